@@ -25,7 +25,7 @@ const textOf = (message) =>
 
 async function streamTokens(turn, count, perSecond) {
   const everyMs = 1000 / perSecond;
-  // Streams that begin together do not beat together.
+  // Streams that begin together do not stay in step.
   const startedAt = performance.now() + Math.random() * everyMs;
   for (let n = 0; n < count; n += 1) {
     await sleep(Math.max(0, startedAt + n * everyMs - performance.now()), undefined, { signal: turn.signal });

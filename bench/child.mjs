@@ -1,4 +1,4 @@
-// A process of the bench, asked over IPC: every part under measure has one of its own, so that its CPU time can be told.
+// A process of the bench, asked over IPC: every part under measure has one of its own, so that its CPU time can be measured.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 /**
  * @typedef {{ pid: number, ask(method: string, args?: object, withinMs?: number): Promise<any>, stop(): Promise<void> }} Child
  *
- * @param {string} file beside this one
+ * @param {string} file next to this one
  * @returns {Child}
  */
 export function startChild(file) {

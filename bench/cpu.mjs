@@ -15,7 +15,7 @@ export function cpuMs(/** @type {number | string} */ pid) {
 }
 
 /**
- * The same by thread, added up by name: V8's helpers, the engine's core and the main thread can be told apart.
+ * The same by thread, added up by name: V8's helpers, the engine's core and the main thread can be distinguished.
  * @param {number} pid
  * @returns {Record<string, number>}
  */

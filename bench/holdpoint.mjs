@@ -1,4 +1,4 @@
-// Holdpoint as `holdpoint up` runs it: worker, api and PGlite in one process, from dist. The doors are opened in the
+// Holdpoint as `holdpoint up` runs it: worker, api and PGlite in one process, from dist. The api is opened in the
 // same way as the api opens them, here without HTTP, so that the bare engine is compared with nothing but Holdpoint.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,9 +15,10 @@ import { createLogger } from '../dist/host/process/log.js';
 import { createSchemaRunner } from '../dist/host/schema/schema-runner.js';
 import { openStore } from '../dist/store/open-store.js';
 import { readRunInput } from '../dist/wire/agui/input/run-input.js';
-import { serveParent } from './child.mjs';
+import { serveParent, within } from './child.mjs';
 import { repeat } from './load.mjs';
 import { openQuestion } from './questions.mjs';
+import { maxTries, passing } from './sse.mjs';
 
 const agent = 'bench';
 const principal = { id: 'local', roles: [], isSuper: true };
@@ -26,6 +27,8 @@ let client;
 /** What planning a run needs of the api. */
 let context;
 let unanswered = 0;
+/** An answer that nobody took by then is given again. */
+const againMs = 15_000;
 let stop = async () => {};
 
 async function start({ target, agentUrl, dataDir }) {
@@ -72,18 +75,31 @@ async function handOver(body) {
   const { ok, input } = readRunInput({ ...body, state: {}, tools: [], context: [] });
   if (!ok) throw new Error(`no run: ${JSON.stringify(body)}`);
   const plan = await planRun(context, { agent, principal, input });
-  if (plan.kind !== 'posted') throw new Error(`not posted: ${plan.kind}`);
+  // Posted again, it is read where it is.
+  if (plan.kind !== 'posted' && plan.kind !== 'replayed') throw new Error(`not posted: ${plan.kind}`);
   return plan;
 }
 
 /** From the run to its question lying open for people: the end of the run's log. */
 async function park(threadId) {
   const startedAt = performance.now();
-  const plan = await handOver({ threadId, runId: 'ask', messages: [{ id: 'm', role: 'user', content: 'ask' }] });
-  let last;
-  for await (const items of plan.events(AbortSignal.timeout(60_000))) last = items.at(-1)?.event ?? last;
+  const last = await lastOfAsking(threadId);
   if (last?.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
   return performance.now() - startedAt;
+}
+
+/** On a machine that cannot keep up the same is said again, as a front end does; the report counts how often. */
+async function lastOfAsking(threadId) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const plan = await handOver({ threadId, runId: 'ask', messages: [{ id: 'm', role: 'user', content: 'ask' }] });
+      let last;
+      for await (const items of plan.events(AbortSignal.timeout(60_000))) last = items.at(-1)?.event ?? last;
+      return last;
+    } catch (error) {
+      if (tries === maxTries || !passing.includes(error.code)) throw error;
+    }
+  }
 }
 
 /** From the answer to the workflow completed. */
@@ -91,8 +107,16 @@ async function answer(threadId) {
   const [hold] = await store.holds.ofThread(agent, threadId);
   const startedAt = performance.now();
   const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: { colour: 'green' } }];
-  await handOver({ threadId, runId: 'answer', messages: [], resume });
-  await client.workflow.getHandle(workflowIdOf(agent, threadId)).result();
+  const completed = client.workflow.getHandle(workflowIdOf(agent, threadId)).result();
+  for (let tries = 1; ; tries += 1) {
+    await handOver({ threadId, runId: 'answer', messages: [], resume });
+    const isOver = await within(againMs, completed, `the end of ${threadId}`).then(
+      () => true,
+      () => tries === maxTries,
+    );
+    if (isOver) break;
+  }
+  await completed;
   return performance.now() - startedAt;
 }
 

@@ -90,7 +90,7 @@ export async function measure(plan, parts, say) {
     fanOut,
     rss,
     firstEvent: { idle, loaded, parked: done.length, streams, perSecond },
-    /** Doors that nobody answered within the api's own deadline (the run happens all the same), and runs posted again. */
+    /** Calls that nobody answered within the api's own deadline (the run happens all the same), and runs posted again. */
     late: (await holdpoint.ask('unanswered')) + retries(),
     parked: { count: done.length, bytes, resourcesIdle, resourcesParked },
   };
@@ -172,8 +172,8 @@ async function httpCycles(runUrl, { times, atOnce, limitMs }) {
 async function whileStreaming(runUrl, { streams, perSecond }, work) {
   const need = { isOver: false, flowing: 0 };
   const text = `stream ${perSecond * 8} ${perSecond}`;
-  let tellFlowing;
-  const isFlowing = new Promise((resolve) => (tellFlowing = resolve));
+  let markFlowing;
+  const isFlowing = new Promise((resolve) => (markFlowing = resolve));
   const lane = async () => {
     let isCounted = false;
     while (!need.isOver) {
@@ -181,7 +181,7 @@ async function whileStreaming(runUrl, { streams, perSecond }, work) {
         if (isCounted || event.type !== 'TEXT_MESSAGE_CONTENT') return;
         isCounted = true;
         need.flowing += 1;
-        if (need.flowing === streams) tellFlowing(undefined);
+        if (need.flowing === streams) markFlowing(undefined);
       });
     }
   };

@@ -1,4 +1,4 @@
-// What the pages cost, as Markdown: each budget, what was measured, and a plain page of 50 links beside it where there is one.
+// What the pages cost, as Markdown: each budget, what was measured, and a plain page of 50 links to compare with where there is one.
 import { percentile, show, table } from './numbers.mjs';
 
 const p50 = (values) => percentile(values, 0.5);

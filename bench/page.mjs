@@ -145,7 +145,7 @@ async function typing(browser, url, count) {
   const before = await cpuMs();
   for (let n = 0; n < count; n += 1) {
     await page.keyboard.press('x');
-    // As a person types: what is told to the form when one pauses falls into it now and then.
+    // As a person types: the validation that the form does at a pause falls into it now and then.
     await delay(n % 10 === 9 ? 400 : 60);
   }
   const cpu = (await cpuMs()) - before;
@@ -176,11 +176,11 @@ async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
     await page.keyboard.press(Math.floor(n / 40) % 2 === 0 ? 'j' : 'k');
     await delay(100);
   }
-  const told = await stirred;
+  const answered = await stirred;
   const { frames, tasks, keys, shift } = await page.evaluate('probe');
   const rows = await page.locator('.row').count();
   await close();
-  return { changes: (alone + told) / 2 / seconds, draws: draws / seconds, frames, tasks, keys, shift, rows };
+  return { changes: (alone + answered) / 2 / seconds, draws: draws / seconds, frames, tasks, keys, shift, rows };
 }
 
 async function longRun(browser, url, { holdpoint, ids, plan }) {

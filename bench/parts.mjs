@@ -10,7 +10,7 @@ const startMs = 180_000;
 
 /**
  * @param {string} dataDir of this run alone
- * @param {{ hasFloor?: boolean }} wishes without a floor nothing is compared with the bare engine
+ * @param {{ hasFloor?: boolean }} options without a floor nothing is compared with the bare engine
  */
 export async function startParts(dataDir, { hasFloor = true } = {}) {
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });

@@ -38,7 +38,7 @@ const peers = [
   },
 ];
 
-const beside = (file) => fileURLToPath(new URL(file, import.meta.url));
+const resolveHere = (file) => fileURLToPath(new URL(file, import.meta.url));
 const blockMs = 180_000;
 
 /**
@@ -92,8 +92,8 @@ async function block(child, { atOnce, times }) {
 async function startPeer({ file, packages }, dataDir, say) {
   const dir = await install(packages, say);
   for (const own of [`peers/${file}`, 'child.mjs', 'load.mjs', 'numbers.mjs'])
-    cpSync(beside(own), join(dir, own.split('/').at(-1) ?? own));
-  const { startPostgres } = await tsImport('../test/rigs/postgres.ts', import.meta.url);
+    cpSync(resolveHere(own), join(dir, own.split('/').at(-1) ?? own));
+  const { startPostgres } = await tsImport('../test/rigs/process/postgres.ts', import.meta.url);
   const postgres = await startPostgres();
   const child = startChild(pathToFileURL(join(dir, file)).href);
   const stop = async () => {
@@ -123,10 +123,10 @@ async function install(packages, say) {
     cwd: draft,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  npm.stderr.on('data', (chunk) => (said += chunk));
+  let output = '';
+  npm.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(npm, 'close');
-  if (code !== 0) throw new Error(`npm install ended with ${code}: ${said.trim().split('\n').at(-1)}`);
+  if (code !== 0) throw new Error(`npm install ended with ${code}: ${output.trim().split('\n').at(-1)}`);
   renameSync(draft, dir);
   return dir;
 }

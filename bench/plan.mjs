@@ -38,7 +38,6 @@ const quick = {
   warmUp: 20,
   rounds: 2,
   cycles: [
-    { atOnce: 50, times: 50 },
     { atOnce: 20, times: 20 },
     { atOnce: 1, times: 8 },
   ],
@@ -56,3 +55,9 @@ const quick = {
 
 /** @typedef {typeof full} Plan */
 export const plans = { full, quick };
+
+/** Questions open at a time, and how long a process is left alone before it is looked at. */
+const memory = { restMs: 15_000, parked: [60, 500] };
+
+/** @typedef {typeof memory} MemoryPlan */
+export const memoryPlans = { full: memory, quick: { restMs: 3_000, parked: [10, 30] } };

@@ -9,7 +9,7 @@ const yesNo = {
   required: ['confirmed'],
 };
 
-/** A form of so many lines of text, each of them required: nothing of it is folded. */
+/** A form of so many lines of text, each of them required: nothing of it is collapsed. */
 function longForm(/** @type {number} */ fields) {
   const names = Array.from({ length: fields }, (_, n) => `field_${n + 1}`);
   return {
@@ -21,7 +21,7 @@ function longForm(/** @type {number} */ fields) {
 
 /**
  * @param {number} n which of them; the earliest is due first
- * @param {{ fields?: number }} wishes a form of so many fields in place of a yes or no
+ * @param {{ fields?: number }} options a form of so many fields in place of a yes or no
  */
 export function openQuestion(n, { fields } = {}) {
   // Hours before its end: words that count seconds would be drawn each second.
@@ -60,7 +60,7 @@ export function openQuestion(n, { fields } = {}) {
     openedAt,
     expiresAt: plan.expiresAt,
     decision: null,
-    answerPrint: null,
+    answerFingerprint: null,
     votes: [],
     pause: { firstN: 1, count: 1 },
     supersedes: null,
@@ -81,5 +81,7 @@ export function openQuestion(n, { fields } = {}) {
     reassignAsks: [],
     version: 1,
     artifacts: [],
+    attachments: [],
+    outgoing: null,
   };
 }

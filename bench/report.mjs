@@ -1,4 +1,4 @@
-// The figures as Markdown, each beside what it is measured against.
+// The measurements as Markdown, each next to what it is measured against.
 import { availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { percentile, show, table } from './numbers.mjs';
 
@@ -180,7 +180,7 @@ function restOf({ firstEvent, parked, late, rss, fanOut }) {
         `memory of Holdpoint's process: started / warm / ${parked.count} more parked`,
         `${show(rss.started)} / ${show(rss.warm)} / ${show(rss.parked)} MiB`,
       ],
-      ['doors unanswered within 4 s (the same again is safe, and was done)', String(late)],
+      ['commands unanswered within 4 s (the same again is safe, and was done)', String(late)],
       ['database bytes a parked task', `${Math.round(parked.bytes)}`],
       [`sockets / timers of Holdpoint's process, idle`, held(resourcesIdle)],
       [`the same with ${parked.count} parked`, held(resourcesParked)],
@@ -192,7 +192,7 @@ export function surroundingsOf({ plan, seconds, othersShare }) {
   const gib = Math.round(totalmem() / 2 ** 30);
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gib} GiB, ${platform()}, Node ${process.version}`;
   const others = Number.isFinite(othersShare)
-    ? `; others used ${Math.round(100 * othersShare)} % of the machine meanwhile`
+    ? `;\nothers used ${Math.round(100 * othersShare)} % of the machine meanwhile`
     : '';
   return `${new Date().toISOString().slice(0, 10)}, ${plan} run of ${Math.round(seconds)} s on ${machine}${others}.`;
 }

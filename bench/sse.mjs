@@ -3,8 +3,8 @@
 /** @typedef {{ type: string, delta?: string, outcome?: { type: string, interrupts?: { id: string }[] } } & Record<string, unknown>} AguiEvent */
 
 /** Refusals on this response only: the run is kept, and the same again reads it. */
-const passing = ['busy', 'engine_unavailable', 'worker_unavailable'];
-const maxTries = 5;
+export const passing = ['busy', 'engine_unavailable', 'worker_unavailable'];
+export const maxTries = 12;
 let retried = 0;
 
 /** How often a run had to be posted again; nothing but an overloaded machine should make that so. */

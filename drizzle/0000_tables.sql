@@ -156,7 +156,7 @@ CREATE TABLE "runs" (
 	"started_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp(3) with time zone,
 	"outcome" text,
-	"is_folded" boolean DEFAULT false NOT NULL
+	"is_compacted" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "seals" (
@@ -266,6 +266,8 @@ CREATE TABLE "caller_pushes" (
 	"version" text NOT NULL,
 	"box" text NOT NULL,
 	"delivered_seq" integer NOT NULL,
+	"restarts" integer DEFAULT 0 NOT NULL,
+	"restart_at" timestamp(3) with time zone,
 	CONSTRAINT "caller_pushes_task_id_config_id_pk" PRIMARY KEY("task_id","config_id")
 );
 --> statement-breakpoint
@@ -295,7 +297,7 @@ CREATE TABLE "engram_runs" (
 	"a2a_task_id" text,
 	"floor" text,
 	"records" text DEFAULT '[]' NOT NULL,
-	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	"used_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "engram_runs_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint
@@ -304,6 +306,7 @@ CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> 
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_by_end" ON "holds" USING btree ("ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
+CREATE INDEX "holds_by_owner" ON "holds" USING btree ("owner");--> statement-breakpoint
 CREATE INDEX "holds_of_task" ON "holds" USING btree ("task_id","n");--> statement-breakpoint
 CREATE INDEX "holds_by_interrupt" ON "holds" USING btree ("agent","thread_id","interrupt_id");--> statement-breakpoint
 CREATE INDEX "holds_of_thread" ON "holds" USING btree ("agent","thread_id","opened_at");--> statement-breakpoint
@@ -316,7 +319,7 @@ CREATE INDEX "links_by_end" ON "links" USING btree ("expires_at");--> statement-
 CREATE UNIQUE INDEX "runs_key" ON "runs" USING btree ("agent","thread_id","run_id");--> statement-breakpoint
 CREATE INDEX "runs_newest" ON "runs" USING btree ("agent","thread_id","log_id");--> statement-breakpoint
 CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status" = 'open';--> statement-breakpoint
-CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_folded";--> statement-breakpoint
+CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_compacted";--> statement-breakpoint
 CREATE INDEX "seals_of_hold" ON "seals" USING btree ("hold_id");--> statement-breakpoint
 CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "snoozes_due" ON "snoozes" USING btree ("until");--> statement-breakpoint
@@ -331,4 +334,4 @@ CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");-
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
-CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("created_at");
+CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");

@@ -1,7 +1,7 @@
 // `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
-// `npm run bench -- page`: the pages in a real browser instead.
-// `--peers`: beside them what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
-// the tables into docs/bench.md.
+// `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes.
+// `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
+// the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,17 +15,27 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    minutes: { type: 'string' },
   },
 });
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const unknown = positionals.filter((one) => one !== 'page');
-if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there is page`);
-const isPage = positionals.includes('page');
+const lanes = ['engine', 'page', 'memory'];
+const [lane = 'engine', ...more] = positionals;
+if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
-/** Between these lines the document is ours. */
-const name = isPage ? 'bench:page' : 'bench';
+/** A count given by hand in place of the plan's. */
+function given(option, otherwise) {
+  const text = options[option];
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`--${option}: expected a number from 1 to 999`);
+  return Number(text);
+}
+
+/** Between these lines the document is generated. */
+const name = lane === 'engine' ? 'bench' : `bench:${lane}`;
 const marks = { begin: `<!-- ${name}:begin -->`, end: `<!-- ${name}:end -->` };
 
 function write(text) {
@@ -40,45 +50,62 @@ await build({ say });
 const { startParts } = await import('../bench/parts.mjs');
 const { measure } = await import('../bench/measure.mjs');
 const { report, surroundingsOf } = await import('../bench/report.mjs');
+const { measureMemory, memoryReport } = await import('../bench/memory.mjs');
 const { measurePage } = await import('../bench/page.mjs');
 const { pageReport } = await import('../bench/page-report.mjs');
 const { pagePlans } = await import('../bench/page-plan.mjs');
 const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
-const { plans } = await import('../bench/plan.mjs');
+const { memoryPlans, plans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
 const size = options.quick ? 'quick' : 'full';
-const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'));
-const parts = await startParts(dataDir, { hasFloor: !isPage });
-let isEnding = false;
-const end = async () => {
-  if (isEnding) return;
-  isEnding = true;
-  await parts.stop();
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
-};
+let end = async () => {};
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end().finally(() => process.exit(1)));
-const tell = (what) => say(`${seconds().toFixed(0).padStart(4)} s  ${what}`);
+
+/** A directory and the parts under measure, until the end. */
+async function startAll(wanted) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'));
+  const parts = await startParts(dataDir, wanted);
+  end = async () => {
+    end = async () => {};
+    await parts.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { dataDir, parts };
+}
+
+const progress = (what) => say(`${seconds().toFixed(0).padStart(4)} s  ${what}`);
 
 async function engineText() {
+  const { dataDir, parts } = await startAll();
+  const plan = { ...plans[size], rounds: given('rounds', plans[size].rounds) };
   const others = watchOthers(parts.pids);
-  const figures = await measure(plans[size], parts, tell);
-  const peers = options.peers ? await measurePeers(plans[size], dataDir, tell) : undefined;
+  const figures = await measure(plan, parts, progress);
+  const peers = options.peers ? await measurePeers(plan, dataDir, progress) : undefined;
   return report({ ...figures, peers }, { plan: size, seconds: seconds(), othersShare: others() });
 }
 
-async function pageText() {
-  // The browser's processes come and go: who else used the machine is told by its load before anything ran.
-  const load = loadavg()[0];
-  const figures = await measurePage(pagePlans[size], parts, tell);
+/** The load of the machine before anything ran: the bench's processes come and go, so others cannot be distinguished from them. */
+const withSurroundings = (text, load) => {
   const about = surroundingsOf({ plan: size, seconds: seconds(), othersShare: Number.NaN });
-  return `${pageReport(figures)}\n\n${about} Load of the machine before: ${load.toFixed(1)}.`;
+  return `${text}\n\n${about} Load of the machine before: ${load.toFixed(1)}.`;
+};
+
+async function pageText(load = loadavg()[0]) {
+  const { parts } = await startAll({ hasFloor: false });
+  const plan = { ...pagePlans[size], longMinutes: given('minutes', pagePlans[size].longMinutes) };
+  return withSurroundings(pageReport(await measurePage(plan, parts, progress)), load);
 }
 
+async function memoryText(load = loadavg()[0]) {
+  return withSurroundings(memoryReport(await measureMemory(memoryPlans[size], progress)), load);
+}
+
+const texts = { engine: engineText, page: pageText, memory: memoryText };
 try {
-  const text = isPage ? await pageText() : await engineText();
+  const text = await texts[lane]();
   console.log(text);
   if (options.write) write(text);
 } finally {

@@ -1,4 +1,4 @@
-// Builds the pages into dist/web, weighs them against their budgets, and writes .gz and .br beside what compresses.
+// Builds the pages into dist/web, weighs them against their budgets, and writes .gz and .br next to what compresses.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

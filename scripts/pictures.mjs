@@ -1,6 +1,6 @@
 // Pictures of the pages for README and docs/pages.md, of the real product with the example agents:
 //   node scripts/pictures.mjs [--before <directory of a built older Holdpoint>]
-// With --before each picture stands beside the same page as it was. Needs Chromium and a build of this directory.
+// With --before each picture stands next to the same page as it was. Needs Chromium and a build of this directory.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { tsImport } from 'tsx/esm/api';
-import { animate, beside } from './webp.mjs';
+import { animate, sideBySide } from './webp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'docs/pictures');
@@ -36,18 +36,18 @@ async function freePort() {
 async function start(name, args, ready, cwd = root) {
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
-  let said = '';
+  let output = '';
   await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${said.slice(-2000)}`)), 180_000);
-    const hear = (data) => {
-      said += String(data);
-      if (!ready.test(said)) return;
+    const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${output.slice(-2000)}`)), 180_000);
+    const collect = (data) => {
+      output += String(data);
+      if (!ready.test(output)) return;
       clearTimeout(timer);
       resolve();
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.on('exit', (code) => reject(new Error(`${name} ended with ${code}:\n${said.slice(-2000)}`)));
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('exit', (code) => reject(new Error(`${name} ended with ${code}:\n${output.slice(-2000)}`)));
   });
   return child;
 }
@@ -168,7 +168,7 @@ async function shootAll(browser, dir, name, isBefore) {
 
 /** Of a month of an office: the overview of a day-old installation shows nothing. */
 async function shootOverview(browser) {
-  const { openOffice, officeKeys } = await tsImport('../test/rigs/office.ts', import.meta.url);
+  const { openOffice, officeKeys } = await tsImport('../test/rigs/pages/office.ts', import.meta.url);
   const office = await openOffice();
   keys.ops = officeKeys.ops;
   try {
@@ -187,7 +187,7 @@ async function film(browser) {
   const frames = [];
   const take = async (ms) => {
     const png = await page.screenshot();
-    frames.push({ file: await beside(browser, [{ png }], size.width, 0.55), ms });
+    frames.push({ file: await sideBySide(browser, [{ png }], size.width, 0.55), ms });
   };
   await page.goto('/');
   const example = page.getByRole('button', { name: /Lunch with the customer/ });
@@ -217,7 +217,8 @@ try {
   await mkdir(out, { recursive: true });
   const now = await shootAll(browser, root, 'now', false);
   now.overview = await shootOverview(browser);
-  for (const [name, png] of Object.entries(now)) await write(`${name}.webp`, await beside(browser, [{ png }], 1280));
+  for (const [name, png] of Object.entries(now))
+    await write(`${name}.webp`, await sideBySide(browser, [{ png }], 1280));
   if (options.before !== undefined) {
     const before = await shootAll(browser, options.before, 'before', true);
     for (const [name, png] of Object.entries(before)) {
@@ -226,7 +227,7 @@ try {
         { png, word: 'before' },
         { png: now[name], word: 'now' },
       ];
-      await write(`${name}-before-and-now.webp`, await beside(browser, pair, 1800));
+      await write(`${name}-before-and-now.webp`, await sideBySide(browser, pair, 1800));
     }
   }
   await write('first-minutes.webp', await film(browser));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeOnce, runToEnd } from './made-once.mjs';
 
-const requirements = fileURLToPath(new URL('../test/rigs/python/requirements.txt', import.meta.url));
+const requirements = fileURLToPath(new URL('../test/rigs/agents/python/requirements.txt', import.meta.url));
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
 /** google-adk needs 3.11; without venv and ensurepip nothing can be installed. */
 const question =

@@ -1,14 +1,14 @@
-// Plays the stories of test/rigs/histories.ts on a real server and keeps their histories for the replay test:
+// Plays the stories of test/rigs/engine/histories.ts on a real server and keeps their histories for the replay test:
 //   npm run record            all of them (node --import tsx scripts/record-histories.mjs)
 //   npm run record -- cancel  those named
 // A history once committed stays as it is: it stands for the executions that are open at our users. Record a new one
-// beside it when a story changes; replace one only when no released version can have made it.
+// as well when a story changes; replace one only when no released version can have made it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startCore } from '../test/rigs/engine.ts';
-import { recordingOptions, stories } from '../test/rigs/histories.ts';
-import { createSupervisor } from '../test/rigs/supervisor.ts';
+import { startCore } from '../test/rigs/engine/engine.ts';
+import { recordingOptions, stories } from '../test/rigs/engine/histories.ts';
+import { createSupervisor } from '../test/rigs/process/supervisor.ts';
 
 const dir = fileURLToPath(new URL('../test/workflows/histories', import.meta.url));
 
@@ -24,7 +24,7 @@ async function chainOf(client, task) {
   return histories;
 }
 
-/** Where it was recorded is nobody's business, and replay does not look at it. */
+/** Where it was recorded is nobody's business, and replay does not read it. */
 const withoutPlaces = (key, value) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorder' : value);
 
 const wanted = process.argv.slice(2);

@@ -1,36 +1,42 @@
-// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest twice: the quick
-// tests, and after them those with real servers and processes, few at a time. Further arguments go to jest. HOLDPOINT_FULL=1 plays all runs of properties; HOLDPOINT_TEST_SEED=… those of an earlier run again.
+// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python, CopilotKit and callers of A2A, then runs jest
+// twice: the quick tests, and after them those with real servers and processes, few at a time. Further arguments go to
+// jest. HOLDPOINT_FULL=1 plays all runs of properties; HOLDPOINT_TEST_SEED=… those of an earlier run again.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
+import { prepareOldSdks } from './a2a-v03-sdks.mjs';
 import { build } from './build.mjs';
 import { prepareCopilotKit } from './copilotkit-packages.mjs';
+import { prepareGoCaller } from './go-caller.mjs';
 import { preparePython } from './python-agents.mjs';
+import { cpuFileOf, printSlowest } from './slowest-files.mjs';
+import { cpuSeconds } from '../test/jest/cpu-time.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
 const startedAt = performance.now();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escaped = (path) => path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const slow = '(workflows|journeys)/';
 const tests = `^${escaped(join(root, 'test/'))}`;
-const withPython = `${tests}journeys/(adk|python|langgraph|example-python)-agent`;
-/** Said on purpose, so that nothing counts as skipped. */
+const withPython = `${tests}journeys/(agents/(adk|python|langgraph|example-python)-agent|callers/a2a-schema)`;
+/** Set on purpose, so that nothing counts as skipped. */
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();
+// Those with real servers mostly wait for them: more files at a time than there are cores.
 const stages = [
   { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
   {
     name: 'with real servers',
     ignore: `${tests}(?!${slow})`,
-    workers: Math.min(4, Math.max(3, Math.floor(cores / 2))),
-    needsTemporal: true,
+    workers: 4,
+    needsServers: true,
   },
 ];
 
@@ -59,7 +65,7 @@ async function findTemporal(env) {
 async function startDatabase(env) {
   const given = env.HOLDPOINT_TEST_PG;
   if (given) return { url: given, stop: async () => {} };
-  const { startPostgres } = await tsImport('../test/rigs/postgres.ts', import.meta.url);
+  const { startPostgres } = await tsImport('../test/rigs/process/postgres.ts', import.meta.url);
   try {
     const server = await startPostgres();
     console.log('PostgreSQL: a throwaway server');
@@ -73,7 +79,7 @@ async function startDatabase(env) {
 
 /** What the tests' embedded databases begin with; made once, as each would take seconds of CPU. */
 async function dumpEmptyDatabase(dir) {
-  const { dumpDatabase } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
+  const { dumpDatabase } = await tsImport('../test/rigs/store/memory-store.ts', import.meta.url);
   const file = join(dir, 'empty-database.tar');
   await dumpDatabase(join(root, 'dist/empty-database'), file);
   return { HOLDPOINT_TEST_PGLITE: file };
@@ -81,7 +87,7 @@ async function dumpEmptyDatabase(dir) {
 
 /** A database with all tables on the server, that the tests' own are copied from. */
 async function prepareTemplate(serverUrl) {
-  const { createDatabase } = await tsImport('../test/rigs/postgres.ts', import.meta.url);
+  const { createDatabase } = await tsImport('../test/rigs/process/postgres.ts', import.meta.url);
   const { openStore } = await import('../dist/store/open-store.js');
   const databaseUrl = await createDatabase(serverUrl);
   const store = await openStore({ databaseUrl });
@@ -91,39 +97,50 @@ async function prepareTemplate(serverUrl) {
 
 /** One server for all files that bring no settings of their own; each takes a namespace of it. */
 async function startTemporal() {
-  const { createSupervisor } = await tsImport('../test/rigs/supervisor.ts', import.meta.url);
-  const { startTemporalServer } = await tsImport('../test/rigs/temporal-server.ts', import.meta.url);
+  const { createSupervisor } = await tsImport('../test/rigs/process/supervisor.ts', import.meta.url);
+  const { startTemporalServer } = await tsImport('../test/rigs/process/temporal-server.ts', import.meta.url);
   const supervisor = createSupervisor();
   const port = await startTemporalServer(supervisor);
   return { HOLDPOINT_TEST_TEMPORAL: String(port), stop: () => supervisor.end() };
 }
 
-/** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
-async function findPython() {
+/** What others made and tests run; null where it cannot be had, which CI does not accept. */
+async function optional(what, prepare) {
   try {
-    return await preparePython();
+    return await prepare();
   } catch (error) {
     if (isCi) throw error;
-    console.log(`Python agents: none (${error.message}); the tests that need them are skipped`);
+    console.log(`${what}: none (${error.message}); the tests that need them are skipped`);
     return null;
   }
 }
 
-const copilotKitTest = 'test/journeys/copilotkit.test.ts';
-/** Its thousand packages are installed only where its test may run. */
-const isCopilotKitChosen = (args) =>
-  args.every((arg) => arg.startsWith('-')) || args.some((arg) => copilotKitTest.includes(arg));
+const copilotKitTest = 'test/journeys/callers/copilotkit.test.ts';
+const callersTest = 'test/journeys/callers/a2a-callers.test.ts';
+const isWhole = (args) => args.every((arg) => arg.startsWith('-'));
+/** What takes long to install is there only where its test may run. */
+const mayRun = (args, test) => isWhole(args) || args.some((arg) => test.includes(arg));
 
-/** Where CopilotKit's packages are; null where they cannot be had, which CI does not accept. */
-async function findCopilotKit(args) {
-  if (!isCopilotKitChosen(args)) return null;
-  try {
-    return await prepareCopilotKit();
-  } catch (error) {
-    if (isCi) throw error;
-    console.log(`CopilotKit: none (${error.message}); the tests that need it are skipped`);
-    return null;
-  }
+/** What agents and pages of other people's making need, prepared while the quick tests run. */
+function startOthersAgents(args) {
+  const none = Promise.resolve(null);
+  const python = isWithoutPython ? none : optional('Python agents', preparePython);
+  const callsAgents = mayRun(args, callersTest);
+  // Installed by the Python of the agents, which is made once.
+  const oldSdks = python.then((agents) =>
+    agents !== null && callsAgents ? optional('SDKs of A2A 0.3', prepareOldSdks) : null,
+  );
+  const copilotKit = mayRun(args, copilotKitTest) ? optional("CopilotKit's packages", prepareCopilotKit) : none;
+  const goCaller = callsAgents ? optional('Go callers', prepareGoCaller) : none;
+  const variables = Promise.all([python, copilotKit, oldSdks, goCaller]).then(([agents, packages, sdks, go]) => ({
+    ...(agents !== null && { HOLDPOINT_TEST_PYTHON: agents }),
+    ...(packages !== null && { HOLDPOINT_TEST_COPILOTKIT: packages }),
+    ...(sdks !== null && { HOLDPOINT_TEST_A2A_V03: sdks }),
+    ...(go !== null && { HOLDPOINT_TEST_GO_CALLER: go }),
+  }));
+  // Whoever awaits it gets the reason of a failure; until then nobody does.
+  variables.catch(() => {});
+  return variables;
 }
 
 function runJest(stage, args, env, reportFile) {
@@ -131,10 +148,9 @@ function runJest(stage, args, env, reportFile) {
   const ignored = [stage.ignore, ...(isWithoutPython ? [withPython] : [])];
   const own = ['--testPathIgnorePatterns', ...ignored, '--maxWorkers', String(stage.workers)];
   const report = ['--json', '--outputFile', reportFile, '--passWithNoTests'];
-  const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(process.execPath, [...modules, jest, ...args, ...own, ...report], {
+  const child = spawn(process.execPath, [jest, ...args, ...own, ...report], {
     cwd: root,
-    env,
+    env: { ...env, HOLDPOINT_TEST_CPU: cpuFileOf(reportFile) },
     // With --json jest prints its report twice, for people on stderr; stdout is the JSON.
     stdio: ['inherit', 'ignore', 'inherit'],
   });
@@ -142,14 +158,6 @@ function runJest(stage, args, env, reportFile) {
     child.once('error', fail);
     child.once('close', (code) => done(code ?? 1));
   });
-}
-
-/** So that nobody has to measure first who wants the tests to be faster. */
-function tellSlowest({ testResults }) {
-  const took = testResults.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
-  const slowest = took.toSorted((a, b) => b.ms - a.ms).slice(0, 8);
-  const lines = slowest.map(({ name, ms }) => `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${relative(root, name)}`);
-  if (took.length > slowest.length) console.log(`the slowest of ${took.length} files:\n${lines.join('\n')}`);
 }
 
 /** Runs one stage; says why all is not well where jest itself does not. */
@@ -165,8 +173,8 @@ async function run(stage, args, env, dir) {
     console.log(`jest ended with ${code} and left no report`);
     return { isGood: false, passed: 0, failed: 0, skipped: 0 };
   }
-  tellSlowest(report);
-  // With -t every test of another name counts as pending: then a skip cannot be told from a choice.
+  printSlowest(report, file);
+  // With -t every test of another name counts as pending: then a skip cannot be distinguished from a choice.
   const isChosen = args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
   const skipped = isChosen ? 0 : report.numPendingTests + report.numTodoTests;
   console.log(
@@ -188,13 +196,9 @@ async function main() {
   await build();
   const env = ownEnvironment();
   if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
-  // On a fresh machine the first three take minutes, one to compile and two to download.
-  const [temporal, python, copilotKit, database] = await Promise.all([
-    findTemporal(env),
-    isWithoutPython ? null : findPython(),
-    findCopilotKit(args),
-    startDatabase(env),
-  ]);
+  // On a fresh machine these take minutes, one to compile and two to download; only the stage with real servers needs the last.
+  const others = startOthersAgents(args);
+  const [temporal, database] = await Promise.all([findTemporal(env), startDatabase(env)]);
   const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
   const stay = () => {};
@@ -205,16 +209,18 @@ async function main() {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
     const given = database === null ? {} : await prepareTemplate(database.url);
+    const prepared = {
+      HOLDPOINT_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'),
+      ...(await dumpEmptyDatabase(dir)),
+    };
     // Rigs and the program itself find the CLI by this name.
-    const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
-    const pages = copilotKit === null ? {} : { HOLDPOINT_TEST_COPILOTKIT: copilotKit };
-    const prepared = { ...agents, ...pages, ...(await dumpEmptyDatabase(dir)) };
     const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
     const { stop, ...temporalOfTests } = await startTemporal();
     stopTemporal = stop;
-    // One after the other: what waits for a real server with a bound must not wait for a core as well.
+    // One after the other: what waits with a bound must not wait for a core as well.
     for (const stage of stages) {
-      const result = await run(stage, args, stage.needsTemporal ? { ...forTests, ...temporalOfTests } : forTests, dir);
+      const more = stage.needsServers ? { ...temporalOfTests, ...(await others) } : {};
+      const result = await run(stage, args, { ...forTests, ...more }, dir);
       isGood &&= result.isGood;
       for (const key of Object.keys(sum)) sum[key] += result[key];
     }
@@ -227,7 +233,7 @@ async function main() {
   const ran = sum.passed + sum.failed;
   if (ran === 0) isGood = false;
   console.log(
-    `\n${ran === 0 ? 'no test was run' : isGood ? 'all tests passed' : 'NOT all tests passed'} in ${seconds(startedAt)}`,
+    `\n${ran === 0 ? 'no test was run' : isGood ? 'all tests passed' : 'NOT all tests passed'} in ${seconds(startedAt)}, with ${cpuSeconds().toFixed(0)} s of CPU`,
   );
   console.log(`tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
   return isGood ? 0 : 1;

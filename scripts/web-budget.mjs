@@ -1,4 +1,4 @@
-// What the pages may weigh, and how it is measured: from the manifest that vite writes beside them.
+// What the pages may weigh, and how it is measured: from the manifest that vite writes next to them.
 
 export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
@@ -56,7 +56,7 @@ export function weigh(manifest, sizeOf) {
     ),
   ];
   const sum = (files) => files.reduce((all, file) => all + sizeOf(file), 0);
-  // What every reader gets, and what pages beside the inbox bring along.
+  // What every reader gets, and what pages other than the inbox bring along.
   const first = styles(keys.filter((key) => manifest[key].isEntry).flatMap((key) => [...closureOf(manifest, key)]));
   const later = styles(keys).filter((file) => !first.includes(file));
   const js = entry + hold + markdown + chat + overview + rest;

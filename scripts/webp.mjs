@@ -35,8 +35,8 @@ export function animate(frames, { width, height }) {
   return Buffer.concat([Buffer.from('RIFF', 'latin1'), size, Buffer.from('WEBP', 'latin1'), body]);
 }
 
-/** PNG pictures beside one another, each under its word, no wider than this in all; as WebP. */
-export async function beside(browser, pictures, width, quality = 0.82) {
+/** PNG pictures side by side, each under its caption, no wider than this in all; as WebP. */
+export async function sideBySide(browser, pictures, width, quality = 0.82) {
   const page = await browser.newPage();
   try {
     const data = await page.evaluate(

@@ -73,19 +73,27 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('no secret stands in it, and each that is missing stops it', () => {
+  test('no secret stands in it, and each that is missing stops it, but the keys of encryption, which is a choice', () => {
     const secrets = services.flatMap(([, { environment = {} }]) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEY$|DATABASE_URL/.test(name)),
     );
     expect(secrets.length).toBeGreaterThan(4);
-    for (const [, value] of secrets) expect(value).toMatch(/\$\{[A-Z_]+:\?/);
+    for (const [name, value] of secrets)
+      expect(value).toMatch(name.startsWith('HOLDPOINT_CODEC_KEY') ? /^\$\{[A-Z_]+:-\}$/ : /\$\{[A-Z_]+:\?/);
   });
 
   test('every secret is named in deploy/env.example, without a value', () => {
-    const wanted = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name);
+    const wanted = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)(?::\?|:-\})/g)].map(([, name]) => name);
     const offered = [...read('deploy/env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
     expect(new Set(offered.map(([, name]) => name))).toEqual(new Set(wanted));
     expect(offered.filter(([, , value]) => value !== '')).toEqual([]);
+  });
+
+  test('api and worker are given every key of the environment', () => {
+    const keys = read('src/host/process/environment.ts').match(/HOLDPOINT_[A-Z_]*KEY[A-Z_]*/g) ?? [];
+    expect(keys.length).toBeGreaterThan(3);
+    for (const role of roles)
+      expect(Object.keys(service(role).environment ?? {})).toEqual(expect.arrayContaining(keys));
   });
 
   test('api and worker are given only variables that the program or its configuration reads', () => {
@@ -170,5 +178,18 @@ describe('the Dockerfile', () => {
     const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
     const started = ['node', ...flags.split(' '), bin.holdpoint].map((word) => JSON.stringify(word));
     expect(read('Dockerfile')).toContain(`ENTRYPOINT [${started.join(', ')}]`);
+  });
+
+  test('and a package of npm pack hold the whole build with its bundle, and what that opens next to it', () => {
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+    const copied = last.flatMap((line) => {
+      const [, froms] = /^COPY (?:--from=build )?(.*) \S+$/.exec(line) ?? [];
+      return (froms ?? '').split(' ').map((path) => path.replace(/^\/app\//, ''));
+    });
+    expect(copied).toEqual(expect.arrayContaining(['dist', 'drizzle', 'examples', 'node_modules', 'package.json']));
+    const { files } = JSON.parse(read('package.json')) as { files: string[] };
+    // npm packs these whatever is listed, and installs the dependencies anew.
+    const always = ['package.json', 'LICENSE', 'node_modules', ''];
+    expect(copied.filter((path) => !always.includes(path) && !files.includes(path))).toEqual([]);
   });
 });

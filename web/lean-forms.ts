@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const registry = '\0holdpoint:form-registry';
 const markdown = '\0holdpoint:no-markdown';
-const ours = fileURLToPath(new URL('src/hold/form/default-registry.ts', import.meta.url));
+const light = fileURLToPath(new URL('src/hold/form/default-registry.ts', import.meta.url));
 
 export function leanForms(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function leanForms(): Plugin {
       return source === 'markdown-to-jsx/react' ? markdown : null;
     },
     load(id) {
-      if (id === registry) return `export { formRegistry as default } from ${JSON.stringify(ours)};`;
+      if (id === registry) return `export { formRegistry as default } from ${JSON.stringify(light)};`;
       // Only a title of a part that our templates never draw.
       return id === markdown ? 'export const Markdown = () => null;' : null;
     },

@@ -28,8 +28,9 @@ const firstPage = [
   /\/web\/src\/inbox\/(?!bulk|palette|first-run)/,
   /\/web\/src\/settings\/settings\.ts$/,
   /\/web\/src\/(hold|chat|task)\/.*\.css$/,
-  /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back))\.ts$/,
+  /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back)|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
+  /\/src\/core\/(policy\/(actor|audience-entry)|base\/errors)\.ts$/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 

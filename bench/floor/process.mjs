@@ -1,5 +1,5 @@
 // The bare engine: a worker with its client, as anybody would write them. With an agent and a directory it is the second
-// floor: the same workflow, whose two activities talk to the agent and write down what it said.
+// floor: the same workflow, whose two activities talk to the agent and write down its answers.
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@ import { repeat } from './load.mjs';
 
 /** @type {Map<string, () => void>} */
 const parked = new Map();
-/** Retrieved by its id, a handle looks once a second; this one is told. @type {Map<string, any>} */
+/** Retrieved by its id, a handle polls once a second; this one is notified. @type {Map<string, any>} */
 const handles = new Map();
 
 const task = DBOS.registerWorkflow(

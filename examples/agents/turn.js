@@ -19,7 +19,7 @@ export class TurnStopped extends Error {}
  */
 export function createTurn(ctx, bus, signal) {
   const { taskId, contextId, userMessage } = ctx;
-  let said = 0;
+  let sentCount = 0;
   let published = 0;
   const publish = (event) => {
     if (signal.aborted) throw new TurnStopped();
@@ -27,7 +27,7 @@ export function createTurn(ctx, bus, signal) {
     bus.publish(event);
   };
   const message = (parts, extra = {}) => ({
-    messageId: `${userMessage.messageId}:${++said}`,
+    messageId: `${userMessage.messageId}:${++sentCount}`,
     role: 'ROLE_AGENT',
     taskId,
     contextId,
@@ -73,7 +73,7 @@ export function createTurn(ctx, bus, signal) {
         ),
       );
     },
-    /** Answers without a task; nothing may be said before or after it. */
+    /** Answers without a task; nothing may be sent before or after it. */
     reply(text) {
       publish(AgentEvent.message(Message.fromJSON({ ...message([{ text }]), taskId: '' })));
     },

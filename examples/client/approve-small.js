@@ -8,7 +8,7 @@ const holdpoint = createHoldpointClient({
 });
 const most = Number(process.env.MOST ?? 50);
 
-async function look(hold) {
+async function review(hold) {
   const amount = hold.context.toolArgs.amount;
   if (hold.kind !== 'tool_call' || typeof amount !== 'number' || amount > most) {
     console.log(`waiting for a person: ${hold.subject}`);
@@ -20,7 +20,7 @@ async function look(hold) {
     await holdpoint.holds.answer(hold, { approved: true });
     console.log(`approved: ${hold.subject}`);
   } catch (error) {
-    // Somebody was faster, or it is not ours to decide.
+    // Somebody was faster, or this key may not decide it.
     if (!(error instanceof HoldpointError)) throw error;
     console.log(`${error.code}: ${hold.subject}`);
   }
@@ -32,6 +32,6 @@ for await (const { event } of holdpoint.inbox()) {
   for await (const hold of holdpoint.holds.all({ status: 'open' })) {
     if (seen.has(hold.id)) continue;
     seen.add(hold.id);
-    void look(hold);
+    void review(hold);
   }
 }

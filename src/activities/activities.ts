@@ -18,7 +18,7 @@ import type {
 } from '../contract/activity.ts';
 import type { TurnInput, TurnOutcome } from '../contract/turn.ts';
 
-/** DOOR: what workflows may ask of the world. Implementations are made by `create-activities.ts`. */
+/** The activities that workflows may call; `create-activities.ts` implements them. */
 export interface Activities {
   runTurn(input: TurnInput): Promise<TurnOutcome>;
   injectMessage(input: InjectInput): Promise<void>;
@@ -30,11 +30,11 @@ export interface Activities {
   amendHolds(input: AmendHoldsInput): Promise<void>;
   askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;
   deliverNotice(input: DeliverNoticeInput): Promise<void>;
-  /** True when there is more to tell than one attempt has time for. */
+  /** True when there is more to deliver than one attempt has time for. */
   deliverPush(input: { taskId: string; configId: string }): Promise<boolean>;
   closeTask(input: CloseTaskInput): Promise<void>;
   stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
-  /** Asks the server to cancel this execution: only so can it end as Canceled. */
+  /** Asks the server to cancel this execution, without which it cannot end as Canceled. */
   requestCancel(input: { workflowId: string; firstExecutionRunId: string }): Promise<void>;
   reconcile(): Promise<ReconcileReport>;
 }

@@ -15,10 +15,11 @@ import { rememberReads } from './run-log/remembered-reads.ts';
 import { recordStep } from './holds/record-step.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { stopAgent } from './tasks/stop-agent.ts';
+import { within } from '../host/process/time-limit.ts';
 
 const heartbeatMs = 2_000;
 
-/** Tells Temporal that this worker is alive for as long as the work goes on: if it dies, another soon takes the work up. */
+/** Sends heartbeats while the work goes on, so that another worker takes it up soon if this one dies. */
 function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Promise<R> {
   return async (input) => {
     const context = Context.current();
@@ -31,12 +32,12 @@ function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Prom
   };
 }
 
-/** All activities over one set of dependencies. */
+/** All activities with their dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
   const remembering = (): ActivityDeps => ({ ...deps, store: rememberReads(deps.store) });
   return {
     runTurn: (input) => runTurn(deps, input),
-    injectMessage: (input) => injectMessage(remembering(), input),
+    injectMessage: (input) => injectMessage(deps, input),
     openHolds: withHeartbeat((input) => openHolds(remembering(), input)),
     checkAnswers: withHeartbeat((input) => checkAnswers(deps, input)),
     recordDecisions: withHeartbeat((input) => recordDecisions(remembering(), input)),
@@ -47,7 +48,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat((input) => closeTask(remembering(), input)),
     stopAgent: withHeartbeat((input) =>
-      stopAgent(deps, input, AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(50_000)])),
+      stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),
     ),
     requestCancel: withHeartbeat(({ workflowId, firstExecutionRunId }) =>
       deps.engine.requestCancel(workflowId, firstExecutionRunId),

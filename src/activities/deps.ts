@@ -9,18 +9,18 @@ import type { TaskQueryView } from '../workflows/messages.ts';
 import type { A2aTransport } from './a2a/a2a-transport.ts';
 import type { TurnTiming } from './timing.ts';
 
-/** What activities ask of Temporal itself; made by `cli` from the client. */
+/** What activities need from Temporal itself; `cli` makes it from the client. */
 export interface Engine {
   requestCancel(workflowId: string, firstExecutionRunId: string): Promise<void>;
-  /** Tells the workflow whether a long turn's message is at the agent; best effort. */
+  /** Reports to the workflow whether the agent has a long turn's message; best effort. */
   signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number, isDelivered: boolean): Promise<void>;
-  /** Tells the workflow that the agent's task has moved; which pause or turn was watched tells a late word from a new one. */
+  /** Signals that the agent's task has moved, with the pause or turn that was watched, so that late signals show. */
   signalMoved(
     workflowId: string,
     firstExecutionRunId: string,
     watched: { kind: 'pause' | 'turn'; watchVersion: number },
   ): Promise<void>;
-  /** Has somebody told of a caller's task by push notifications; more than once is told once. */
+  /** Starts the push notifications of a caller's task; calling it again starts no second one. */
   startPush(taskId: string, configId: string): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
@@ -48,7 +48,7 @@ export type EngineState =
 export type SchemaVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
-/** Moments between a commit and what history is told of it; tests of crashes end or hold up the process there. */
+/** Hooks between a commit and its report to history; crash tests end or pause the process there. */
 export type Seam = 'turn.committed';
 
 export interface Log {
@@ -64,7 +64,7 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
-  /** By the runner's own limit of time, unless said otherwise. */
+  /** By the runner's own time limit, unless given. */
   checkSchema(schema: JsonObject, values: JsonObject, options?: { timeoutMs: number }): Promise<SchemaVerdict>;
   /** Opens the secrets of answers on their way to the agent. */
   sealer: Sealer;
@@ -75,7 +75,7 @@ export interface ActivityDeps {
   log: Log;
   now(): Date;
   timing: TurnTiming;
-  /** Absolute address of our pages, for links. */
+  /** Absolute address of the pages, for links. */
   publicUrl: string;
   atSeam(seam: Seam): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** A failure on our own side (database, a later writer): it says nothing of the agent, so it ends this attempt of the turn. */
+/** A failure of Holdpoint's own (database, a later writer): it proves nothing about the agent and ends this attempt. */
 class LocalError extends Error {
   override name = 'OwnFailure';
 }
 
-/** Marks what fails in here as ours, on its way through code that takes every error for the agent's. */
+/** Marks failures in here as local, since they pass through code that attributes every error to the agent. */
 export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -12,7 +12,7 @@ export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Throws the error itself if it was marked as ours. */
+/** Throws the error itself if it was marked as local. */
 export function rethrowIfLocal(error: unknown): void {
   if (error instanceof LocalError) throw error.cause;
 }

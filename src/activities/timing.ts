@@ -1,13 +1,13 @@
-/** From a watch's first look on, each wait is longer than the one before, up to the longest. */
+/** From a watch's first poll on, each wait is longer than the one before, up to the longest. */
 export interface WatchPace {
   firstMs: number;
   maxMs: number;
 }
 
 export interface WatchTiming {
-  /** How often a worker asks whether something is to be looked at. */
+  /** How often a worker asks whether anything is to be polled. */
   everyMs: number;
-  /** A task that has moved is looked at again so soon, in case nobody heard of it. */
+  /** A task that has moved is polled again so soon, in case nobody was notified of it. */
   againMs: number;
   turn: WatchPace;
   pause: WatchPace;
@@ -17,19 +17,24 @@ export interface WatchTiming {
 
 /** Bounds of a turn in milliseconds: measured defaults; tests give shorter ones. */
 export interface TurnTiming {
-  /** From a request to its response headers; the next attempt waits that long before it looks. */
+  /**
+   * From a request to its response headers; the next attempt waits that long before it probes. A stream that is still
+   * waited for has this extended, up to `sendBlockingForMs` in all.
+   */
   sendForMs: number;
   /** The same for a message that goes by one blocking request: agents exist that answer only when they are done. */
   sendBlockingForMs: number;
+  /** How long an agent must have been answering before a message that it does not show counts as absent. */
+  settleMs: number;
   /** Any other request to the agent, from start to answer. */
   callMs: number;
-  /** Without a word for so long, the agent is asked where the task stands. */
+  /** After this long without an event the agent's task is read. */
   silenceMs: number;
-  /** Without news for so long, a turn parks of a working agent and is gone on with when that has moved. */
+  /** After this long without news a turn parks, and resumes when the agent's task has moved. */
   parkAfterMs: number;
-  /** A pause without an id that still stands after so long is taken for a new one. */
+  /** A pause without an id that is still there after this long counts as a new one. */
   stalePauseMs: number;
-  /** A delivered turn that goes on for longer tells the workflow, so that operators see IN_PROGRESS. */
+  /** A delivered turn that takes longer reports it to the workflow, so that operators see IN_PROGRESS. */
   reportDeliveredAfterMs: number;
   /** First and longest pause before the agent is asked again. */
   backoffMs: number;
@@ -40,6 +45,7 @@ export interface TurnTiming {
 export const turnTiming: TurnTiming = {
   sendForMs: 10_000,
   sendBlockingForMs: 120_000,
+  settleMs: 2_000,
   callMs: 15_000,
   silenceMs: 30_000,
   parkAfterMs: 120_000,
@@ -55,8 +61,3 @@ export const turnTiming: TurnTiming = {
     auth: { firstMs: 3_000, maxMs: 60_000 },
   },
 };
-
-/** A signal that also ends by itself: agents exist that take a request and never answer. */
-export function within(signal: AbortSignal, ms: number): { signal: AbortSignal } {
-  return { signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]) };
-}

@@ -6,11 +6,14 @@ import type { FailedKeys } from './auth/login-limit.ts';
 import type { OidcSignIn } from './auth/oidc.ts';
 import type { PrometheusMetrics } from './http/prometheus.ts';
 import type { Sessions } from './auth/sessions.ts';
+import type { StreamCallers } from './auth/stream-callers.ts';
 import type { Streams } from './http/sse.ts';
 
-/** What routes get: the deps, and what one app makes for itself. */
+/** What routes get: the dependencies, and what an app creates for itself. */
 export interface ApiContext extends ApiDeps {
   streams: Streams;
+  /** The callers of open streams and waits, with their credentials. */
+  callers: StreamCallers;
   metrics: PrometheusMetrics;
   keys: KeyRing;
   failedKeys: FailedKeys;

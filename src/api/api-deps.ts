@@ -1,4 +1,4 @@
-// What the api is given by whoever assembles it.
+// The dependencies of the api, passed in by `cli`.
 import type { FastifyBaseLogger } from 'fastify';
 import type { EngramAgent } from '../contract/engram.ts';
 import type { Config } from '../contract/config.ts';
@@ -14,7 +14,7 @@ import type { TaskClient } from './engine/task-client.ts';
 export type AnswerVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
-/** Asks an agent once what was said in a task of its; never rejects, and may go on after `signal` unheard. */
+/** Asks an agent once for a task's conversation; never rejects, and may continue in the background after `signal`. */
 export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
 export interface ApiDeps {
@@ -22,20 +22,20 @@ export interface ApiDeps {
   store: Store;
   tasks: TaskClient;
   checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
-  /** Encrypts what lies in Temporal; missing: nothing does. */
+  /** Encrypts payloads in Temporal; missing: they are in clear. */
   codec?: CodecKeys | null;
-  /** Takes secrets out of answers. */
+  /** Replaces secrets in answers by references. */
   sealer: Sealer;
-  /** Knows our links to decide by; null: no channel sends any. */
+  /** Verifies links to decide by; null: no channel sends any. */
   links: LinkSigner | null;
   readHistory: ReadHistory;
-  /** An agent's records, wherever it offers them. */
+  /** An agent's records, if it offers any. */
   engram: (agent: string) => EngramAgent;
   log: FastifyBaseLogger;
   now: () => Date;
   /** Absolute address of this api as people reach it, for links. */
   publicUrl: string;
   temporalUiUrl: string | null;
-  /** Where the built pages lie; missing: beside the built program. */
+  /** Directory of the built pages; missing: next to the built program. */
   webDir?: string;
 }

@@ -10,6 +10,7 @@ import {
   jsonSchemaTransformObject,
   serializerCompiler,
   validatorCompiler,
+  type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { version } from '../contract/version.ts';
 import { createAgentHistory } from './tasks/agent-history.ts';
@@ -26,43 +27,40 @@ import { createPrometheusMetrics } from './http/prometheus.ts';
 import { guardRoutes } from './auth/principal.ts';
 import { answerFrameworkError, answerProblems } from './http/problems.ts';
 import { limitChanges } from './http/rate-limit.ts';
-import { a2aRoutes } from './routes/a2a.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { artifactRoutes } from './routes/artifacts.ts';
-import { bulkRoutes } from './routes/bulk.ts';
-import { chatRoutes } from './routes/chat.ts';
-import { claimRoutes } from './routes/claims.ts';
-import { codecRoutes } from './routes/codec.ts';
-import { decisionRoutes } from './routes/decisions.ts';
-import { discussionRoutes } from './routes/discussion.ts';
-import { draftRoutes } from './routes/drafts.ts';
-import { eventRoutes } from './routes/events.ts';
-import { metricRoutes } from './routes/inbox-metrics.ts';
-import { healthRoutes } from './routes/health.ts';
-import { holdCsvRoutes } from './routes/holds-csv.ts';
-import { holdRoutes } from './routes/holds.ts';
-import { inboxRoutes } from './routes/inbox.ts';
-import { linkRevocationRoutes } from './routes/link-revocation.ts';
-import { linkRoutes } from './routes/links.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { operateRoutes } from './routes/operate.ts';
-import { pageRoutes, sendMissingPage } from './routes/pages.ts';
-import { oidcRoutes } from './routes/oidc.ts';
-import { pushRoutes } from './routes/push.ts';
-import { runRoutes } from './routes/runs.ts';
-import { sessionRoutes } from './routes/session.ts';
-import { taskRoutes } from './routes/tasks.ts';
+import { a2aRoutes } from './routes/runs/a2a.ts';
+import { agentRoutes } from './routes/runs/agents.ts';
+import { artifactRoutes } from './routes/runs/artifacts.ts';
+import { bulkRoutes, decisionRoutes } from './routes/holds/decisions.ts';
+import { chatRoutes, taskRoutes } from './routes/runs/tasks.ts';
+import { claimRoutes } from './routes/holds/claims.ts';
+import { reassignRoutes } from './routes/holds/reassign.ts';
+import { codecRoutes } from './routes/operate/codec.ts';
+import { discussionRoutes } from './routes/holds/discussion.ts';
+import { draftRoutes } from './routes/holds/drafts.ts';
+import { eventRoutes } from './routes/inbox/events.ts';
+import { metricRoutes, inboxRoutes } from './routes/inbox/inbox.ts';
+import { healthRoutes } from './routes/operate/health.ts';
+import { holdCsvRoutes } from './routes/holds/holds-csv.ts';
+import { holdRoutes } from './routes/holds/holds.ts';
+import { linkRevocationRoutes, linkRoutes } from './routes/holds/links.ts';
+import { mcpRoutes } from './routes/runs/mcp.ts';
+import { operateRoutes } from './routes/operate/operate.ts';
+import { pageRoutes, sendMissingPage, readPages } from './routes/site/pages.ts';
+import { oidcRoutes } from './routes/site/oidc.ts';
+import { pushRoutes } from './routes/runs/push.ts';
+import { runRoutes } from './routes/runs/runs.ts';
+import { sessionRoutes } from './routes/site/session.ts';
 import { createSessions } from './auth/sessions.ts';
+import { createStreamCallers } from './auth/stream-callers.ts';
 import { createStreams, type StreamLimits } from './http/sse.ts';
 import { countInFlight } from './http/in-flight.ts';
-import { readPages } from './http/web-pages.ts';
 
 const requestIdOf = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
 const maxParamLength = 1_500;
-/** A request that is longer on its way is given up, whatever it was to be: a body sent drop by drop holds a socket. */
+/** Time limit for receiving a request: a body that is sent drop by drop would hold a socket. */
 const arrivesWithinMs = 120_000;
-/** How long a stopping process still answers what it was asked before; a decision usually takes some milliseconds. */
+/** How long a stopping process still answers earlier requests; a decision usually takes milliseconds. */
 const lastAnswersMs = 3_000;
 
 const contentSecurityPolicy = {
@@ -99,7 +97,8 @@ function watchRequests(app: FastifyInstance, api: ApiContext): void {
 }
 
 /** The zod compilers live in this scope only: plugins with plain JSON Schema routes would not boot under them. */
-async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
+async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   compressJson(app);
@@ -139,6 +138,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   holdRoutes(app, api);
   holdCsvRoutes(app, api);
   claimRoutes(app, api);
+  reassignRoutes(app, api);
   discussionRoutes(app, api);
   draftRoutes(app, api);
   linkRevocationRoutes(app, api);
@@ -174,10 +174,24 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';
-  const inbox = createInboxFeed({ ...deps, sessions, keys, build });
+  const inbox = createInboxFeed({ ...deps, build });
   const history = createAgentHistory(deps);
-  const streams = createStreams(metrics, limits, keys.isEmpty ? 0 : deps.config.server.maxStreams);
-  const api: ApiContext = { ...deps, metrics, keys, failedKeys, oidc, sessions, inbox, history, build, streams };
+  const callers = createStreamCallers({ ...deps, sessions, keys });
+  const maxPerCaller = keys.isEmpty ? 0 : deps.config.server.maxStreams;
+  const streams = createStreams({ metrics, limits, maxPerCaller, leaseOf: callers.watch });
+  const api: ApiContext = {
+    ...deps,
+    metrics,
+    keys,
+    failedKeys,
+    oidc,
+    sessions,
+    inbox,
+    history,
+    build,
+    streams,
+    callers,
+  };
   const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
@@ -191,11 +205,12 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
   void app.register((scope) => apiScope(scope, api));
-  // Readers hear the end of their streams, and who waits for an answer gets it, before the sockets go.
+  // Streams get their last event, and pending requests their answers, before the sockets close.
   app.addHook('preClose', async () => {
-    // Whoever comes now meets another process, or comes back: an answer from here could be cut.
+    // New requests go to another process or are retried: an answer from here could be cut off.
     app.server.close();
     inbox.close();
+    callers.close();
     await Promise.all([api.streams.closeAll(), underWay.over(lastAnswersMs)]);
   });
   return app;

@@ -1,6 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-import { createPrompt } from './operate/prompt.ts';
-import { createTerminal } from './operate/terminal.ts';
+import { createPrompt, createTerminal } from './operate/terminal.ts';
 import { runCommand } from './program.ts';
 
 // Whoever reads us has read enough (`holdpoint holds | head`): nothing is left to say, and nothing went wrong.

@@ -8,6 +8,7 @@ import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
 import { addEraseCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
 import { addKeyCommand } from './operate/key-command.ts';
+import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
@@ -32,6 +33,8 @@ function addRunCommands(program: Command): void {
       .option('--host <host>', 'address to listen on')
       .option('--port <n>', 'port to listen on (default 8600)', port)
       .option('--no-demo', 'without the demo agent')
+      .option('--open', 'open the page in the browser, where somebody sits at a screen of this machine')
+      .option('--no-open', 'open no page')
       .option('--temporal-port <n>', 'port of the Temporal server', port)
       .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
       .option('--json', 'print events as JSON lines', false),
@@ -57,7 +60,7 @@ function addRunCommands(program: Command): void {
     .helpGroup(groups.run)
     .description('validates the configuration and names the line that is wrong')
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .action(async (options: { config?: string }) => (await import('./operate/check.ts')).check(options));
+    .action(async (options: { config?: string }) => (await import('./operate/doctor.ts')).check(options));
   program
     .command('doctor')
     .helpGroup(groups.run)
@@ -75,7 +78,11 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
     .version(version, '-v, --version', 'prints the version')
     .showHelpAfterError('(--help says more)')
     .exitOverride()
-    .configureOutput({ writeOut: terminal.write, writeErr: isJson ? () => undefined : terminal.warn });
+    .configureOutput({
+      writeOut: terminal.write,
+      writeErr: isJson ? () => undefined : terminal.warn,
+      outputError: (message, write) => write(withSuggestion(message)),
+    });
   addRunCommands(program);
   addOperatorCommands(program, terminal);
   addDecideCommand(program, terminal);
@@ -101,10 +108,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     await createProgram(terminal, isJson).parseAsync([...args], { from: 'user' });
     return null;
   } catch (error) {
-    // Help and version are no error; of one, Commander has said what is wrong.
+    // Help and version are no error; for an error, Commander has printed what is wrong.
     if (error instanceof CommanderError && error.exitCode === 0) return null;
     if (error instanceof CommanderError && !isJson) return exitCodes.usage;
-    if (error instanceof CommanderError) return ended(new CommandError('usage', error.message), terminal, isJson);
+    if (error instanceof CommanderError)
+      return ended(new CommandError('usage', withSuggestion(error.message).trimEnd()), terminal, isJson);
     return ended(error, terminal, isJson);
   }
 }

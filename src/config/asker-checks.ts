@@ -1,7 +1,7 @@
 // Programs that ask by a key of their own: what they could never get decided, and what would let them decide themselves.
 import type { Config } from '../contract/config.ts';
 import { isAgentUser, reachesOthers } from '../core/policy/askers.ts';
-import { nameFaults } from './config-fault.ts';
+import { nameFaults, entriesNamed } from './config-fault.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
@@ -28,22 +28,13 @@ function kindFaults({ auth }: Config): CrossFault[] {
 }
 
 function audienceFaults(config: Config): CrossFault[] {
-  return Object.entries(config.policies).flatMap(([name, { audience, ladder }]) => {
-    const named: [string, Path][] = [
-      ...audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
-      ...ladder.flatMap((step, index) =>
-        (step.escalate ?? []).map((entry, nth): [string, Path] => [
-          entry,
-          ['policies', name, 'ladder', index, 'escalate', nth],
-        ]),
-      ),
-    ];
-    return named.flatMap(([entry, path]) =>
-      entry.startsWith('user:') && isAgentUser(config, entry.slice('user:'.length))
-        ? [{ path, message: `found "${entry}", whose key is an agent’s: it asks, and never decides` }]
+  return Object.entries(config.policies).flatMap(([name, policy]) =>
+    entriesNamed(name, policy).flatMap(({ entry, text, path }) =>
+      entry.kind === 'user' && isAgentUser(config, entry.name)
+        ? [{ path, message: `found "${text}", whose key is an agent’s: it asks, and never decides` }]
         : [],
-    );
-  });
+    ),
+  );
 }
 
 function mcpFaults(config: Config): CrossFault[] {
@@ -58,7 +49,7 @@ function mcpFaults(config: Config): CrossFault[] {
   });
 }
 
-/** Without keys nobody can be told from anybody. */
+/** Without keys callers cannot be distinguished. */
 function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
   const policy = config.policies[name];
   if (policy === undefined || config.auth.keys.length === 0) return [];

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../contract/config.ts';
 import { askAgent } from '../core/questions/ask.ts';
+import { isKind } from '../core/policy/audience-entry.ts';
 import { readMatcher } from '../core/policy/matcher.ts';
 import { unknownFields } from '../core/questions/notice.ts';
 import { egressFaults } from './egress-checks.ts';
@@ -68,7 +69,7 @@ function userFaults(config: Config): CrossFault[] {
     );
     if (away === undefined) return faults;
     const { from, until, delegate } = away;
-    if (!/^(user|role):/.test(delegate) || delegate === `user:${name}`) {
+    if (!(isKind(delegate, 'user') || isKind(delegate, 'role')) || delegate === `user:${name}`) {
       const message = `found "${delegate}": expected another person, user:<name>, or a role, role:<name>`;
       faults.push({ path: [...path, 'away', 'delegate'], message });
     }

@@ -1,3 +1,5 @@
+import type { Policy } from '../contract/policy.ts';
+import { parseEntry, type AudienceEntry } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import type { Path } from './config-source.ts';
 
@@ -6,6 +8,23 @@ export interface CrossFault {
   path: Path;
   message: string;
 }
+
+/** An audience entry, and where the file has it. */
+interface EntryAt {
+  entry: AudienceEntry;
+  text: string;
+  path: Path;
+}
+
+export const entryAt = (text: string, path: Path): EntryAt => ({ entry: parseEntry(text), text, path });
+
+/** Everybody that a policy of the file names. */
+export const entriesNamed = (policy: string, { audience, ladder }: Pick<Policy, 'audience' | 'ladder'>): EntryAt[] => [
+  ...audience.map((text, index) => entryAt(text, ['policies', policy, 'audience', index])),
+  ...ladder.flatMap(({ escalate = [] }, index) =>
+    escalate.map((text, nth) => entryAt(text, ['policies', policy, 'ladder', index, 'escalate', nth])),
+  ),
+];
 
 /** Ten years: longer is a slip of the keyboard, and far longer is not a date any more. */
 export const longestMs = 3650 * 86_400_000;

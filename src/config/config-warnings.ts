@@ -1,11 +1,11 @@
-// What is no fault, and yet hardly meant: said at start, and the start goes on.
+// What is no fault, and yet hardly meant: reported at start, and the start goes on.
 import type { Config } from '../contract/config.ts';
 import { dialectNames } from '../contract/form.ts';
+import { isKind } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { contradictionIn, covers, isLike, readMatcher } from '../core/policy/matcher.ts';
 import type { Matcher } from '../core/policy/matcher.ts';
-import type { CrossFault } from './config-fault.ts';
-import type { Path } from './config-source.ts';
+import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
 import { decidersOf } from './policy-checks.ts';
 
 export function crossWarnings(config: Config): CrossFault[] {
@@ -18,6 +18,7 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedChannels(config),
     ...quorums(config),
     ...askersAlone(config),
+    ...callersAlone(config),
     ...limits(config),
     ...publicPath(config),
   ];
@@ -28,23 +29,15 @@ function strangers(config: Config): CrossFault[] {
   const { keys } = config.auth;
   if (keys.length === 0 || config.auth.oidc !== undefined) return [];
   const known = new Set(keys.flatMap(({ user, roles }) => [`user:${user}`, ...roles.map((role) => `role:${role}`)]));
-  const named: [string, Path][] = [
-    ...Object.entries(config.policies).flatMap(([name, { audience, ladder }]): [string, Path][] => [
-      ...audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
-      ...ladder.flatMap((step, index) =>
-        (step.escalate ?? []).map((entry, nth): [string, Path] => [
-          entry,
-          ['policies', name, 'ladder', index, 'escalate', nth],
-        ]),
-      ),
-    ]),
-    ...Object.entries(config.users).flatMap(([name, { away }]): [string, Path][] =>
-      away === undefined ? [] : [[away.delegate, ['users', name, 'away', 'delegate']]],
+  const named = [
+    ...Object.entries(config.policies).flatMap(([name, policy]) => entriesNamed(name, policy)),
+    ...Object.entries(config.users).flatMap(([name, { away }]) =>
+      away === undefined ? [] : [entryAt(away.delegate, ['users', name, 'away', 'delegate'])],
     ),
   ];
-  return named.flatMap(([entry, path]) =>
-    /^(user|role):/.test(entry) && !known.has(entry)
-      ? [{ path, message: `no entry of auth.keys has "${entry}": nobody could act as it` }]
+  return named.flatMap(({ entry, text, path }) =>
+    (entry.kind === 'user' || entry.kind === 'role') && !known.has(text)
+      ? [{ path, message: `no entry of auth.keys has "${text}": nobody could act as it` }]
       : [],
   );
 }
@@ -54,7 +47,7 @@ function agentsAlone({ auth, policies }: Config): CrossFault[] {
   if (auth.keys.length === 0 || auth.keys.some(({ roles }) => roles.includes('operator'))) return [];
   const message = 'only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role';
   return Object.entries(policies).flatMap(([name, { audience }]) =>
-    audience.length > 0 && audience.every((entry) => entry.startsWith('agent:'))
+    audience.length > 0 && audience.every((entry) => isKind(entry, 'agent'))
       ? [{ path: ['policies', name, 'audience'], message }]
       : [],
   );
@@ -154,6 +147,28 @@ function askersAlone({ auth, mcp }: Config): CrossFault[] {
   const message = 'a question over MCP that names no policy would ask its asker alone and is refused: set `mcp.policy`';
   return [{ path: ['auth', 'keys', index, 'kind'], message }];
 }
+
+/** The caller of a task over A2A is asked by the key that it calls with, and an agent's decides nothing. */
+function callersAlone({ auth, agents, policies }: Config): CrossFault[] {
+  // Whom the identity provider knows calls by a token of theirs.
+  if (auth.keys.length === 0 || auth.oidc !== undefined) return [];
+  return Object.entries(policies).flatMap(([name, { ask }]) => {
+    if (ask !== 'caller') return [];
+    const used = Object.values(agents).filter(({ policy, rules }) =>
+      [policy, ...rules.map((rule) => rule.policy)].includes(name),
+    );
+    const isAnybodys = auth.keys.some((key) => key.kind !== 'agent' && used.some((agent) => mayCall(agent, key)));
+    if (used.length === 0 || isAnybodys) return [];
+    const message =
+      'only the caller is asked, and only keys of agents may call, which decide nothing: nobody could answer';
+    return [{ path: ['policies', name, 'ask'], message }];
+  });
+}
+
+const mayCall = ({ access }: Config['agents'][string], { user, roles }: Config['auth']['keys'][number]): boolean =>
+  access === undefined ||
+  roles.includes('operator') ||
+  [`user:${user}`, ...roles.map((role) => `role:${role}`)].some((entry) => access.some((one) => one === entry));
 
 function limits(config: Config): CrossFault[] {
   return Object.entries(config.agents).flatMap(

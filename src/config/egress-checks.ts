@@ -1,9 +1,8 @@
-// Addresses that the configuration writes out and that egress will refuse: said by `check`, not by the first message.
+// Addresses that the configuration writes out and that egress will refuse: reported by `check`, not by the first message.
 import { isIP } from 'node:net';
 import type { Config } from '../contract/config.ts';
 import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
-import { createEgress } from '../host/net/egress.ts';
-import { PolicyError } from '../host/net/policy-error.ts';
+import { createEgress, PolicyError } from '../host/net/egress.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
@@ -37,7 +36,7 @@ export function egressFaults(config: Config): CrossFault[] {
   return [...refused, ...publicUrlFaults(config), ...allowFaults(config)];
 }
 
-/** Agents are told to call there: it must be where we are, and never a service that gives out credentials. */
+/** Agents are asked to call there: it must be this server, and never a service that gives out credentials. */
 function publicUrlFaults({ server: { publicUrl } }: Config): CrossFault[] {
   const address = publicUrl === undefined ? null : parseAddress(new URL(publicUrl).hostname);
   if (address === null || kindOf(address) !== 'metadata') return [];

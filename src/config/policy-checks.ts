@@ -1,12 +1,13 @@
 // What the schema cannot say about a policy: its ladder against its expiry, its calendar, and who could ever decide.
 import type { Config } from '../contract/config.ts';
 import type { Policy } from '../contract/policy.ts';
+import { isKind, namesOf } from '../core/policy/audience-entry.ts';
 import { afterOpenTime, mostOpenTime } from '../core/policy/calendar.ts';
 import type { OpenWindow, WindowsFrom } from '../core/policy/calendar.ts';
 import { durationMs } from '../core/policy/duration.ts';
-import { audienceOf } from '../core/policy/ladder.ts';
+import { everAsked } from '../core/policy/ladder.ts';
 import { readCalendar } from '../host/calendar/calendar.ts';
-import { durationFaults, longestMs, nameFaults } from './config-fault.ts';
+import { durationFaults, longestMs, nameFaults, entriesNamed } from './config-fault.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
@@ -33,21 +34,16 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   ];
 }
 
-function agentFaults(config: Config, entry: string, path: Path): CrossFault[] {
-  return nameFaults(entry.slice('agent:'.length), config.agents, 'an agent|agents', path);
-}
-
 /** How many could ever decide, or null where a role leaves that open. */
 export function decidersOf(config: Config, policy: Policy): Set<string> | null {
-  const asked = [...audienceOf(policy), ...policy.ladder.flatMap((step) => step.escalate ?? [])];
-  const inPlace = asked.flatMap((entry) => {
-    const name = entry.startsWith('user:') ? entry.slice('user:'.length) : '';
+  const asked = everAsked(policy);
+  const inPlace = namesOf(asked, 'user').flatMap((name) => {
     const away = Object.hasOwn(config.users, name) ? config.users[name]?.away : undefined;
     return away === undefined ? [] : [away.delegate];
   });
   const all = [...asked, ...inPlace];
-  if (all.some((entry) => entry.startsWith('role:'))) return null;
-  return new Set(all.filter((entry) => entry !== 'owner' || !policy.exclude.includes('requester')));
+  if (all.some((entry) => isKind(entry, 'role'))) return null;
+  return new Set(all.filter((entry) => !isKind(entry, 'owner') || !policy.exclude.includes('requester')));
 }
 
 function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
@@ -73,19 +69,11 @@ function supervisorFaults(config: Config, name: string, policy: Policy): CrossFa
   const users = Object.entries(config.agents).filter(
     ([, agent]) => agent.policy === name || agent.rules.some((rule) => rule.policy === name),
   );
-  const named: [string, Path][] = [
-    ...policy.audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
-    ...policy.ladder.flatMap((step, index) =>
-      (step.escalate ?? []).map((entry, nth): [string, Path] => [
-        entry,
-        ['policies', name, 'ladder', index, 'escalate', nth],
-      ]),
-    ),
-  ];
-  return named.flatMap(([entry, path]) => {
-    if (!entry.startsWith('agent:')) return [];
-    if (!users.some(([agent]) => entry === `agent:${agent}`)) return agentFaults(config, entry, path);
-    const message = `found "${entry}": this agent has the policy itself, and is never asked about its own questions`;
+  return entriesNamed(name, policy).flatMap(({ entry, text, path }) => {
+    if (entry.kind !== 'agent') return [];
+    if (!users.some(([agent]) => entry.name === agent))
+      return nameFaults(entry.name, config.agents, 'an agent|agents', path);
+    const message = `found "${text}": this agent has the policy itself, and is never asked about its own questions`;
     return [{ path, message }];
   });
 }
@@ -115,12 +103,12 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
       if (step.remind !== true) {
         faults.push({
           path: [...path, 'every'],
-          message: 'only a reminder repeats: expected `remind: true` beside `every`',
+          message: 'only a reminder repeats: expected `remind: true` with `every`',
         });
       }
     }
     if (step.replace !== undefined && step.escalate === undefined) {
-      const message = 'only an escalation replaces the audience: expected `escalate: [...]` beside `replace`';
+      const message = 'only an escalation replaces the audience: expected `escalate: [...]` with `replace`';
       faults.push({ path: [...path, 'replace'], message });
     }
     before = step.after;

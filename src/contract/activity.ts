@@ -95,7 +95,7 @@ export interface RecordStepInput {
   takenAt: string;
   turn: number;
   publicUrl: string;
-  /** The agent is being asked back: its run is open, and no other is to end beside it. */
+  /** The agent is being asked back: its run is open, and no other is to end meanwhile. */
   isQuiet: boolean;
 }
 
@@ -117,7 +117,7 @@ export interface AmendHoldsInput {
     /** Missing: its policy lets nothing wait. */
     outgoing?: Outgoing | null;
   }[];
-  /** Ends with what is open now; null: nobody is told but by the rows. */
+  /** Ends with what is open now; null: only the rows show it. */
   run: RunTarget | null;
   skipped: { interruptId: string; code: string }[];
   /** The hold that was handed to others; missing or null: none was. */
@@ -125,7 +125,7 @@ export interface AmendHoldsInput {
   /** Why a person's word did not reach the agent; null: none was sent. */
   failed: string | null;
   publicUrl: string;
-  /** The pause is looked at again from now on; null: it is already, or a turn follows. */
+  /** The pause is polled again from now on; null: it is already, or a turn follows. */
   watch: { watchVersion: number; a2aTaskId: string; pauseMessageId: string | null } | null;
 }
 
@@ -151,7 +151,7 @@ export interface SupervisorDecision {
   reason: string | null;
 }
 
-/** Input of the workflow `notice`: one event of one hold, to every channel that hears of it. */
+/** Input of the workflow `notice`: one event of one hold, to every channel that wants it. */
 export interface NoticeStart extends NoticeInput {
   channels: string[];
   /** How long a message is tried again. */
@@ -186,7 +186,7 @@ export interface StopAgentResult {
 
 export interface InjectInput {
   task: TaskRef;
-  /** Names the short run that passes it on: the client's own, or one of ours for what came without a run. */
+  /** Names the short run that passes it on: the client's own, or one by Holdpoint for what came without a run. */
   runId: string;
   /** What came without a run; null: the message lies in the run's intake row. */
   message: { messageId: string; text: string; by: string } | null;

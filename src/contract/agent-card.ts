@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What is kept of an agent's card. An agent writes it, so whatever is not as expected counts as not said, and all is cut.
+// What is kept of an agent's card. An agent writes it, so whatever is not as expected counts as missing, and all is cut.
 
 const text = (maxLength: number): z.ZodType<string> =>
   z

@@ -1,4 +1,4 @@
-// What lies beside a question: data and files of the message that asked it, and files among the artifacts.
+// The attachments of a question: data and files of the message that asked it, and files among the artifacts.
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
@@ -21,7 +21,7 @@ export interface Attachment {
   data?: Json;
 }
 
-/** A file beside a question as the outside sees it. */
+/** A file attached to a question as the outside sees it. */
 export const ShownFileSchema = z.object({
   id: z.string(),
   source: z.enum(['question', 'artifact']),
@@ -37,5 +37,5 @@ export const ShownFileSchema = z.object({
 });
 export type ShownFile = z.infer<typeof ShownFileSchema>;
 
-/** Data beside a question as the outside sees it. */
+/** Data attached to a question as the outside sees it. */
 export const ShownDataSchema = z.object({ id: z.string(), name: z.string(), digest: z.string(), data: z.unknown() });

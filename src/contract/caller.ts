@@ -2,9 +2,9 @@ import type { JsonObject } from './json.ts';
 import type { A2aState } from './turn.ts';
 
 /**
- * One line of what the caller of a task (over A2A) is told, as A2A 1.0 JSON with the ids that the caller knows.
+ * One line of what the caller of a task (over A2A) receives, as A2A 1.0 JSON with the ids that the caller knows.
  * `event`: a StreamResponse · `message`: one of the conversation that no event brought · `pause`: the status with which the
- * agent asked, kept for a caller who may answer and never told as it is.
+ * agent asked, kept for a caller who may answer and never sent as it is.
  */
 export type CallerEntry =
   | { kind: 'event'; event: JsonObject }
@@ -21,7 +21,7 @@ export interface CallerTask {
   contextId: string;
 }
 
-/** What a message of a caller brings beside its parts, kept with its run. */
+/** What a message of a caller brings in addition to its parts, kept with its run. */
 export interface CallerMessage {
   /** As A2A 1.0 JSON, with the caller's ids. */
   message: JsonObject;
@@ -29,11 +29,13 @@ export interface CallerMessage {
   acceptedOutputModes: string[];
   /** Extensions that the caller asked for. */
   extensions: string[];
+  /** The tasks that the message refers to, by the agent's own ids. */
+  references: string[];
   /** An answer with secrets: they are sealed, and what is kept of its parts does not hold them. */
   isSealed?: true;
 }
 
-/** How the thread of a caller's task is named: tasks of other threads have no caller, and nobody looks for one. */
+/** How the thread of a caller's task is named: tasks of other threads have no caller, so no query is made for one. */
 export const callerThreadPrefix = 'holdpoint-a2a-';
 
 export const isCallerThread = (threadId: string): boolean => threadId.startsWith(callerThreadPrefix);
@@ -41,16 +43,16 @@ export const isCallerThread = (threadId: string): boolean => threadId.startsWith
 const endStates: readonly A2aState[] = ['completed', 'failed', 'rejected', 'canceled'];
 export const isEndState = (state: A2aState): boolean => endStates.includes(state);
 
-/** Where a caller wants to be told of a task. */
+/** Where a caller wants push notifications of a task. */
 export interface CallerPush {
   taskId: string;
   configId: string;
   url: string;
-  /** Of the protocol: how what is told is written. */
+  /** Of the protocol: how events are written. */
   version: '1.0' | '0.3';
   /** `PushSecrets`, sealed under `pushSealId`. */
   box: string;
-  /** What it has been told, up to here. */
+  /** What was delivered, up to here. */
   deliveredSeq: number;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Comments that one question takes; more are nobody's discussion. */
 export const maxComments = 200;
 
-/** What was said of one question, oldest first, and whom a word may name. */
+/** The comments on one question, oldest first, and whom a comment may name. */
 export const CommentsSchema = z
   .object({
     items: z.array(

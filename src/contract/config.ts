@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentNameSchema } from './ids.ts';
+import { accessPattern, DisplayNameSchema, RoleSchema, UserNameSchema } from './names.ts';
 import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
@@ -7,17 +8,17 @@ const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(
 export const AgentConfigSchema = z.strictObject({
   url: WebAddressSchema,
   title: z.string().max(200).optional(),
-  /** Who may see, run and talk to it, beside operators; missing: everybody. */
-  access: z
-    .array(z.string().regex(/^(role|user):[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'expected role:<name> or user:<name>'))
-    .min(1)
-    .optional(),
+  /** Who may see, run and talk to it, in addition to operators; missing: everybody. */
+  access: z.array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>')).min(1).optional(),
   /** Who may take over a task of the agent's that nobody here has. */
   adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
-  /** `safe`: the agent itself de-duplicates by messageId, so a message in doubt may be sent again. */
-  resend: z.enum(['ask', 'safe']).default('ask'),
+  /**
+   * `safe`: the agent itself de-duplicates by messageId, so an unconfirmed message may be sent again. `never`: an operator
+   * is asked also where the agent does not show it.
+   */
+  resend: z.enum(['ask', 'safe', 'never']).default('ask'),
   /** Further origins this agent may be called at (its card may name them). */
   allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
@@ -43,8 +44,8 @@ export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 
 export const ApiKeySchema = z
   .strictObject({
-    user: z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'a user name has no spaces and no ":"'),
-    roles: z.array(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u)).default([]),
+    user: UserNameSchema,
+    roles: z.array(RoleSchema).default([]),
     /** The key itself, as `${NAME}`; or its hash below. */
     key: z.string().min(16, 'an API key has at least 16 characters').optional(),
     keySha256: z
@@ -81,7 +82,7 @@ const OidcSchema = z.strictObject({
   /** The claim that lists their groups; dotted for one within another: `realm_access.roles`. */
   rolesClaim: z.string().min(1).default('groups'),
   /** Which roles a group has; groups that are not named have none. Missing: each group is a role of its name. */
-  roles: z.record(z.string(), z.array(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u))).optional(),
+  roles: z.record(z.string(), z.array(RoleSchema)).optional(),
   scopes: z.string().default('openid profile email'),
   /** On the button of the sign-in page. */
   title: z.string().min(1).max(60).default('Single sign-on'),
@@ -90,14 +91,16 @@ const OidcSchema = z.strictObject({
   /** Access tokens of the provider's (JWTs) are taken as bearers, for this audience; missing: the clientId. */
   allowBearer: z.boolean().default(false),
   audience: z.string().min(1).optional(),
+  /** Other clients of the provider's whose tokens are taken though they are for several audiences (`azp`). */
+  authorizedParties: z.array(z.string().min(1)).default([]),
 });
 export type Oidc = z.infer<typeof OidcSchema>;
 
 /** A person as others see them, and who answers in their place. */
 export const UserConfigSchema = z.strictObject({
-  name: z.string().min(1).max(100).optional(),
+  name: DisplayNameSchema.optional(),
   email: z.email().optional(),
-  /** Channels of their own, beside the policy's. */
+  /** Channels of their own, in addition to the policy's. */
   notify: z.array(z.string().max(64)).default([]),
   /** Between these times whoever is named may decide what they may. */
   away: z
@@ -108,7 +111,6 @@ export const UserConfigSchema = z.strictObject({
     })
     .optional(),
 });
-export type UserConfig = z.infer<typeof UserConfigSchema>;
 
 export const noticeEvents = [
   'opened',
@@ -122,7 +124,7 @@ export const noticeEvents = [
 ] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
 
-/** Text of a message: `{{title}}`, `{{agent}}`, `{{deadline}}`, `{{link}}`, and what `show` allows besides. */
+/** Text of a message: `{{title}}`, `{{agent}}`, `{{deadline}}`, `{{link}}`, and what else `show` allows. */
 const TemplateSchema = z.strictObject({
   subject: z.string().max(300).optional(),
   text: z.string().max(5000).optional(),
@@ -132,7 +134,7 @@ const channelBase = {
     .array(z.enum(noticeEvents))
     .min(1)
     .default([...noticeEvents]),
-  /** What of a question may leave Holdpoint besides title, agent, deadline and link. */
+  /** What of a question may leave Holdpoint in addition to title, agent, deadline and link. */
   show: z.array(z.enum(['message', 'requester', 'toolArgs', 'values', 'reason'])).default([]),
   template: TemplateSchema.optional(),
   /** A signed link that decides a yes/no question: the page it opens asks once more. */
@@ -205,9 +207,7 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   /** What is known of the users that `auth.keys` and audiences name. */
-  users: z
-    .record(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'a user name has no spaces and no ":"'), UserConfigSchema)
-    .default({}),
+  users: z.record(UserNameSchema, UserConfigSchema).default({}),
   notifications: z
     .strictObject({
       channels: z
@@ -227,7 +227,7 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
-  /** `tasks`: closed ones go, with all that lies beside them; missing: they are kept. `drafts`: counted from the end of their question, since whoever lost a race looks for their words. */
+  /** `tasks`: closed ones go, with all that belongs to them; missing: they are kept. `drafts`: counted from the end of their question, since whoever lost a race wants their text back. */
   retention: z
     .strictObject({
       tasks: DurationSchema.optional(),
@@ -240,7 +240,7 @@ export const ConfigSchema = z.strictObject({
     .strictObject({
       /** Opens `/codec` and nothing else; operators' keys and sessions do as well. */
       key: z.string().min(32, 'expected at least 32 characters').optional(),
-      /** Pages that may ask from a browser, beside Temporal's own (`server.temporalUiUrl`). */
+      /** Pages that may ask from a browser, in addition to Temporal's own (`server.temporalUiUrl`). */
       origins: z.array(OriginSchema).max(100).default([]),
     })
     .prefault({}),

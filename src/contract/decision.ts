@@ -123,7 +123,7 @@ export type AmendCommand = { hold: string; principal: Principal; receivedAt: str
       kind: 'reassign';
       to: string[];
       note: string | null;
-      /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is told. */
+      /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is notified. */
       notify?: string[];
       /** Where only those of the policy may be asked: the entry of it by which a user is one, as the configuration has it. */
       within?: Record<string, string>;
@@ -159,7 +159,7 @@ export interface MessageInput {
   textFingerprint?: string;
   /** The words answer the text question with this digest, and fit it; `fingerprint` is that of the answer. */
   checked?: { digest: string; fingerprint: string };
-  /** What the database said of the thread's newest task when this came. */
+  /** What the database showed of the thread's newest task when this came. */
   seen?: SeenTask;
 }
 

@@ -19,7 +19,7 @@ export const engramLimits = {
 } as const;
 
 const JsonSchema: z.ZodType<Json> = z.json();
-/** Some agents keep labels beside the record, others in its key. */
+/** Some agents keep labels next to the record, others in its key. */
 const LabelsSchema = z.record(z.string().max(200), z.string().max(1000));
 export const EngramKeySchema = z.object({
   key: z.string().min(1).max(engramLimits.keyChars),
@@ -76,7 +76,7 @@ export interface EngramWrite {
   message: string | null;
 }
 
-/** The agent's own refusal of a call, as it said it. */
+/** The agent's own refusal of a call, verbatim. */
 export class EngramCallError extends Error {
   override name = 'EngramCallError';
   readonly code: number;
@@ -94,7 +94,7 @@ export class EngramUnreachable extends Error {
 }
 
 export type EngramFrame =
-  /** Events as they came, not yet looked at. */
+  /** Events as they came, not yet checked. */
   | { kind: 'events'; events: Json[] }
   | { kind: 'ended'; state: 'completed' | 'canceled' | 'failed' | 'rejected'; reason: string | null };
 

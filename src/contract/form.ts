@@ -19,7 +19,7 @@ export interface Question {
   /** The dialect that read it and will write the answer: `a2a.hitl.form`, `plain`, `operator`. */
   dialect: string;
   kind: HoldKind;
-  /** First part of the interrupt id: `hitl`, `input`, `doubt`. */
+  /** First part of the interrupt id, such as `hitl` or `input`. */
   idPrefix: 'hitl' | 'input' | 'doubt';
   /** AG-UI activity type of the card. */
   activityType: 'HITL_FORM' | 'INPUT_REQUEST' | 'OPERATOR';
@@ -46,7 +46,7 @@ export interface Question {
   decisionField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
-  /** What the dialect needs besides to write the answer; nobody else reads it, and it holds no secret. */
+  /** What else the dialect needs to write the answer; nobody else reads it, and it holds no secret. */
   reply: JsonObject;
 }
 

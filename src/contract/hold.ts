@@ -3,7 +3,7 @@ import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { decisionSources } from './decision.ts';
 import type { Decision, Outgoing, Vote } from './decision.ts';
 import type { Question } from './form.ts';
-import type { LadderPlan, NextStep } from './policy.ts';
+import { TimeoutActionSchema, type LadderPlan, type NextStep } from './policy.ts';
 
 export const holdStatuses = ['open', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
 export const HoldStatusSchema = z.enum(holdStatuses);
@@ -67,6 +67,8 @@ export interface HoldMove {
   by: string;
   to: string[];
   note: string | null;
+  /** Of the key or session that moved it. */
+  credential: string | null;
 }
 
 /** How a hold closed: what its row and the agent need. */
@@ -111,8 +113,10 @@ export const HoldViewSchema = z
     lead: z.string().nullable(),
     /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
     subject: z.string(),
-    /** The first values it is about: of a tool call's arguments, or proposed by a form. */
+    /** The most telling values it is about: of a tool call's arguments, or proposed by a form. */
     values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
+    /** Where it has no such values: the first line of its message that neither title nor lead says. */
+    about: z.string().nullable(),
     /** Fields of a form that must be filled in and are empty as it was asked. */
     requiredLeft: z.number(),
     /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
@@ -122,7 +126,7 @@ export const HoldViewSchema = z
     defaults: z.record(z.string(), z.unknown()),
     context: z.object({
       conversation: z.string(),
-      /** As they were when it was asked; without a digest: as they are now, for a question of an older version. */
+      /** As they were when it was asked; without a digest: as they are now, for a question whose row was lost and restored. */
       artifacts: z.array(
         z.object({ id: z.string(), name: z.string(), url: z.string(), digest: z.string().nullable() }),
       ),
@@ -155,13 +159,13 @@ export const HoldViewSchema = z
     forMe: z.boolean(),
     /** The caller wants to be reminded of it then, and it is out of their “For me” until that time. */
     snoozedUntil: z.string().nullable(),
-    /** The caller may read and write what is said of it among those who may decide. */
+    /** The caller may read and write comments among those who may decide. */
     mayDiscuss: z.boolean(),
     /** Name of its policy. */
     policy: z.string(),
     /** Who opened the thread. */
     requester: z.string(),
-    /** Who counts as requester beside them, where requesters may not decide: they spoke in the task. */
+    /** Who counts as requester in addition to them, where requesters may not decide: they spoke in the task. */
     alsoRequesters: z.array(z.string()),
     /** Whom it may be passed on to: those its policy names, anyone, or nobody. */
     reassign: z.enum(['within', 'anyone', 'nobody']),
@@ -195,7 +199,7 @@ export const HoldViewSchema = z
     /** What silence does in truth (a `default` without usable defaults fails), and when; `at` null: it waits for ever. */
     expires: z.object({
       at: z.string().nullable(),
-      then: z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']),
+      then: TimeoutActionSchema,
       clock: z.enum(['wall', 'business']),
     }),
     /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */

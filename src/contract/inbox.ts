@@ -11,6 +11,9 @@ export type AskedBy = (typeof askedBys)[number];
 /** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
 export const holdSorts = ['newest', 'deadline'] as const;
 
+/** Hours ahead, up to a year: `dueWithin` of a list. */
+export const maxDueHours = 8_784;
+
 /** The figures that are a number of questions: `GET /api/holds?figure=` lists those behind one. */
 export const metricNames = [
   'open',
@@ -47,6 +50,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   expiresAt: true,
   mayDecide: true,
   requester: true,
+  policy: true,
   claim: true,
   ended: true,
   danger: true,
@@ -56,6 +60,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   reassignAsks: true,
   subject: true,
   values: true,
+  about: true,
   requiredLeft: true,
   saidNo: true,
   forMe: true,
@@ -73,13 +78,22 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   .meta({ id: 'HoldRow' });
 export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
 
+/** Ended holds are counted no further: they only become more, and every list would read them all. */
+export const maxEndedCount = 1_000;
+
 /**
  * Open holds. forMe: what the caller may decide now, that has not their vote yet and that nobody else has claimed. mine: asked
  * of the caller by name or as owner, or claimed (without keys: all). team: of their roles too. all: what they may see.
- * decided: ended ones that they may see.
+ * decided: ended ones that they may see, up to `maxEndedCount`.
  */
 export const InboxCountsSchema = z
-  .object({ forMe: z.number(), mine: z.number(), team: z.number(), all: z.number(), decided: z.number() })
+  .object({
+    forMe: z.number(),
+    mine: z.number(),
+    team: z.number(),
+    all: z.number(),
+    decided: z.number().max(maxEndedCount).describe('Ended ones are counted up to this and no further.'),
+  })
   .meta({ id: 'InboxCounts' });
 export type InboxCounts = z.infer<typeof InboxCountsSchema>;
 
@@ -94,6 +108,8 @@ export const MeSchema = z
     names: z.record(z.string(), z.string()),
     /** The agents by their names for people. */
     agents: z.array(z.object({ name: z.string(), title: z.string() })),
+    /** The policies by their names, to filter by. */
+    policies: z.array(z.string()),
     /** How this caller came in: `none` without keys on loopback. */
     via: z.enum(['none', 'key', 'session']),
     /** Temporal's pages with the tasks' workflows, where they are known. */
@@ -160,7 +176,7 @@ export const ChatMessageSchema = z
   .object({
     id: z.string(),
     role: z.enum(['agent', 'user', 'person', 'system']),
-    /** Principal of a person's word; null for all others, and where only the agent knows that somebody said it. */
+    /** Principal of a person's message; null for all others, and where only the agent knows who sent it. */
     by: z.string().nullable(),
     /** Null for what only the agent knows: A2A messages carry no time. */
     at: z.string().nullable(),
@@ -233,7 +249,7 @@ export const TimelineEntrySchema = z
     word: z.string(),
     /** Whom a step or a move asks from then on. */
     to: z.array(z.string()),
-    /** What the person who moved it said to that. */
+    /** The note of the person who moved it. */
     note: z.string().nullable(),
     by: z.string().nullable(),
     holdId: z.string().nullable(),

@@ -4,9 +4,9 @@ import type { NoticeEvent } from './config.ts';
 export interface NoticeInput {
   holdId: string;
   event: NoticeEvent;
-  /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a wish: after how many moves. */
+  /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a reassignment request: after how many moves. */
   k: number;
-  /** Who passed it on, to whom besides, or wishes that somebody did, and with which words. */
+  /** Who passed it on, to whom as well, or who requested that somebody did, and with which note. */
   cause?: NoticeCause;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RuleSchema, TimeoutActionSchema } from './policy.ts';
 
 /**
- * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, heard nothing or
+ * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, got nothing or
  * was refused. else ok.
  */
 export const agentStates = ['ok', 'failing', 'unread'] as const;
@@ -27,7 +27,7 @@ export const AgentDetailSchema = z
     extensions: z.array(z.string()),
     inputModes: z.array(z.string()),
     outputModes: z.array(z.string()),
-    /** Ways of asking it is known to have, beside words and forms. */
+    /** Ways of asking it is known to have, other than text and forms. */
     dialects: z.array(z.string()),
     skills: z.array(
       z.object({
@@ -160,7 +160,7 @@ export const OverviewSchema = z
   .meta({ id: 'Overview' });
 export type Overview = z.infer<typeof OverviewSchema>;
 
-/** A sort of question that people have answered as it was proposed, every time: it looks like a rule. */
+/** A sort of question that people have answered as it was proposed, every time: a likely rule. */
 export const RecordRuleSchema = z
   .object({
     agent: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audiencePattern } from './names.ts';
 import type { JsonObject } from './json.ts';
 
 const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
@@ -13,10 +14,7 @@ export const DurationSchema = z
 /** Who is meant: `role:finance`, `user:anna`, `agent:supervisor`, or `owner`. */
 export const AudienceEntrySchema = z
   .string()
-  .regex(
-    /^(owner|(role|user|agent):[^\s:\p{Cc}\p{Cs}][^\s\p{Cc}\p{Cs}]{0,99})$/u,
-    'expected role:<name>, user:<name>, agent:<name> or owner',
-  );
+  .regex(audiencePattern, 'expected role:<name>, user:<name>, agent:<name> or owner');
 
 export const TimeoutActionSchema = z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']);
 export type TimeoutAction = z.infer<typeof TimeoutActionSchema>;
@@ -72,7 +70,7 @@ export const PolicySchema = z.strictObject({
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
   /** How long a person's decision can be taken back before it goes out to the agent. */
   grace: DurationSchema.optional(),
-  /** Names of `notifications.channels` that hear of every step. */
+  /** Names of `notifications.channels` that are notified of every step. */
   notify: z.array(z.string().max(64)).default([]),
 });
 export type Policy = z.infer<typeof PolicySchema>;
@@ -103,7 +101,7 @@ export interface PlannedStep {
   replace: boolean;
   /** Set on a repeating reminder: milliseconds to the next one. */
   everyMs: number | null;
-  /** Channels that hear of this step beside the plan's: those of the users it asks. */
+  /** Channels that are notified of this step in addition to the plan's: those of the users it asks. */
   notify?: string[];
 }
 
@@ -132,7 +130,7 @@ export interface LadderPlan {
   exclude: 'requester'[];
   /** Set where the caller of a task over A2A is asked, too, or alone. */
   ask?: 'caller' | 'both';
-  /** Who counts as requester beside the owner of the thread: they spoke in the task. */
+  /** Who counts as requester in addition to the owner of the thread: they spoke in the task. */
   requesters?: string[];
   defaults: JsonObject | null;
   quorum: number;
@@ -145,7 +143,7 @@ export interface LadderPlan {
   among: string[];
   /** How long a person's decision waits before it goes out; set where its policy says so. */
   graceMs?: number;
-  /** Channels that hear of every step. */
+  /** Channels that are notified of every step. */
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */
   giveUpAfterMs?: number;

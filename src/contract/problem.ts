@@ -136,7 +136,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** A refusal as a value: what `core` returns and doors pass on. */
+/** A refusal as a value: what `core` returns and handlers pass on. */
 export interface Refusal {
   ok: false;
   code: ProblemCode;

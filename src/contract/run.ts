@@ -3,25 +3,30 @@ import type { Question } from './form.ts';
 import type { Principal } from './principal.ts';
 import type { KnownTask } from './task.ts';
 
-/** Argument of the update `run`, and the opening run in the start arguments. The message itself lies in the intake row. */
-export interface RunCommand {
+interface RunSource {
   runId: string;
   /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
   fingerprint: string;
   principal: Principal;
   /** ISO time at which the api received it. */
   receivedAt: string;
-  /** Entries of `resume`, or null for a run that brings a message. */
-  resume: AnswerEntry[] | null;
-  /** The agent's task that this run goes on with, which no open task of ours has; missing for all other runs. */
-  adopt?: Adoption;
-  /** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
-  ask?: Question[];
-  /** Of a run that brings a message: what the database said of the thread's newest task when it came. */
-  seen?: SeenTask;
 }
 
-/** A task that was started elsewhere, or that an ended task of ours left behind. */
+/** Brings a message, which lies in the intake row; `seen`: what the database showed of the thread's newest task when it came. */
+export type MessageRun = RunSource & { kind: 'message'; seen: SeenTask | null };
+/** Continues a task of the agent's that no open task here has. */
+type AdoptRun = RunSource & { kind: 'adopt'; adoption: Adoption; seen: SeenTask | null };
+/** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
+type AskRun = RunSource & { kind: 'ask'; questions: Question[] };
+/** Answers to open questions. */
+export type ResumeRun = RunSource & { kind: 'resume'; entries: AnswerEntry[] };
+
+/** What a task begins with. */
+export type OpeningRun = MessageRun | AdoptRun | AskRun;
+/** Argument of the update `run`. */
+export type RunCommand = OpeningRun | ResumeRun;
+
+/** A task that was started elsewhere, or that an ended Holdpoint task left behind. */
 export interface Adoption {
   a2aTaskId: string;
   /** Holds opened about it before: their numbers go on counting. */
@@ -48,10 +53,10 @@ export type IntakePlan =
       restartOf: string | null;
       seen: SeenTask | null;
     }
-  /** Goes on with a task of the agent's that no open task of ours has. */
+  /** Continues a task of the agent's that no open task here has. */
   | {
       kind: 'adopt';
-      /** As the run names it, by the agent's id for it or by ours. */
+      /** As the run names it, by the agent's id for it or by Holdpoint's. */
       names: string;
       isSilent: boolean;
       owner: string;
@@ -79,7 +84,7 @@ export interface TaskStart {
   agent: string;
   threadId: string;
   owner: string;
-  opening: RunCommand;
+  opening: OpeningRun;
   /** Context bound to the thread, if one is. */
   contextId: string | null;
   /** Absolute address of Holdpoint's pages, for links. */

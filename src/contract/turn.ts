@@ -55,7 +55,7 @@ export interface NeutralArtifact {
   metadata: JsonObject;
 }
 
-/** What an agent said, in one shape for every A2A version and transport. */
+/** An agent's message, in one shape for every A2A version and transport. */
 export type TurnEvent =
   | { type: 'message'; message: AgentMessage; contextId: string | null }
   | {
@@ -106,7 +106,7 @@ export interface TurnInput {
   task: TaskRef;
   /** 1, 2, …: names the message (UUIDv5 of the task id and this). */
   turn: number;
-  /** How often this turn let go and went on; its writers' fences grow with it. */
+  /** How often this turn was parked and resumed; its writers' fences grow with it. */
   resumes: number;
   /** The run whose log this turn writes. */
   runId: string;
@@ -120,9 +120,9 @@ export interface TurnInput {
   contextId: string | null;
   /** status.message.messageId of the pause being answered, if the agent gave one. */
   pauseMessageId: string | null;
-  /** An operator said "send again": the intent of this turn is void. */
+  /** An operator chose "send again": the intent of this turn is void. */
   isResendAllowed: boolean;
-  /** Entries left out of the resume; told to the client by CUSTOM events. */
+  /** Entries left out of the resume; reported to the client by CUSTOM events. */
   skipped: { interruptId: string; code: string }[];
   /** Holds opened before this turn: those it opens are numbered from here on. */
   n: number;
@@ -157,7 +157,7 @@ export type TurnOutcome =
   | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
-  /** The agent is not in the configuration any more: nothing was said to it in this attempt. */
+  /** The agent is not in the configuration any more: nothing was sent to it in this attempt. */
   | { kind: 'agent-gone'; a2aTaskId: string | null; contextId: string | null }
   | { kind: 'delivery-unknown'; a2aTaskId: string | null; contextId: string | null; what: string }
   | { kind: 'failed'; code: string; message: string; a2aTaskId: string | null; contextId: string | null };

@@ -16,7 +16,7 @@ export const callerTasks = pgTable(
     /** The caller's; the agent has one of its own. */
     contextId: text('context_id').notNull(),
     state: text().$type<A2aState>().notNull(),
-    /** What its caller was told of its questions last; '' while there are none. */
+    /** What its caller received about its questions last; '' while there is none. */
     shown: text().notNull().default(''),
     lastSeq: integer('last_seq').notNull().default(0),
     hasPushes: boolean('has_pushes').notNull().default(false),
@@ -29,7 +29,7 @@ export const callerTasks = pgTable(
   ],
 );
 
-/** Where callers over A2A are told besides, and how far they have been. */
+/** Where callers over A2A get push notifications, and how far they are delivered. */
 export const callerPushes = pgTable(
   'caller_pushes',
   {
@@ -40,11 +40,14 @@ export const callerPushes = pgTable(
     /** Token and credentials, sealed. */
     box: text().notNull(),
     deliveredSeq: integer('delivered_seq').notNull(),
+    /** How often it was begun anew since the receiver last took something, and when it is again. */
+    restarts: integer().notNull().default(0),
+    restartAt: instant('restart_at'),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.configId] })],
 );
 
-/** What callers over A2A are told of a task, in order. */
+/** What callers over A2A receive of a task, in order. */
 export const callerEvents = pgTable(
   'caller_events',
   {

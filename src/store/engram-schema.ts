@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { instant, json } from './columns.ts';
+import { instant } from './columns.ts';
 import type { EngramRun } from './ports/engram.ts';
+import { sealedJson } from './sealed-columns.ts';
 
 /** Runs about an agent's records: what they follow, how far they are, and what they changed for whom. */
 export const engramRuns = pgTable(
@@ -12,25 +13,26 @@ export const engramRuns = pgTable(
     runId: text('run_id').notNull(),
     fingerprint: text().notNull(),
     mode: text().$type<EngramRun['mode']>().notNull(),
-    filter: json().$type<EngramRun['filter']>().notNull(),
+    filter: sealedJson().$type<EngramRun['filter']>().notNull(),
     principal: text().notNull(),
-    writes: json()
+    writes: sealedJson()
       .$type<EngramRun['writes']>()
       .notNull()
       .default(sql`'[]'`),
     a2aTaskId: text('a2a_task_id'),
     floor: text(),
-    records: json()
+    records: sealedJson()
       .$type<EngramRun['records']>()
       .notNull()
       .default(sql`'[]'`),
-    createdAt: instant('created_at')
+    /** When somebody read by it last: a subscription whose reader never came back has no other end. */
+    usedAt: instant('used_at')
       .notNull()
       .default(sql`now()`),
   },
   (t) => [
     primaryKey({ columns: [t.agent, t.threadId, t.runId] }),
     index('engram_runs_by_a2a').on(t.agent, t.a2aTaskId),
-    index('engram_runs_by_age').on(t.createdAt),
+    index('engram_runs_by_age').on(t.usedAt),
   ],
 );

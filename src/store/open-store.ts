@@ -1,46 +1,44 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
-import { createAgents } from './tables/agents.ts';
-import { createCallers } from './tables/callers.ts';
+import { createAgents } from './tables/tasks/agents.ts';
+import { createCallers } from './tables/tasks/callers.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
 import type { StoreLog } from './database/migrate.ts';
-import { discardOld } from './tables/discard.ts';
-import { createComments } from './tables/comments.ts';
-import { createDrafts } from './tables/drafts.ts';
-import { createEngramRuns } from './tables/engram-runs.ts';
-import { createLinks } from './tables/links.ts';
+import { discardOld } from './tables/upkeep/discard.ts';
+import { createComments, createDrafts, createSnoozes } from './tables/holds/hold-notes.ts';
+import { createEngramRuns } from './tables/runs/engram-runs.ts';
+import { createLinks } from './tables/upkeep/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
-import { createErasure } from './tables/erase.ts';
+import { createErasure } from './tables/upkeep/erase.ts';
 import { createEventLog } from './log/event-log.ts';
-import { createSettings } from './tables/settings.ts';
-import { createSnoozes } from './tables/snoozes.ts';
+import { createSettings } from './tables/upkeep/settings.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
-import { createHolds, type RecordedWrite } from './tables/holds.ts';
-import type { Written } from './feeds/fresh-entries.ts';
-import { createIntake } from './tables/intake.ts';
-import { createIntents } from './tables/intents.ts';
+import { createHolds } from './tables/holds/holds.ts';
+import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
+import { createIntake } from './tables/runs/intake.ts';
+import { createIntents } from './tables/runs/intents.ts';
 import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts';
 import { plainError, wrapTables } from './database/plain-errors.ts';
-import { createRecord } from './tables/record.ts';
-import { createRuns } from './tables/runs.ts';
+import { createRecord } from './tables/upkeep/record.ts';
+import { createRunEnd } from './tables/runs/run-end.ts';
+import { createRuns, createThreads } from './tables/runs/runs.ts';
 import * as callerSchema from './caller-schema.ts';
 import { engramRuns } from './engram-schema.ts';
 import * as schema from './schema.ts';
 import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
-import { createSeals } from './tables/seals.ts';
+import { createSeals } from './tables/upkeep/seals.ts';
 import type { Store, Tables } from './store.ts';
-import { createSentMessages } from './tables/sent-messages.ts';
-import { createSessions } from './tables/sessions.ts';
+import { createSentMessages } from './tables/runs/sent-messages.ts';
+import { createSessions } from './tables/upkeep/sessions.ts';
 import { createTails } from './log/tail.ts';
-import { createAttachments } from './tables/attachments.ts';
-import { createTasks } from './tables/tasks.ts';
-import { createThreads } from './tables/threads.ts';
-import { createWaiters, type Topic } from './feeds/waiters.ts';
-import { createWorkers } from './tables/workers.ts';
+import { createAttachments } from './tables/runs/attachments.ts';
+import { createTasks } from './tables/tasks/tasks.ts';
+import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
+import { createWorkers } from './tables/upkeep/workers.ts';
 
 export interface StoreOptions {
   /** PostgreSQL; without it PGlite is used. */
@@ -70,13 +68,13 @@ function buildStore(database: Database, log: StoreLog): Store {
   const { db, kind } = database;
   const waiters = createWaiters();
   const feed = createHoldFeed();
-  // PGlite is one process: nobody else could hear an announcement, and it would cost a turn on the one connection.
+  // PGlite is one process: nobody else could receive an announcement, and it would cost a turn on the one connection.
   const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
   let listener: Listener | null = null;
   let closing: Promise<void> | null = null;
 
-  function changed(topics: Iterable<Topic>, written?: Written): void {
-    waiters.wake(topics, written);
+  function changed(topics: Iterable<Topic>, news?: News): void {
+    waiters.wake(topics, news);
     feed.publish(topics);
     announcer?.announce(topics);
   }
@@ -112,31 +110,29 @@ function buildStore(database: Database, log: StoreLog): Store {
   const noEvidence = (): never => {
     throw new Error('a change that the chain tells of is written in a transaction');
   };
-  const tables = createTables(db, false, (topic, written) => changed([topic], written), noEvidence);
+  const tables = createTables(db, false, (topic, news) => changed([topic], news), noEvidence);
   const tails = createTails({ db, waiters, runs: tables.runs, callers: tables.callers, onFollow: listen, log });
 
   const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
     outside(async () => {
-      const touched = new Set<Topic>();
+      const touched = new Map<Topic, News[] | null>();
+      // All that was written of a log is known to its readers here once it is committed; null where only reading can tell.
+      const touch = (topic: Topic, news?: News): void => {
+        const before = touched.get(topic) ?? (touched.has(topic) ? null : []);
+        touched.set(topic, news === undefined || before === null ? null : [...before, news]);
+      };
       const state = { isRunning: true };
       try {
         const result = await inside.run(state, () =>
           database.transaction(async (inTx) => {
             const noted: EvidenceEntry[] = [];
-            const value = await work(
-              createTables(
-                inTx,
-                true,
-                (topic) => touched.add(topic),
-                (entry) => noted.push(entry),
-              ),
-            );
+            const value = await work(createTables(inTx, true, touch, (entry) => noted.push(entry)));
             // Last, since it holds the head of the chain until the end.
             await appendEvidence(inTx, noted);
             return value;
           }),
         );
-        changed(touched);
+        for (const [topic, writes] of touched) for (const news of writes ?? [undefined]) changed([topic], news);
         return result;
       } finally {
         state.isRunning = false;
@@ -185,7 +181,7 @@ function recorded(tx: Store['tx']): Pick<Tables['holds'], RecordedWrite> {
 function createTables(
   db: Db,
   isInTransaction: boolean,
-  changed: (topic: Topic, written?: Written) => void,
+  changed: (topic: Topic, news?: News) => void,
   note: (entry: EvidenceEntry) => void,
 ): Tables {
   return {
@@ -193,7 +189,7 @@ function createTables(
     intake: createIntake(db),
     sent: createSentMessages(db),
     runs: createRuns(db, changed),
-    log: createEventLog(db, changed),
+    log: { ...createEventLog(db, changed), ...createRunEnd(db, changed) },
     tasks: createTasks(db, isInTransaction, changed),
     holds: createHolds(db, changed, note),
     intents: createIntents(db),

@@ -23,7 +23,8 @@ import type { TaskError, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { instant, json } from './columns.ts';
 import { jsonWithWords, sealedBytes, sealedJson, words } from './sealed-columns.ts';
-import type { HoldRow, TaskRow, Watch } from './store.ts';
+import type { Watch } from './ports/watch.ts';
+import type { HoldRow, TaskRow } from './store.ts';
 
 // No foreign keys: rows of one task are written by different activities, in any order and again after a crash.
 
@@ -83,7 +84,7 @@ export const runs = pgTable(
     endedAt: instant('ended_at'),
     /** What the turn came to that ended the run; null: something else ended it. */
     outcome: sealedJson().$type<TurnOutcome>(),
-    isFolded: boolean('is_folded').notNull().default(false),
+    isCompacted: boolean('is_compacted').notNull().default(false),
   },
   (t) => [
     uniqueIndex('runs_key').on(t.agent, t.threadId, t.runId),
@@ -93,7 +94,7 @@ export const runs = pgTable(
       .where(sql`${t.status} = 'open'`),
     index('runs_unfolded')
       .on(t.endedAt)
-      .where(sql`not ${t.isFolded}`),
+      .where(sql`not ${t.isCompacted}`),
   ],
 );
 
@@ -132,7 +133,7 @@ export const tasks = pgTable(
       .default(sql`'[]'`),
   },
   (t) => [
-    // An ended task keeps the agent's id for its task; another one of ours may go on with that.
+    // An ended task keeps the agent's id for its task; another Holdpoint task may continue that.
     uniqueIndex('tasks_a2a_open')
       .on(t.agent, t.a2aTaskId)
       .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
@@ -146,7 +147,7 @@ export const tasks = pgTable(
   ],
 );
 
-/** Tasks of agents that are looked at from time to time; apart from `tasks`, so that each look writes little. */
+/** Tasks of agents that are polled from time to time; apart from `tasks`, so that each poll writes little. */
 export const watches = pgTable(
   'watches',
   {
@@ -160,7 +161,7 @@ export const watches = pgTable(
     seen: text().notNull(),
     probes: integer().notNull().default(0),
     dueAt: instant('due_at').notNull(),
-    /** Named by the agent since the last look began: that look does not put the next one off. */
+    /** Named by the agent since the last poll began: that poll does not put the next one off. */
     isPushed: boolean('is_pushed').notNull().default(false),
   },
   (t) => [index('watches_due').on(t.dueAt), index('watches_by_a2a').on(t.agent, t.a2aTaskId)],
@@ -226,7 +227,7 @@ export const holds = pgTable(
     policy: text().notNull().default(''),
     searchText: text('search_text').notNull().default(''),
     excludesOwner: boolean('excludes_owner').notNull().default(false),
-    /** Who spoke in the task beside its owner, where that keeps them from deciding. */
+    /** Who other than its owner spoke in the task, where that keeps them from deciding. */
     requesters: text()
       .array()
       .notNull()
@@ -235,7 +236,7 @@ export const holds = pgTable(
     isEscalated: boolean('is_escalated').notNull().default(false),
     endedAt: instant('ended_at'),
     endedWhy: text('ended_why').$type<HoldEnd['why']>(),
-    /** Print of the arguments that an answer may edit, and whether the answer did. */
+    /** Fingerprint of the arguments that an answer may edit, and whether the answer did. */
     proposedFingerprint: text('proposed_fingerprint'),
     isEdited: boolean('is_edited').notNull().default(false),
   },
@@ -246,6 +247,8 @@ export const holds = pgTable(
     index('holds_by_end')
       .on(t.endedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.endedAt} is not null`),
+    // A list of what somebody may see asks for their own or by audience: without this one it reads everybody's.
+    index('holds_by_owner').on(t.owner),
     index('holds_of_task').on(t.taskId, t.n),
     index('holds_by_interrupt').on(t.agent, t.threadId, t.interruptId),
     index('holds_of_thread').on(t.agent, t.threadId, t.openedAt),
@@ -257,7 +260,7 @@ export const holds = pgTable(
   ],
 );
 
-/** Data and files that agents put beside their questions. */
+/** Data and files that agents attach to their questions. */
 export const attachments = pgTable(
   'attachments',
   {
@@ -327,7 +330,7 @@ export const drafts = pgTable(
   (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
 );
 
-/** Whom a question is out of sight of, until when; apart from `holds`, which it does not change. */
+/** For whom a question is hidden (snoozed), until when; apart from `holds`, which it does not change. */
 export const snoozes = pgTable(
   'snoozes',
   {

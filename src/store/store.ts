@@ -1,31 +1,27 @@
 import type { Attachment } from '../contract/attachment.ts';
 import type { SeenTask } from '../contract/decision.ts';
-import type { LogEntry, RunKey, RunStatus } from '../contract/event.ts';
+import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
 import type { InboxMetrics } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { IntakePlan } from '../contract/run.ts';
-import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
+import type { KnownTask, TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
-import type { Comments } from './ports/comments.ts';
+import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
-import type { Drafts } from './ports/drafts.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
-import type { Links } from './ports/links.ts';
+import type { Links, Sessions } from './ports/access.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
-import type { Sessions } from './ports/sessions.ts';
-import type { Snoozes } from './ports/snoozes.ts';
-import type { HoldFilter } from './tables/hold-filter.ts';
-import type { Discarded, Erasure } from './ports/erasure.ts';
+import type { HoldFilter } from './tables/holds/hold-filter.ts';
+import type { Discarded, Erasure, Settings, Workers } from './ports/upkeep.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
-import type { Settings } from './ports/settings.ts';
-import type { Workers } from './ports/workers.ts';
+import type { Watch } from './ports/watch.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {
@@ -38,7 +34,7 @@ export interface ThreadRow {
   messages: JsonObject[];
 }
 
-/** What a client asked for, kept before Temporal hears of it. */
+/** What a client asked for, kept before Temporal is called. */
 export interface IntakeRow extends RunKey {
   fingerprint: string;
   principal: Principal;
@@ -53,11 +49,26 @@ export interface IntakeRow extends RunKey {
   refusedCode: string | null;
 }
 
-/** What is known of a run: its thread, its log, and how it came. */
-export interface RunLook {
-  thread: ThreadRow | null;
+/** What is known of a run: its thread and the task begun there last, its log, and how it came. */
+export interface RunLookup {
+  thread: Pick<ThreadRow, 'owner' | 'contextId'> | null;
+  newest: KnownTask | null;
   run: RunRow | null;
   kept: IntakeRow | null;
+}
+
+/** What a writer finds when it comes to a run. */
+export interface RunBeginning {
+  hasRun: boolean;
+  task: TaskRow | null;
+  thread: ThreadRow | null;
+  intake: IntakeRow | null;
+  /** Body of the run that opened the task, where that run has a log. */
+  opening: JsonObject | null;
+  /** As `agents.sendsWithout`. */
+  sendsWithout: 'follow-ups' | 'all' | null;
+  /** Something has been attached to the task's questions. */
+  hasAttachments: boolean;
 }
 
 export type NewIntake = Omit<IntakeRow, 'messageIds' | 'admittedAt' | 'refusedCode'> &
@@ -100,23 +111,6 @@ export interface TaskRow {
   timeline: { at: string; status: TaskStatus }[];
 }
 
-/** What a watched task of the agent's looked like last: whoever looks again sees whether it has moved. */
-export interface Watch {
-  taskId: string;
-  agent: string;
-  workflowId: string;
-  firstExecutionRunId: string;
-  a2aTaskId: string;
-  /** `pause`: people are asked · `turn`: the turn let go of a working task. */
-  kind: 'pause' | 'turn';
-  /** `wake` of the turn, or n of the pause's first hold: a late word about an earlier one is known. */
-  watchVersion: number;
-  /** Hash of what the agent said of it last; '' before the first look. */
-  seen: string;
-  /** Looks so far. */
-  probes: number;
-}
-
 /** A hold with the names around it. */
 export interface HoldRow extends Hold {
   taskId: string;
@@ -139,7 +133,7 @@ export interface HoldRow extends Hold {
   reassignAsks: { at: string; by: string; note: string | null }[];
   /** Grows with each change of the row. */
   version: number;
-  /** What the agent had made when it asked, as covered by the digest; null: an older version opened it, and looked at none. */
+  /** What the agent had made when it asked, as covered by the digest; null: its row was lost and restored without them. */
   artifacts: ShownArtifact[] | null;
   attachments: Attachment[];
 }
@@ -164,15 +158,15 @@ export interface Tables {
     get(agent: string, threadId: string): Promise<ThreadRow | null>;
     /** Creates the thread for this owner, or returns the one that is there (whoever owns it). */
     claim(agent: string, threadId: string, owner: string): Promise<ThreadRow>;
-    bindContext(agent: string, threadId: string, contextId: string): Promise<void>;
-    saveSnapshot(agent: string, threadId: string, state: JsonObject, messages: JsonObject[]): Promise<void>;
   };
   intake: {
-    /** Inserts once; on a second call returns what is stored (compare `print`). */
+    /** Inserts once; on a second call returns what is stored (compare `fingerprint`). */
     put(row: NewIntake): Promise<IntakeRow>;
     get(key: RunKey): Promise<IntakeRow | null>;
-    /** All that is known of a run before it is planned, by one look. */
-    look(key: RunKey): Promise<RunLook>;
+    /** Inserts the first run of a thread, with the thread and its owner; null where either is there: found again. */
+    putFirst(row: NewIntake, owner: string): Promise<IntakeRow | null>;
+    /** All that is known of a run before it is planned, by one query; of each of these threads, in their order. */
+    findRuns(run: Pick<RunKey, 'agent' | 'runId'>, threadIds: string[]): Promise<RunLookup[]>;
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
     /** Settles a run as admitted, and marks its messages as sent on its thread. */
     admitted(row: IntakeRow): Promise<void>;
@@ -194,9 +188,9 @@ export interface Tables {
     /** All runs of a task, control runs too, oldest first; of very many the newest. */
     ofTask(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow[]>;
     /**
-     * Claims the run's log for a writer: inserts the row, or raises the fence if it is of the same task, still open,
-     * and its fence is not above ours. `ended`: the run is closed already. `other-task`: another task has it.
-     * `fenced`: a later writer has it.
+     * Claims the run's log for a writer: inserts the row, with these first events, or raises the fence if it is of the same
+     * task, still open, and its fence is not above the writer's. `ended`: the run is closed already. `other-task`: another task has
+     * it. `fenced`: a later writer has it. Once claimed, the task has this status, and is unwatched if that is wished.
      */
     claim(
       key: RunKey,
@@ -206,15 +200,23 @@ export interface Tables {
         opener: 'client' | 'holdpoint';
         fingerprint: string;
         isControl?: boolean;
+        first?: AguiEvent[];
+        status?: TaskStatus | null;
+        unwatch?: boolean;
       },
     ): Promise<
-      | { result: 'claimed'; run: RunRow }
+      | { result: 'claimed'; run: RunRow; isNew: boolean }
       | { result: 'ended'; run: RunRow }
       | { result: 'other-task' }
       | { result: 'fenced' }
     >;
-    /** Sets how the run ended; with the events of its end in the same transaction. No-op when ended. */
-    end(logId: number, fence: number, status: Exclude<RunStatus, 'open'>, outcome?: TurnOutcome | null): Promise<void>;
+    /**
+     * Locks the run for its writer, until the transaction ends: how far its log has come, and how many other runs of its task
+     * are open. Null: it is ended, or a later writer has it.
+     */
+    lock(logId: number, fence: number): Promise<{ lastSeq: number; others: number } | null>;
+    /** All that a run begins with except the cards of its thread, by one statement. */
+    start(key: RunKey, taskId: string): Promise<RunBeginning>;
     /** Runs of a task still open (to be closed by the reconciler or at the task's end). */
     openOf(taskId: string): Promise<RunRow[]>;
   };
@@ -237,24 +239,26 @@ export interface Tables {
     put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
     /** The failed task and the one that tries it anew know each other; once. */
     linkRestart(taskId: string, restartedAs: string): Promise<void>;
-    /** Has the agent's task looked at again, first after `inMs`. A pause and a turn of one task replace each other. */
+    /** Has the agent's task polled again, first after `inMs`. A pause and a turn of one task replace each other. */
     watch(watch: Omit<Watch, 'probes'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
     isWatched(taskId: string): Promise<boolean>;
     /** Claims watches that are due: each is due again after `againInMs`, so that a dead worker's come back. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
-    /** What was seen now, and when to look again; no-op when the watch is another one by now. */
+    /** What was seen now, and when to poll again; no-op when the watch is another one by now. */
     probed(watch: Watch, seen: string, inMs: number): Promise<void>;
-    /** A push notification named it: look now. */
+    /** A push notification named it: poll now. */
     watchNow(agent: string, a2aTaskId: string): Promise<void>;
     /** The agent has this message of an attempt (as `intents.delivered`), and works on the task. */
     delivered(taskId: string, messageId: string): Promise<void>;
     /**
      * The ids by which the agent names a task and its context, the latter for the thread too; as `update`, by one statement.
+     * `messageId`: named in the answer to this message, which is `delivered` by that.
      */
     bind(
       task: { taskId: string; agent: string; threadId: string },
       ids: { a2aTaskId: string | null; contextId: string | null },
+      messageId?: string | null,
     ): Promise<'ok' | 'other-task'>;
     /**
      * Changes a task; null fields are set, missing ones kept. Never leaves an ended status.
@@ -287,17 +291,18 @@ export interface Tables {
      * `moved` is added to the moves.
      */
     amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove }): Promise<void>;
-    /** Tells readers to look at them anew: something beside their rows changed. */
+    /** Makes readers re-read them: something other than their rows changed. */
     touch(holdIds: string[]): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** Somebody asks for others to decide it: once each, while open. Returns the row as it is now. */
     askReassign(holdId: string, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
-    /** A closed hold is asked again under another one: whoever comes to it late is told. Once. */
+    /** A closed hold is asked again under another one, which late answers are referred to. Once. */
     linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
-    /** Takes claim, drafts and wishes for others of the hold that another one asks again. */
+    /** Takes claim, drafts and reassignment requests of the hold that another one asks again. */
     inherit(holdId: string, fromHoldId: string): Promise<void>;
-    counts(filter: HoldFilter): Promise<number>;
+    /** Whatever the pages. Counts up to `atMost` and reads no further. */
+    counts(filter: HoldFilter, atMost?: number): Promise<number>;
     /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */
     metrics(sinceMs: number): Promise<Omit<InboxMetrics, 'days'>>;
     /** A ladder step taken, while open. */
@@ -328,12 +333,12 @@ export interface Tables {
   /** How questions and agents fared. */
   record: QuestionRecord;
   agents: {
-    /** Whether this agent has ever shown a messageId of ours in a history. */
+    /** Whether this agent has ever shown one of Holdpoint's messageIds in a history. */
     showsMessageIds(agent: string): Promise<boolean>;
     markShowsMessageIds(agent: string): Promise<void>;
     /** Which messages go to this agent without a stream, because it did not answer such a one by one; `all` stays. */
     sendsWithout(agent: string): Promise<'follow-ups' | 'all' | null>;
-    markSendsWithout(agent: string, what: 'follow-ups' | 'all'): Promise<void>;
+    markSendsWithout(agent: string, which: 'follow-ups' | 'all'): Promise<void>;
     /** Keeps what is known of an agent's card, and that it was read now. */
     saveCard(agent: string, card: JsonObject): Promise<void>;
     getCard(agent: string): Promise<CardRow | null>;
@@ -371,7 +376,7 @@ export interface Store extends Tables, CallerFeed {
   /** Resolves true when any run of the key exists; false at the bound. */
   waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
   /**
-   * Looks until something is there (not null), again whenever one of these holds or the thread's runs have changed, or the
+   * Reads until something is there (not null), again whenever one of these holds or the thread's runs have changed, or the
    * task `ended` has; null at the bound, or when `signal` aborts.
    */
   waitFor<T>(
@@ -393,7 +398,7 @@ export interface Store extends Tables, CallerFeed {
    * (a listener that connected again): read everything anew. Ends when `signal` aborts.
    */
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
-  /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
+  /** Deletes token rows of runs ended longer ago than this, leaving a compacted snapshot; returns the number of runs. */
   compact(olderThanMs: number, limit: number): Promise<number>;
   /** Deletes drafts of questions ended longer ago than this, and seals, sessions and links that are of no use any more. */
   discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;

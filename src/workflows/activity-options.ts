@@ -4,7 +4,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import { shortQueue, taskQueue } from './messages.ts';
 
-/** Short work on our own database; it retries for ever, and a dead worker is noticed after 8 s. */
+/** Short work on Holdpoint's own database: retried for ever; a dead worker is noticed after 8 s. */
 const storeRetries = proxyActivities<Activities>({
   taskQueue: shortQueue,
   startToCloseTimeout: '30s',
@@ -14,7 +14,7 @@ const storeRetries = proxyActivities<Activities>({
 
 type StoreActivities = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
 
-/** One function per name: TypeScript cannot see that the input belongs to it. */
+/** One function per name, since TypeScript cannot see that the input fits it. */
 interface Run<K extends StoreActivities> {
   executeWithOptions(
     options: object,
@@ -23,8 +23,8 @@ interface Run<K extends StoreActivities> {
 }
 
 /**
- * Runs short work, and waits for it. Never as a local activity (docs/adr/0015): a workflow task that is lost while one is
- * under way is taken up in the middle, and what then comes into the history cannot be replayed.
+ * Runs short work, and waits for it. Never as a local activity (docs/adr/0015): if a workflow task is lost while one is
+ * running, the history that follows cannot be replayed.
  */
 export function runStoreActivity<K extends StoreActivities>(
   name: K,
@@ -38,8 +38,8 @@ export const { recordDecisions, requestCancel } = storeRetries;
 
 /**
  * Turns only wait, so they have slots of their own and may run for days; a dead worker is noticed after 8 s. They are on the
- * workflow's own queue: its worker is handed them with the answer to the workflow task that asked for them (eager start).
- * An answer people gave is served before new work (priority 1 before 3).
+ * workflow's own queue, so that its worker gets them with the response to the workflow task (eager start).
+ * Answers by people come before new work (priority 1 before 3).
  */
 export const turnOptions = {
   taskQueue,
@@ -52,7 +52,7 @@ export const turns = proxyActivities<Activities>(turnOptions);
 export const newTurnPriority = { priorityKey: 3 };
 export const answeredTurnPriority = { priorityKey: 1 };
 
-/** The agent is told to stop and its word awaited, for at most five minutes. */
+/** Asks the agent to cancel and waits for its confirmation, for at most five minutes. */
 export const { stopAgent } = proxyActivities<Activities>({
   taskQueue,
   priority: answeredTurnPriority,
@@ -63,20 +63,20 @@ export const { stopAgent } = proxyActivities<Activities>({
 });
 
 /**
- * Asked beside everything else; its word counts like a person's. Attempts are not counted: an agent may work for days, and
- * each attempt takes up what the one before had asked.
+ * Runs in the background; its answer counts like a person's. Attempts are unlimited: an agent may work for days, and
+ * each attempt continues what the one before had asked.
  */
 export const supervisorOptions = (forMs: number): ActivityOptions => ({
   taskQueue,
   priority: answeredTurnPriority,
-  // It ends by itself in time, and says why: the last attempt may begin just then.
+  // It ends by itself before this time-out and reports why; the last attempt may begin just before it.
   scheduleToCloseTimeout: forMs + 30_000,
   heartbeatTimeout: '8s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 export const { askSupervisor } = proxyActivities<Activities>(supervisorOptions(60_000));
 
-/** A channel may be away for long: tried ever more rarely, until it is given up. */
+/** A channel may be down for long: tried at growing intervals until it is given up. */
 export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliverNotice'> {
   return proxyActivities<Activities>({
     taskQueue: shortQueue,
@@ -86,11 +86,11 @@ export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliver
   });
 }
 
-/** A receiver may be away for long, too. */
+/** A receiver may be down for long, too. */
 export const { deliverPush } = proxyActivities<Activities>({
   taskQueue: shortQueue,
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '8s',
   scheduleToCloseTimeout: '1d',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
 });

@@ -1,4 +1,4 @@
-// What runs beside the turn and never holds it up: messages into a working task, supervisor agents, notices.
+// What runs in the background and never delays the turn: messages into a working task, supervisor agents, notices.
 import {
   CancellationScope,
   ParentClosePolicy,
@@ -23,14 +23,14 @@ const dayMs = 86_400_000;
 
 type Effect<K extends TaskEffect['kind']> = Extract<TaskEffect, { kind: K }>;
 
-/** Runs until it is done or the task ends; its failure is nobody else's. */
+/** Runs until it is done or the task ends; its failure affects nothing else. */
 function runInBackground<T>(ends: Set<() => void>, scope: CancellationScope, work: () => Promise<T>): Promise<T> {
   const end = (): void => scope.cancel();
   ends.add(end);
   return scope.run(work).finally(() => ends.delete(end));
 }
 
-/** A message into a working task: never a reason for the task to fail. */
+/** A message into a working task; its failure does not fail the task. */
 export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<'inject'>): void {
   const { ref, state } = runtime;
   const { turn } = state;
@@ -43,7 +43,7 @@ export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<
   void runInBackground(runtime.cancelBackground, new CancellationScope(), () =>
     turns.injectMessage.executeWithOptions(options, [input]),
   ).then(
-    // A late one says nothing of the turn that works now.
+    // A late one does not concern the current turn.
     () => runtime.state.turn === turn && dispatch(runtime, { type: 'turn.delivered' }),
     (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
   );
@@ -53,8 +53,8 @@ const openHoldOf = (runtime: TaskRuntime, holdId: string): Hold | undefined =>
   runtime.state.holds.find((one) => one.holdId === holdId && one.status === 'open');
 
 /**
- * A supervisor agent is asked for as long as its call says; what it says comes through the same door as a person's word.
- * Nobody waits for it once the question has ended.
+ * A supervisor agent is asked for as long as its call allows; its answer takes the same path as a person's.
+ * It is cancelled once the question has ended.
  */
 export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex }: Effect<'askSupervisor'>): void {
   const hold = openHoldOf(runtime, holdId);
@@ -81,7 +81,7 @@ export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex
     });
 }
 
-/** Returns why it is no decision, or null. */
+/** Returns why it is not a decision, or null. */
 async function takeAnswer(
   runtime: TaskRuntime,
   hold: { holdId: string; digest: string },
@@ -98,7 +98,7 @@ async function takeAnswer(
   return null;
 }
 
-/** A workflow of its own, which outlives this one; the same event is told once. */
+/** A workflow of its own, which outlives this one; the same event is sent once. */
 export async function startNotice({ kind: _notify, ...start }: Effect<'notify'>): Promise<void> {
   const { holdId, event, k, channels } = start;
   try {
@@ -110,7 +110,7 @@ export async function startNotice({ kind: _notify, ...start }: Effect<'notify'>)
       staticSummary: cutBytes(`${event}: tell ${channels.join(', ')}`, maxSummaryBytes),
     });
   } catch (error) {
-    // Told before (this execution was reset), or the server will not start it: the question itself stands.
+    // Sent before (this execution was reset), or the server refused to start it; the question is not affected.
     log.warn('a notice was not started', { holdId, event, why: messageOf(error) });
   }
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 
-/** Why something failed, in short: an activity's failure tells it in its cause, or in a detail of it that is encrypted. */
+/** Why something failed, in short: from the cause of an activity's failure, or from its encrypted detail. */
 export function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return (hiddenIn(cause) ?? (cause instanceof Error ? cause.message : String(cause))).slice(0, 500);

@@ -1,7 +1,8 @@
-// The doors of one task. Refusals happen in validators where possible, so that they leave nothing in history.
+// The handlers of one task. Refusals happen in validators where possible, so that they leave nothing in history.
 import {
   ApplicationFailure,
   CancellationScope,
+  TemporalFailure,
   condition,
   currentUpdateInfo,
   log,
@@ -46,10 +47,10 @@ import { dispatch, nowIso } from './runtime.ts';
 import type { TaskRuntime } from './runtime.ts';
 import { taskView } from './task-view.ts';
 
-/** Temporal allows ten updates in flight; past that the server itself stalls callers, so we say busy before. */
+/** Temporal allows ten updates in flight and then stalls callers, so the task answers `busy` before that. */
 const maxWaiters = 5;
 
-/** What Temporal's pages and its CLI say of each door. */
+/** Descriptions of each handler on Temporal's pages and in its CLI. */
 const described = {
   formResponse:
     'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
@@ -75,20 +76,20 @@ export function registerHandlers(runtime: TaskRuntime): void {
     (command) => onMessage(runtime, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
     {
       description: described.own,
-      // Not replayed: nothing random may happen here.
+      // Runs in replays, too: nothing random may happen here.
       validator: (command) => validate(runtime, { type: 'message', command: messageCommand(command, '') }),
     },
   );
   setHandler(formResponseSignal, (message) => onSignal(runtime, message), { description: described.formResponse });
   acceptAnswer(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
-    // A late one of the thread's last task reaches this one: signals go by workflow id.
+    // Signals go by workflow id, so one for the thread's previous task may reach this one.
     if (firstExecutionRunId !== runtime.ref.firstExecutionRunId || turn !== runtime.state.turn) return;
     runtime.shownTurn = turn;
     if (isDelivered) dispatch(runtime, { type: 'turn.delivered' });
     else showState(runtime);
   });
   acceptAnswer(cancelBySignal, ({ taskId, by }) => {
-    // Signals go by workflow id: the thread's next task is not meant.
+    // Signals go by workflow id, so this may be the thread's next task.
     if (taskId === runtime.state.taskId) dispatch(runtime, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
   acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
@@ -98,7 +99,7 @@ export function registerHandlers(runtime: TaskRuntime): void {
   setHandler(taskQuery, () => taskView(runtime.state), { description: described.task });
 }
 
-/** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
+/** Signals can be sent by hand, and a handler that throws stops the workflow for good: errors are noted instead. */
 function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
   const handler = (message: T): void => {
     try {
@@ -130,7 +131,7 @@ function validate(runtime: TaskRuntime, event: TaskEvent): void {
   }
 }
 
-/** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
+/** Refuses what is too large for history. Checked on arrival only: a replay repeats what was accepted. */
 function refuseTooMuch({ state }: TaskRuntime, event: TaskEvent): void {
   const large = refuseLarge(state, answerEntries(state, event));
   if (large !== null) throw failureOf(large);
@@ -139,16 +140,16 @@ function refuseTooMuch({ state }: TaskRuntime, event: TaskEvent): void {
 async function onRun(runtime: TaskRuntime, command: RunCommand): Promise<RunReply> {
   const reply = await take(runtime, { type: 'run', command }, (fingerprints) => ({
     type: 'run',
-    command: {
-      ...command,
-      resume: command.resume && command.resume.map((entry) => withFingerprint(entry, fingerprints)),
-    },
+    command:
+      command.kind === 'resume'
+        ? { ...command, entries: command.entries.map((entry) => withFingerprint(entry, fingerprints)) }
+        : command,
   }));
   if (reply.ok === true && 'run' in reply) return reply.run;
   throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
 }
 
-/** One answer to one hold, whoever it is from; throws the refusal. */
+/** One answer to one hold, from any source; throws the refusal. */
 export async function decide(runtime: TaskRuntime, command: DecideCommand): Promise<DecideReply> {
   const reply = await take(runtime, { type: 'decide', command }, (fingerprints) => ({
     type: 'decide',
@@ -168,7 +169,7 @@ async function onAmend(runtime: TaskRuntime, command: AmendCommand): Promise<Ame
 const temporalOperator = { id: temporalOperatorId, roles: ['operator'], isSuper: true };
 const maxWords = 16_000;
 
-/** Written by hand with Temporal CLI it is only a text. */
+/** Sent by hand with the Temporal CLI it may be only a text. */
 function messageCommand(command: MessageInput, ownId: string): MessageCommand {
   const { text, messageId, principal, receivedAt, textFingerprint, checked, seen } = command as Partial<MessageInput>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
@@ -204,7 +205,7 @@ const withFingerprint = (entry: AnswerEntry, fingerprints: Map<string, string>):
 });
 
 /**
- * Judge, check the values outside the workflow, judge again (things change over an await), take.
+ * Judges, checks the values in an activity, judges again (the state may change over an await), and applies.
  * `later` means that the task is between two states: wait for the next one.
  */
 function take(
@@ -212,7 +213,7 @@ function take(
   event: TaskEvent,
   rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
-  // A cancel meanwhile is answered by the reducer, not by a broken wait.
+  // A cancel in the meantime is handled by the reducer, not by a broken wait.
   return CancellationScope.nonCancellable(() => judgeAndTake(runtime, event, rebuild));
 }
 
@@ -222,36 +223,53 @@ async function judgeAndTake(
   rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
   runtime.waiters += 1;
-  const { reply: first } = reduce(runtime.state, event, nowIso());
+  const first = replyTo(runtime, event);
   const isAhead = first.ok === 'later' && first.isBounded === true;
-  // Once the question is there, an answer that came before it goes before the clock.
+  // Once the question exists, an answer that came early is applied before timers.
   if (isAhead) runtime.checking += 1;
   try {
     await untilItsTime(runtime, event);
-    const { reply } = reduce(runtime.state, event, nowIso());
+    const reply = replyTo(runtime, event);
     if (reply.ok === false) throw failureOf(reply);
     const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
     if (answers.length === 0) return accept(dispatch(runtime, event));
     const fingerprints = await check(runtime, answers);
     await untilItsTime(runtime, event);
     return accept(dispatch(runtime, rebuild(fingerprints)));
+  } catch (error) {
+    throw error instanceof TemporalFailure ? error : failureOf(senseless(error));
   } finally {
     runtime.waiters -= 1;
     if (isAhead) runtime.checking -= 1;
   }
 }
 
+/** The reply now. Input sent by hand may be invalid by the time it is applied, and a throw would stop the workflow. */
+function replyTo(runtime: TaskRuntime, event: TaskEvent): Reply {
+  try {
+    return reduce(runtime.state, event, nowIso()).reply;
+  } catch (error) {
+    return senseless(error);
+  }
+}
+
+const senseless = (error: unknown): Refusal => ({
+  ok: false,
+  code: 'payload_invalid',
+  message: `the command makes no sense: ${messageOf(error)}`,
+});
+
 function accept(taken: Reply): Reply {
   if (taken.ok === false) throw failureOf(taken);
   return taken;
 }
 
-/** Longer than a dead worker is noticed and another one has told what its turn came to. */
+/** Longer than noticing a dead worker takes, and another one to report its turn's outcome. */
 const aheadMs = 60_000;
 
-/** Waits until the task can say something to it. What may never make sense to it is refused in the end. */
+/** Waits until the task can reply to it; input that may never become valid is refused after a time limit. */
 async function untilItsTime(runtime: TaskRuntime, event: TaskEvent): Promise<void> {
-  const replyNow = (): Reply => reduce(runtime.state, event, nowIso()).reply;
+  const replyNow = (): Reply => replyTo(runtime, event);
   const first = replyNow();
   if (first.ok !== 'later') return;
   const isDue = (): boolean => replyNow().ok !== 'later';
@@ -265,7 +283,7 @@ function answerEntries(state: TaskState, event: TaskEvent): AnswerEntry[] {
     case 'decide':
       return [event.command.entry];
     case 'run':
-      return event.command.resume ?? [];
+      return event.command.kind === 'resume' ? event.command.entries : [];
     case 'message': {
       const hold = textHoldOf(state);
       return hold === null ? [] : [textEntry(hold, event.command)];
@@ -292,7 +310,7 @@ function answersIn(state: TaskState, event: TaskEvent): GivenAnswer[] {
   });
 }
 
-/** Validates the values that nobody has checked; throws payload_invalid. */
+/** Validates values that were not checked yet; throws payload_invalid. */
 async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<string, string>> {
   const answers = given.map(({ isChecked: _checked, ...answer }) => answer);
   runtime.checking += 1;
@@ -317,7 +335,7 @@ async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<st
 /** A signal carries no stamp: it counts while the hold is open, also when the worker was away past the deadline. */
 const withinTime = new Date(0).toISOString();
 
-/** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
+/** Sent by people with Temporal's CLI or UI: what does not fit is noted for them, never thrown. */
 async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promise<void> {
   const entry = entryOfSignal(message);
   try {

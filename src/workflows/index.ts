@@ -1,4 +1,2 @@
 export { a2aTask } from './task.ts';
-export { reconcileTasks } from './reconcile.ts';
-export { notice } from './notice.ts';
-export { push } from './push.ts';
+export { notice, push, reconcileTasks } from './deliveries.ts';

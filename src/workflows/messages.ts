@@ -1,4 +1,4 @@
-// DOOR: the names other rooms, operators and other people's scripts hold on to (docs/spec.md).
+// Public names: other folders, operators and scripts rely on them (docs/spec.md).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
   AmendCommand,
@@ -19,7 +19,7 @@ export const noticeWorkflowType = 'notice';
 export const pushWorkflowType = 'push';
 /** Workflows and turns: a turn starts on the worker that has its workflow. */
 export const taskQueue = 'holdpoint';
-/** Short work on our own database, which never queues behind turns. */
+/** Short work on Holdpoint's own database, which never queues behind turns. */
 export const shortQueue = 'holdpoint-short';
 
 /** Admits a run; returns at admission, never at the end of the turn. */
@@ -28,21 +28,21 @@ export const runUpdate = defineUpdate<RunReply, [RunCommand]>('run');
 export const decideUpdate = defineUpdate<DecideReply, [DecideCommand]>('decide');
 /** While a hold is open: takes one's own vote back, or moves the question to others. */
 export const amendUpdate = defineUpdate<AmendReply, [AmendCommand]>('amend');
-/** A person's word to the agent, whether it works or waits. */
+/** A person's message to the agent, whether it works or waits. */
 export const messageUpdate = defineUpdate<MessageReply, [MessageInput]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseInput]>('formResponse');
-/** A turn that takes longer says whether its message is at the agent. */
+/** A turn that takes longer reports whether the agent has its message. */
 export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
-/** Who cancels, said just before Temporal's own cancellation, which names nobody. */
+/** Who cancels, sent just before Temporal's own cancellation, which names nobody. */
 export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('cancelBy');
-/** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
+/** A watch reports that the agent's task has changed; `mark` names the pause, or wake of a turn, that it watched. */
 export const agentMovedSignal =
   defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');
 
-/** There is more to tell the receiver of a push. */
+/** There is more to send to the receiver of a push. */
 export const pushSignal = defineSignal('more');
 
 /** Answer of the query `task`: the whole view an operator needs. */
@@ -57,11 +57,11 @@ export interface TaskQueryView {
   phase: string;
   turn: number;
   resumes: number;
-  /** Since when the agent has said nothing, while nobody listens to it. */
+  /** Since when the agent has sent nothing, while no stream from it is open. */
   parkedSince: string | null;
-  /** The agent's message that its present pause began with. */
+  /** The agent's message with which the current pause began. */
   pauseMessageId: string | null;
-  /** Who asked the agent back, while it has not answered. */
+  /** Who started talk-back, while the agent has not answered. */
   asking: string | null;
   runId: string;
   holds: Hold[];
@@ -73,7 +73,7 @@ export interface TaskQueryView {
     why: string | null;
     supersededBy: string | null;
   }[];
-  /** What operators are to know: a word that did not reach the agent. */
+  /** A note for operators: a message that did not reach the agent. */
   note: string | null;
   error: TaskError | null;
 }

@@ -1,4 +1,4 @@
-// What operators see in Temporal UI. One function cuts the values: an oversized one makes the server end the workflow.
+// What operators see in Temporal's UI. All values are cut here: an oversized one makes the server end the workflow.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
@@ -52,7 +52,7 @@ function cutList(entries: string[]): string[] {
   );
 }
 
-/** What of a running task operators are shown. */
+/** What operators see of a running task. */
 interface Shown {
   start: TaskStart;
   state: TaskState;
@@ -71,9 +71,9 @@ export function showState(runtime: Shown): void {
 
 function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   const { state } = runtime;
-  // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
+  // The execution's own status shows the end, too; a run that did nothing is not worth an event.
   if (state.end?.kind === 'already-run' || state.end?.kind === 'refused') return [];
-  // Between two states: the next one follows in the same breath, or after a moment.
+  // Between two states; the next one follows at once or after a moment.
   if (state.phase === 'opening' || isMoment(runtime)) return [];
   const open = openHoldsOf(state);
   const due = open.map((hold) => hold.expiresAt).filter((at) => at !== null);
@@ -105,13 +105,13 @@ function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   return pairs;
 }
 
-/** A turn that carries answers is soon over; one that is not says so. */
+/** A turn with answers is usually short; a longer one is shown. */
 const isMoment = ({ state, shownTurn }: Shown): boolean =>
   state.phase === 'turn' && state.send.kind === 'answers' && state.parked === null && shownTurn < state.turn;
 
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
-export function formatStep(step: NextStep): string {
+function formatStep(step: NextStep): string {
   switch (step.do) {
     case 'remind':
       return 'remind';
@@ -124,7 +124,7 @@ export function formatStep(step: NextStep): string {
   }
 }
 
-/** What an agent wrote, as plain words: it must not look like ours, nor carry links or pictures. */
+/** An agent's text as plain text: it must not look like Holdpoint's, nor contain links or pictures. */
 const formatAgents = (text: string, maxBytes = 300): string =>
   line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
 
@@ -138,7 +138,7 @@ function formatVotes(hold: Hold): string[] {
 const formatOutgoing = ({ outgoing }: Hold): string[] =>
   outgoing ? [`- decided by ${line(outgoing.decision.by)}; it goes out at ${outgoing.at}`] : [];
 
-/** Agents that were asked to decide: those that work on it, and why the others did not. */
+/** The agents that were asked to decide: those that are working on it, and why others did not. */
 function formatCalls({ plan }: Hold): string[] {
   return plan.supervisors.slice(-5).flatMap(({ agent, until, doneAt, why }) => {
     if (doneAt === null) return [`- agent:${agent} is being asked until ${until}`];
@@ -172,7 +172,7 @@ function describe(runtime: Shown): string {
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
   if (state.parked !== null)
-    lines.push(`the agent has said nothing since ${state.parked.since}; it is looked at from time to time`);
+    lines.push(`the agent has sent nothing since ${state.parked.since}; its task is polled from time to time`);
   const open = openHoldsOf(state);
   lines.push(...open.slice(0, 10).map((hold) => formatHold(hold, runtime.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);

@@ -1,10 +1,10 @@
-// Doing what the reducer asked for, one effect after the other; only turns and injections run beside the rest.
+// Performs the effects of the reducer one after the other; only turns and injections run in the background.
 import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
 import type { RunTarget } from '../contract/activity.ts';
 import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { LadderPlan } from '../contract/policy.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
-import { assertNever } from '../core/base/assert-never.ts';
+import { assertNever } from '../core/base/errors.ts';
 import { askedAgainOf } from '../core/task/asked-again.ts';
 import { closedHoldsOf } from '../core/task/hold-end.ts';
 import { openedHolds } from '../core/task/hold-open.ts';
@@ -24,7 +24,7 @@ import { cutBytes, maxSummaryBytes } from './operator-view.ts';
 import { dispatch, nowIso } from './runtime.ts';
 import type { TaskRuntime } from './runtime.ts';
 
-/** A promise where there is something to wait for before the next effect. */
+/** A promise if the next effect has to wait for it. */
 export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {
   switch (effect.kind) {
     case 'turn':
@@ -107,7 +107,7 @@ function startTurn(runtime: TaskRuntime): void {
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
     .catch((error: unknown): TurnOutcome => {
       // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
-      // asked to stop, a turn whose worker was lost is not tried again: its last word is a timeout.
+      // asked to stop, a turn whose worker was lost is not tried again: it ends with a time-out.
       const isStopped = isCancellation(error) || runtime.state.phase === 'stopping';
       if (isStopped)
         return { kind: 'delivery-unknown', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
@@ -120,7 +120,7 @@ function startTurn(runtime: TaskRuntime): void {
     });
 }
 
-/** An end that a turn wrote is a hint: what began beside it since is to be closed as well. */
+/** An end that a turn wrote is a hint: what began in the background since is to be closed as well. */
 function asItIs({ cancelBackground, effects }: TaskRuntime, outcome: TurnOutcome): TurnOutcome {
   if (outcome.kind !== 'ended' || (cancelBackground.size === 0 && effects.length === 0)) return outcome;
   const { isWritten: _written, ...rest } = outcome;
@@ -189,7 +189,7 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
   );
 }
 
-/** A plan says more than it did when the hold opened only where it counts calls of agents, or repeats by a calendar. */
+/** A plan changes after the hold opened only by calls of agents, or by repeats with a calendar. */
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
   plan.supervisors.length === 0 && plan.repeats === undefined && plan.requesters === undefined ? {} : { plan };
 
@@ -257,6 +257,6 @@ async function close(runtime: TaskRuntime): Promise<void> {
   );
 }
 
-/** Answers of a turn that may have been stopped before it began: then nobody else closes their questions. */
+/** Answers of a turn that may have been stopped before it began; nothing else would close their questions. */
 const inFlight = ({ send, holds }: TaskState): ClosedHold[] =>
   send.kind === 'answers' && holds.length === 0 ? send.answers.map(({ closed }) => closed) : [];

@@ -1,4 +1,4 @@
-// The mutable side of one task: the state the reducer made, the effects it asked for, and who waits.
+// The mutable side of one task: the reducer's state, its queued effects, and waiting handlers.
 import type { TaskStart } from '../contract/run.ts';
 import type { TaskRef } from '../contract/task.ts';
 import { reduce } from '../core/task/task.ts';
@@ -11,7 +11,7 @@ export interface TaskRuntime {
   ref: TaskRef;
   state: TaskState;
   effects: TaskEffect[];
-  /** Answers being checked now: the clock takes no step meanwhile. */
+  /** Answers being checked now; timers wait for them. */
   checking: number;
   /** The last turn that takes long enough to be shown to operators while it runs. */
   shownTurn: number;
@@ -20,9 +20,9 @@ export interface TaskRuntime {
   isCancelRequested: boolean;
   /** Cancels the running turn, while one runs. */
   stopTurn: (() => void) | null;
-  /** Cancels what runs beside the turn (injections, and supervisors of holds that keep no count of them). */
+  /** Cancels what runs in the background of the turn (injections, and supervisors of holds that keep no count of them). */
   cancelBackground: Set<() => void>;
-  /** Cancels supervisors being asked that the state knows of: the next execution asks them on. */
+  /** Cancels the calls of supervisors that are in the state: the next execution continues them. */
   cancelCalls: Set<() => void>;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
@@ -58,7 +58,7 @@ export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
   };
 }
 
-/** Takes a fact: new state, effects queued, view for operators brought up to date. */
+/** Applies an event: new state, queued effects, updated view for operators. */
 export function dispatch(runtime: TaskRuntime, event: TaskEvent): Reply {
   const { state, effects, reply } = reduce(runtime.state, event, nowIso());
   runtime.state = state;

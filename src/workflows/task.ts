@@ -1,4 +1,4 @@
-// One A2A task from first turn to last: facts in, the reducer decides, effects out.
+// One A2A task from its first turn to its last: events in, the reducer decides, effects out.
 import {
   ApplicationFailure,
   CancellationScope,
@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { Hold } from '../contract/hold.ts';
 import type { TaskStart } from '../contract/run.ts';
-import { assertNever } from '../core/base/assert-never.ts';
+import { assertNever } from '../core/base/errors.ts';
 import { callsUnderWay } from '../core/task/supervisors.ts';
 import { newTask } from '../core/task/task.ts';
 import { nextLimit } from '../core/task/task-limits.ts';
@@ -30,31 +30,31 @@ export interface TaskResult {
 
 /**
  * Workflow `a2aTask`, id `a2a/<agent>/<threadId>`. `carried` is the state handed over by continue-as-new.
- * Ends: Completed; Failed with an ApplicationFailure whose type is our code; Canceled.
+ * Ends: Completed; Failed with an ApplicationFailure whose type is the problem's code; Canceled.
  */
 export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
   refuseStrangers(start);
   const runtime = createRuntime(start, carried ?? newTask(start));
   if (carried === undefined) {
     const reply = dispatch(runtime, { type: 'run', command: start.opening });
-    // Returning in the first task closes the execution again: a refused opening leaves nothing running.
+    // Returning in the first workflow task closes the execution again: a refused opening leaves nothing running.
     if (reply.ok === false) return { result: 'refused', taskId: start.taskId, code: reply.code };
   } else {
-    // Whoever was being asked to decide is asked on, by the same message.
+    // Supervisors that were being asked are asked on, by the same message.
     runtime.effects.push(...runtime.state.holds.flatMap(callsUnderWay));
     dispatch(runtime, { type: 'time.passed' });
   }
   registerHandlers(runtime);
   watchCancel(runtime);
-  // Everything runs to an honest end, also after a cancel: what is to stop is stopped by the reducer's word.
+  // Not cancelled by Temporal: after a cancel the reducer decides what is stopped.
   return CancellationScope.nonCancellable(() => live(runtime));
 }
 
-/** Started by hand with something else, it would be tried for ever. */
+/** Started by hand with other input, the workflow task would fail for ever. */
 function refuseStrangers(start: unknown): asserts start is TaskStart {
   const { taskId, agent, threadId, opening } = (start ?? {}) as Partial<TaskStart>;
-  const isOurs = [taskId, agent, threadId, opening?.runId].every((one) => typeof one === 'string');
-  if (!isOurs)
+  const isTaskStart = [taskId, agent, threadId, opening?.runId].every((one) => typeof one === 'string');
+  if (!isTaskStart)
     throw ApplicationFailure.nonRetryable(
       'Holdpoint starts this workflow itself; POST /agents/:agent/run starts a task',
       'input_invalid',
@@ -72,7 +72,7 @@ async function live(runtime: TaskRuntime): Promise<TaskResult> {
   for (;;) {
     const effect = runtime.effects.shift();
     if (effect !== undefined) {
-      // Nothing is awaited that is done at once: each promise is paid for in every replay.
+      // What is done at once is not awaited: each promise costs time in every replay.
       const underWay = perform(runtime, effect);
       if (underWay !== undefined) await underWay;
     } else if (runtime.state.phase === 'leaving') return leave(runtime);
@@ -87,7 +87,7 @@ interface Due {
   fact: TaskEvent;
 }
 
-/** What the clock does next, if nothing else happens first. */
+/** The next timer, if nothing else happens first. */
 function nextDueOf(runtime: TaskRuntime): Due | null {
   const step = runtime.state.phase === 'holding' ? nextStepSummary(runtime) : null;
   const limit = nextLimit(runtime.state, runtime.start.limits);
@@ -100,12 +100,12 @@ function nextDueOf(runtime: TaskRuntime): Due | null {
   return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
 
-/** Its message may still be on its way to an agent that was called just now: two would wait for it. */
+/** The message to a supervisor called just now may still be on its way; two executions would wait for the answer. */
 const areCallsSettled = ({ plan }: Hold): boolean =>
   plan.supervisors.every(({ doneAt, at }) => doneAt !== null || Date.now() - Date.parse(at) > callSettlesMs);
 const callSettlesMs = 10_000;
 
-/** Between turns, with nothing under way that would be lost. */
+/** True between turns, when nothing in progress would be lost. */
 const mayCarryOver = ({ state, cancelBackground }: TaskRuntime): boolean =>
   workflowInfo().continueAsNewSuggested &&
   state.asking === null &&
@@ -113,7 +113,7 @@ const mayCarryOver = ({ state, cancelBackground }: TaskRuntime): boolean =>
   state.holds.every(areCallsSettled) &&
   (state.phase === 'holding' || state.parked !== null);
 
-/** People are asked, or the agent has the task: wait for a door or what the clock does next, one timer at a time. */
+/** People are asked, or the agent has the task: waits for a message or the next timer, one timer at a time. */
 async function park(runtime: TaskRuntime): Promise<void> {
   if (mayCarryOver(runtime)) await carryOver(runtime);
   const { phase } = runtime.state;
@@ -127,13 +127,13 @@ async function park(runtime: TaskRuntime): Promise<void> {
   const waitMs = Date.parse(next.at) - Date.now();
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
-  // An answer that came in time is being checked: it goes before the clock.
+  // An answer that came in time is being checked: it comes before the timer.
   if (runtime.checking > 0) await condition(() => runtime.checking === 0);
   if (runtime.state.phase === phase) dispatch(runtime, next.fact);
   return undefined;
 }
 
-/** Nothing visible outside changes: same ids, same holds, same deadlines. */
+/** Continues as new. Nothing visible changes: same ids, same holds, same deadlines. */
 async function carryOver(runtime: TaskRuntime): Promise<void> {
   await condition(allHandlersFinished);
   if (runtime.effects.length > 0 || !mayCarryOver(runtime)) return;
@@ -161,7 +161,7 @@ async function leave(runtime: TaskRuntime): Promise<TaskResult> {
   }
 }
 
-/** Where Temporal is to know no words, the failure has them in a detail, which is encrypted. */
+/** With payload encryption the failure's text is in a detail, which is encrypted. */
 function failureOf({ hidesText }: TaskStart, { code, message }: { code: string; message: string }): ApplicationFailure {
   const hidden = { message: `${code} (encrypted)`, details: [{ message }] };
   return ApplicationFailure.create({
@@ -171,7 +171,7 @@ function failureOf({ hidesText }: TaskStart, { code, message }: { code: string; 
   });
 }
 
-/** An execution ends Canceled only after the server was asked for it; a cancel from inside asks now. */
+/** An execution ends Canceled only if the server was asked to cancel it; a cancel by update asks now. */
 async function endCanceled(runtime: TaskRuntime, reason: string): Promise<never> {
   if (!runtime.isCancelRequested) {
     const { workflowId, firstExecutionRunId } = runtime.ref;

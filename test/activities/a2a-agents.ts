@@ -59,7 +59,7 @@ export interface AgentOptions {
   streaming?: boolean;
   /** Whether a request with this header Authorization is let in; all are, unless given. The card is for everybody. */
   accepts?: (authorization: string) => boolean;
-  /** What the card offers besides, to everybody or to those who may call the agent. */
+  /** What else the card offers, to everybody or to those who may call the agent. */
   card?: Record<string, unknown>;
   extendedCard?: Record<string, unknown>;
   version?: '1.0' | '0.3';
@@ -193,7 +193,7 @@ export const transportTo = (
   egress: Egress = openEgress,
 ): A2aTransport =>
   createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), egress, log: { warn } });
-export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(45_000), ...more });
+export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(120_000), ...more });
 export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: `mine-${words}`,
   parts: [{ kind: 'text', text: words, metadata: {} }],

@@ -5,7 +5,7 @@ import { sendOnce } from '../../src/activities/turn/send-once.ts';
 import type { Sent } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import { FencedError } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { AgentOptions } from './a2a-agents.ts';
@@ -74,7 +74,7 @@ async function send(url: string, over: Over = {}) {
   const messageId = `m-${count}`;
   const deps = depsOf(over.store ?? store, () => transport);
   const { sendBlockingForMs = 3_000 } = over;
-  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs, backoffMs: 5, maxBackoffMs: 20 };
+  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs, settleMs: 20, backoffMs: 5, maxBackoffMs: 20 };
   const firsts: TurnEvent[] = [];
   const sent = await sendOnce(
     {
@@ -86,9 +86,11 @@ async function send(url: string, over: Over = {}) {
       outageMs: over.outageMs ?? 5_000,
       signal: aCall().signal,
       fence: null,
-      delivered: (key) => store.intents.delivered(key),
       assertFence: over.assertFence ?? (() => Promise.resolve()),
-      onFirst: (event) => Promise.resolve(void firsts.push(event)),
+      taken: (event, key) => {
+        firsts.push(event);
+        return store.intents.delivered(key);
+      },
     },
     {
       intentKey: messageId,
@@ -233,7 +235,7 @@ describe('a message that its agent does not take by a stream', () => {
 });
 
 describe('a message whose fate is not known', () => {
-  test('is looked for and never sent by another way', async () => {
+  test('is searched for and never sent by another way', async () => {
     let known: string | undefined;
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') {
@@ -250,7 +252,7 @@ describe('a message whose fate is not known', () => {
     expect(got.map(({ way }) => way)).toEqual(['SendStreamingMessage', 'ListTasks', 'GetTask']);
   });
 
-  test('is refused, and in no doubt, where the agent has lost the task it is for', async () => {
+  test('is refused, and its delivery is known, where the agent has lost the task it is for', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();
       else refuse(one, response, -32001, 'Task not found');
@@ -260,7 +262,7 @@ describe('a message whose fate is not known', () => {
     expect(got.filter((one) => one.messageId === messageId)).toHaveLength(1);
   });
 
-  test('is in doubt where the agent cannot be asked, though it would take a blocking send', async () => {
+  test('is unconfirmed where the agent cannot be asked, though it would take a blocking send', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();
       else if (one.way === 'SendMessage') take(one, response);

@@ -4,10 +4,10 @@ import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts'
 import type { ClosedHold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/turn.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createScriptedAgent } from '../rigs/scripted-agent.ts';
-import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn } from './turns.ts';
 import type { TurnCase } from './turns.ts';
@@ -56,7 +56,7 @@ const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: Out
 });
 
 describe('the options of the run that opened a task', () => {
-  test('go out with each of its messages, and no id of ours with them', async () => {
+  test('go out with each of its messages, and no Holdpoint id with them', async () => {
     const turn = await newTurn({
       mode: 'send',
       acceptedOutputModes: ['text', 'image/png'],
@@ -82,7 +82,7 @@ describe('the options of the run that opened a task', () => {
     expect(JSON.stringify(turn.agent.sent)).not.toMatch(new RegExp(`"(${input.task.threadId}|${input.runId})`));
   });
 
-  test('go out beside the context of the front end, which is that of the run itself', async () => {
+  test('go out together with the context of the front end, which is that of the run itself', async () => {
     const context = [{ description: 'Page', value: '/invoices/7' }];
     const more = { context, forwardedProps: { a2a: { metadata: { tenant: 'blue' } } } };
     const turn = await aTurn(store, createScriptedAgent('a2a-context'), more);
@@ -175,7 +175,7 @@ describe('an answer', () => {
 });
 
 describe('events of other tasks', () => {
-  test('are ignored, counted, and told once', async () => {
+  test('are ignored, counted, and reported once', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
     const foreign: TurnEvent = {

@@ -7,11 +7,11 @@ import { injectMessage } from '../../src/activities/turn/inject-message.ts';
 import type { InjectInput } from '../../src/contract/activity.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../rigs/js-agent.ts';
-import { startJsAgent } from '../rigs/js-agent.ts';
-import { openTestStore } from '../rigs/test-store.ts';
-import { createScriptedAgent } from '../rigs/scripted-agent.ts';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../rigs/agents/js-agent.ts';
+import { startJsAgent } from '../rigs/agents/js-agent.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { transportTo } from './a2a-agents.ts';
 import { aTurn } from './turns.ts';
@@ -114,7 +114,7 @@ describe('an agent that begins a follow-up with a task', () => {
 });
 
 describe('an agent whose executor still works when its server has answered with an error', () => {
-  test('is heard to the end', async () => {
+  test('is followed to the end', async () => {
     const { agent, turn, answer, executed } = await aConversation('survey', { statusFirst: true, gated: true });
     const outcome = answer(asPaused(await turn.attempt(1).outcome), 'green');
     await agent.subscribed();

@@ -1,4 +1,4 @@
-// What an agent puts beside its questions, as a turn keeps it; files that lie at an agent by real requests.
+// What an agent attaches to its questions, as a turn keeps it; files that lie at an agent by real requests.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
 import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
 import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 
 let store: Store;
 let server: Server;
@@ -87,7 +87,7 @@ describe('a file that lies at its agent', () => {
 });
 
 describe('a file in the message', () => {
-  test('of 20 MB is told by name and size, and not kept', async () => {
+  test('of 20 MB is announced by name and size, and not kept', async () => {
     const base64 = Buffer.alloc(20 * 1024 * 1024).toString('base64');
     const { first, bytes } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
     expect(first).toMatchObject({ name: 'f', size: 20 * 1024 * 1024, omitted: 'too_large' });

@@ -1,4 +1,4 @@
-// Every way out, led to every address that nobody may be led to: nothing is connected to, and it is said why.
+// Every way out, led to every address that nobody may be led to: no connection is made, and the error names the reason.
 import type { LookupFunction } from 'node:net';
 import { isIP, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -10,7 +10,7 @@ import { sendMail } from '../../src/host/net/send-mail.ts';
 import { sendSlack, sendWebhook } from '../../src/host/net/notice-channels.ts';
 import { createTokenSource } from '../../src/host/net/oauth.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openMemoryStore } from '../rigs/store/memory-store.ts';
 import { aCall, cardOf, collect, failureOf, listen, say, stopServers, transportTo } from './a2a-agents.ts';
 import { hostileAddresses } from './egress-addresses.ts';
 import type { HostileAddress } from './egress-addresses.ts';
@@ -27,7 +27,7 @@ beforeEach(() => {
   connected = [];
   const connect = Socket.prototype.connect;
   jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
-    // Said once the name is resolved, when the system is about to be asked for a connection.
+    // Reported once the name is resolved, when the system is about to be asked for a connection.
     this.on('connectionAttempt', (ip: string, port: number) => {
       if (!stubs.has(String(port))) connected.push(`${ip}:${port}`);
     });
@@ -45,7 +45,7 @@ function egressTo(address: string, isDenied: boolean): Egress {
   return createEgress({ deny: isDenied ? ['private'] : [], allow: [] }, lookup);
 }
 
-/** What is said instead of calling `http://<host>/`; null where nothing was refused. */
+/** The error in place of calling `http://<host>/`; null where nothing was refused. */
 type Entry = (host: string, egress: Egress) => Promise<unknown>;
 
 const entries: Record<string, Entry> = {

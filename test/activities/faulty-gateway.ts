@@ -76,7 +76,7 @@ export async function startGateway(agentUrl: string): Promise<Gateway> {
         response.end();
         return;
       }
-      // All that the agent has to say to it is said.
+      // The agent's whole reply to it has arrived.
       await real?.text();
       if (fault.cut === true) response.socket?.destroy();
       else if (fault.redirect !== undefined) response.writeHead(307, { location: fault.redirect }).end();

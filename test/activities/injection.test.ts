@@ -7,9 +7,9 @@ import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
-import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf } from './turns.ts';
 import type { Attempt, TurnCase } from './turns.ts';
@@ -23,7 +23,7 @@ afterAll(() => store?.close());
 
 let tasks = 0;
 
-/** A turn that works, its first word said. */
+/** A turn that works, its first message shown. */
 async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
   tasks += 1;
   const turn = await aTurn(store, createScriptedAgent(`inject-${tasks}`));
@@ -81,7 +81,7 @@ async function endOf(turn: TurnCase, attempt: Attempt): Promise<TurnOutcome> {
 }
 
 describe('a message into a working task', () => {
-  test('is shown in the long run between the words of the agent, and said to it once', async () => {
+  test('is shown in the long run between the agent’s messages, and sent to it once', async () => {
     const { turn, first } = await aWorkingTurn();
     const run = await inject(turn, 'faster, please');
     turn.agent.token('two ');
@@ -144,7 +144,7 @@ describe('a message into a working task', () => {
     expect(await usersIn(turn)).toMatchObject([{ content: 'still here?' }]);
   });
 
-  test('is shown while the turn has let go, and has the task looked at soon', async () => {
+  test('is shown while the turn is parked, and has the task polled soon', async () => {
     const { turn, first } = await aWorkingTurn();
     first.cancel('WORKER_SHUTDOWN');
     await expect(first.outcome).rejects.toThrow();

@@ -1,14 +1,14 @@
-// The table "When a message does not get through" of docs/wire.md, row by row: a real agent on the JavaScript SDK behind a
+// The list "When a message does not get through" of docs/wire.md, entry by entry: a real agent on the JavaScript SDK behind a
 // gateway that spoils the answer, and how often the agent's executor ran.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Sent } from '../../src/activities/turn/send-once.ts';
 import { sendOnce } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { Store } from '../../src/store/store.ts';
-import { startJsAgent } from '../rigs/js-agent.ts';
-import type { JsAgent } from '../rigs/js-agent.ts';
-import { openTestStore } from '../rigs/test-store.ts';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { startJsAgent } from '../rigs/agents/js-agent.ts';
+import type { JsAgent } from '../rigs/agents/js-agent.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { aCall, listen, say, stopServers, transportTo } from './a2a-agents.ts';
 import { startGateway } from './faulty-gateway.ts';
 import type { Gateway, GatewayFault } from './faulty-gateway.ts';
@@ -54,7 +54,14 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
   const transport = transportTo(gateway.url, config);
   const asking = config === undefined ? transport : transportTo(gateway.url);
   const deps = depsOf(store, () => transport);
-  const timing = { ...turnTiming, sendForMs: 700, sendBlockingForMs: 3_000, backoffMs: 5, maxBackoffMs: 20 };
+  const timing = {
+    ...turnTiming,
+    sendForMs: 700,
+    sendBlockingForMs: 3_000,
+    settleMs: 20,
+    backoffMs: 5,
+    maxBackoffMs: 20,
+  };
   if (isProven) await store.agents.markShowsMessageIds(name);
   const send: Sender['send'] = async (fault, asked) => {
     count += 1;
@@ -72,9 +79,8 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
         outageMs: 3_000,
         signal: aCall().signal,
         fence: null,
-        delivered: (key) => store.intents.delivered(key),
         assertFence: () => Promise.resolve(),
-        onFirst: () => Promise.resolve(),
+        taken: (_event, key) => store.intents.delivered(key),
       },
       {
         intentKey: messageId,
@@ -234,14 +240,14 @@ describe.each([
     },
   );
 
-  test('of which it cannot be known is in doubt, and executed once at most', async () => {
+  test('whose outcome cannot be known is unconfirmed, and executed once at most', async () => {
     const { sender, task } = await prepare({ isProven: false });
     sender.gateway.hide('ListTasks', 'GetTask');
     const { sent, executed, ways } = await sender.send({ cut: true, passes: true }, task);
     expect([sent.result, executed, ways]).toEqual(['delivery-unknown', 1, [stream]]);
   });
 
-  test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is told apart', async (code) => {
+  test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is distinguished', async (code) => {
     const { sender, task } = await prepare();
     const words = 'Invalid push notification URL';
     const { sent, executed } = await sender.send({ code: Number(code), words, passes: false }, task);
@@ -277,7 +283,7 @@ describe('-32004', () => {
     expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, blocking]]);
   });
 
-  test('to a message for a task that does not tell is in doubt, and executed once at most', async () => {
+  test('to a message for a task that proves nothing is unconfirmed, and executed once at most', async () => {
     const sender = await aSender({ isProven: false });
     const task = await sender.ask();
     sender.gateway.hide('GetTask');

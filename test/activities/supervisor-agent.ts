@@ -57,7 +57,7 @@ export async function startSupervisor(
       const late = 'wait' in verdict ? await new Promise<JsonObject | null>((done) => waiting.set(taskId, done)) : null;
       if ('wait' in verdict && late === null) return;
       const artifact = 'artifact' in verdict ? verdict.artifact : late;
-      if (artifact !== null) tellArtifact(bus, context, artifact);
+      if (artifact !== null) publishArtifact(bus, context, artifact);
       const parts =
         'status' in verdict ? [{ data: verdict.status }] : 'words' in verdict ? [{ text: verdict.words }] : [];
       emitState(bus, context, ('state' in verdict && verdict.state) || 'TASK_STATE_COMPLETED', parts);
@@ -97,7 +97,7 @@ function emitState(bus: ExecutionEventBus, { taskId, contextId }: Ids, state: st
   bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId, status })));
 }
 
-function tellArtifact(bus: ExecutionEventBus, { taskId, contextId }: Ids, data: JsonObject): void {
+function publishArtifact(bus: ExecutionEventBus, { taskId, contextId }: Ids, data: JsonObject): void {
   const artifact = { artifactId: 'answer', parts: [{ text: 'My answer:' }, { data }] };
   bus.publish(
     AgentEvent.artifactUpdate(TaskArtifactUpdateEvent.fromJSON({ taskId, contextId, artifact, lastChunk: true })),

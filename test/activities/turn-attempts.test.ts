@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { messageIdOf } from '../../src/core/base/ids.ts';
 import { sha1Hex } from '../../src/host/secrets/hash.ts';
-import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf } from './turns.ts';
 import type { TurnCase } from './turns.ts';
@@ -31,7 +31,7 @@ const shapeOf = async (turn: TurnCase): Promise<string[]> =>
 
 describe('an attempt after one that was cut off', () => {
   test.each(says.map((_, index) => index))(
-    'after %i tokens: goes on from the log, nothing is lost and nothing said twice',
+    'after %i tokens: goes on from the log, nothing is lost and nothing sent twice',
     async (cut) => {
       const turn = await newTurn();
       const first = turn.attempt(1);
@@ -41,7 +41,7 @@ describe('an attempt after one that was cut off', () => {
       first.cancel('WORKER_SHUTDOWN');
       await expect(first.outcome).rejects.toThrow();
       expect(turn.agent.cancelled).toEqual([]);
-      // Said while nobody listened.
+      // Sent while nobody listened.
       turn.agent.token(says[cut] ?? '');
 
       const second = turn.attempt(2);
@@ -79,7 +79,7 @@ describe('an attempt after one that was cut off', () => {
     expect(turn.agent.sent).toHaveLength(1);
   });
 
-  test('leaves a message in doubt whose answer was lost and made no task', async () => {
+  test('leaves a message unconfirmed whose answer was lost and made no task', async () => {
     const turn = await newTurn();
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
     await store.intents.delivered(turn.messageId);
@@ -90,7 +90,7 @@ describe('an attempt after one that was cut off', () => {
     expect(turn.agent.sent).toEqual([]);
   });
 
-  test('waits until the time to send has passed before it looks, and sends when nothing came', async () => {
+  test('waits until the time to send has passed before it probes, and sends when nothing came', async () => {
     const turn = await newTurn();
     await store.agents.markShowsMessageIds('fake');
     const intent = { messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 400 };
@@ -184,7 +184,8 @@ describe('a turn that is cancelled', () => {
     };
     turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
     // Long enough to be cancelled between two tries.
-    turn.deps.timing = { ...turn.deps.timing, backoffMs: 60_000, maxBackoffMs: 60_000 };
+    const minute = 60_000;
+    turn.deps.timing = { ...turn.deps.timing, sendForMs: minute, backoffMs: minute, maxBackoffMs: minute };
     const messageId = messageIdOf(sha1Hex, turn.input.task.taskId, 1);
     const first = turn.attempt(1);
     const isRefused = async (): Promise<boolean> => refused > 0 && (await store.intents.get(messageId)) === null;

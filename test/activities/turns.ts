@@ -15,7 +15,7 @@ import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents } from '../../src/wire/agui/model/projection.ts';
 import type { Projection } from '../../src/wire/agui/model/projection.ts';
-import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
+import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
@@ -49,7 +49,7 @@ export function depsOf(
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',
     atSeam: () => Promise.resolve(),
-    timing: { ...turnTiming, sendForMs: 200, silenceMs: 5_000, backoffMs: 5, maxBackoffMs: 20 },
+    timing: { ...turnTiming, sendForMs: 2_000, settleMs: 20, silenceMs: 5_000, backoffMs: 5, maxBackoffMs: 20 },
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import { aHold, aTask, bearer, freshThread, runBody, startRig, takeEverything, type keys, type Rig } from './rig.ts';
+import { keepSnapshot } from '../rigs/store/store-writes.ts';
 
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const callers = ['nobody', 'stranger', 'requester', 'audience', 'operator'] as const;
@@ -32,7 +33,7 @@ const states = { view: { artifacts: { a1: { total: 7 } } } };
 async function place(): Promise<Place> {
   const threadId = freshThread();
   const task = await aTask(rig.store, threadId, { owner: 'anna' });
-  await rig.store.threads.saveSnapshot('expenses', threadId, states, []);
+  await keepSnapshot(rig.store, 'expenses', threadId, states, []);
   return { task, hold: await aHold(rig.store, task, { audience: ['role:finance'] }) };
 }
 
@@ -140,7 +141,7 @@ const table: Row[] = [
   ],
   [
     'POST /api/holds/:id/decision',
-    // Who may see it is heard by the workflow, whose word here is always yes.
+    // The workflow decides who may see it, and here always allows it.
     [401, 404, 200, 200, 200],
     ({ hold }) => ({
       method: 'POST',
@@ -199,7 +200,7 @@ const table: Row[] = [
   ],
   [
     'POST /api/tasks/:id/restart',
-    // It is not over yet: only who may ask is told so.
+    // It is not over yet: only who may ask learns so.
     [401, 403, 403, 403, 409],
     ({ task }) => ({ method: 'POST', url: `/api/tasks/${task.taskId}/restart` }),
   ],
@@ -217,15 +218,15 @@ describe('who may call', () => {
       const statuses: number[] = [];
       for (const caller of callers) {
         const headers = caller === 'nobody' ? {} : bearer(keyOf[caller]);
-        const { statusCode, headers: said } = await rig.app.inject({ ...ask(await place()), headers });
+        const { statusCode, headers: sentBack } = await rig.app.inject({ ...ask(await place()), headers });
         statuses.push(statusCode);
-        if (statusCode >= 400) expect(said['content-type']).toMatch(/^application\/problem\+json/);
+        if (statusCode >= 400) expect(sentBack['content-type']).toMatch(/^application\/problem\+json/);
       }
       expect(statuses).toEqual(expected);
     },
   );
 
-  test('stands in this table for each route that is not open to all, or is told below', async () => {
+  test('stands in this table for each route that is not open to all, or is tested below', async () => {
     const document = (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<{ paths: object }>();
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),

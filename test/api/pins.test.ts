@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
+import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ codec: createCodecKeys('ab'.repeat(32)) });
 });
 afterAll(() => rig.close());
 
@@ -71,6 +72,8 @@ describe('pins', () => {
       'post /api/tasks/{id}/cancel',
       'post /api/tasks/{id}/chat/message',
       'post /api/tasks/{id}/restart',
+      'post /codec/decode',
+      'post /codec/encode',
       'post /mcp',
       'put /api/holds/{id}/draft',
       'put /api/holds/{id}/snooze',
@@ -105,6 +108,7 @@ describe('pins', () => {
       'workflowId',
     ]);
     expect(fields('Hold')).toEqual([
+      'about',
       'agent',
       'alsoRequesters',
       'asking',
@@ -268,9 +272,9 @@ describe('around the routes', () => {
   test('metrics tell how many questions wait, and nothing of them while the database is away', async () => {
     const shown = async () => (await rig.app.inject({ method: 'GET', url: '/metrics' })).body;
     await aHold(rig.store, await aTask(rig.store, freshThread()), { expiresAt: '2026-01-01T00:00:00.000Z' });
-    const told = await shown();
+    const schemaDocument = await shown();
     for (const metric of ['open', 'overdue', 'unclaimed'])
-      expect(told).toContain(`holdpoint_holds{figure="${metric}"} 1`);
+      expect(schemaDocument).toContain(`holdpoint_holds{figure="${metric}"} 1`);
     const { counts } = rig.store.holds;
     rig.store.holds.counts = () => Promise.reject(new Error('no database'));
     const without = await shown();

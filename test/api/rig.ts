@@ -15,12 +15,14 @@ import { PolicySchema } from '../../src/contract/policy.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
+import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { verdictOf } from '../../src/core/answers/yes-no.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
+import { endRun } from '../rigs/store/store-writes.ts';
 
 export const keys = {
   anna: 'anna-has-a-long-key',
@@ -245,6 +247,7 @@ export async function aTask(
 export function aQuestion(change: Partial<HoldRow['question']> = {}): HoldRow['question'] {
   const isOperator = change.kind === 'operator';
   return {
+    ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
     idPrefix: isOperator ? 'doubt' : 'hitl',
@@ -253,13 +256,6 @@ export function aQuestion(change: Partial<HoldRow['question']> = {}): HoldRow['q
     title: 'Your trip',
     message: 'Where and when?',
     schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    defaults: {},
-    form: null,
-    errors: {},
-    tool: null,
-    links: [],
-    secrets: [],
-    reply: {},
     ...change,
   };
 }
@@ -375,7 +371,7 @@ export async function writeRun(
   if (claimed.result !== 'claimed') throw new Error(`the run could not be claimed: ${claimed.result}`);
   const { logId } = claimed.run;
   await store.log.append(logId, 1, [started(key), { type: 'STATE_SNAPSHOT', snapshot: {} }, ...events]);
-  if (end !== null) await store.runs.end(logId, 1, end);
+  if (end !== null) await endRun(store, logId, 1, end);
   const run = await store.runs.get(key);
   if (run === null) throw new Error('the run was not stored');
   return run;

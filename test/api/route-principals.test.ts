@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
+import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   takeEverything,
   type Rig,
 } from './rig.ts';
+import { endRun, keepSnapshot } from '../rigs/store/store-writes.ts';
 
 const more = {
   old: 'a-key-that-has-expired-long-ago-0001',
@@ -33,7 +35,7 @@ const principals: [string, Record<string, string>][] = [
   ['the requester', key(keys.anna)],
   ['who is asked', key(keys.fin)],
   ['an operator', key(keys.op)],
-  ['an agent', key(more.bot)],
+  ['an agent whose role is asked', key(more.bot)],
   ['a back end by itself', key(more.shop)],
   ['a back end for the requester', { ...key(more.shop), 'holdpoint-on-behalf-of': 'anna' }],
 ];
@@ -97,6 +99,8 @@ const initialize = {
 
 const [everybody, known, operators] = ['oooooooooo', '---ooooooo', '---xxxoxxx'];
 /** Of a task's question: who opened the thread, who is asked, and operators. Of the thread: not those who are asked. */
+/** Who may see it; an agent sees what its role is asked, and takes back what it never gave. */
+const seers = '---xooooxo';
 const [involved, owners, movers, deciders] = ['---xoooxxo', '---xoxoxxo', '---xxooxxx', '---xxooxxx'];
 const table: Row[] = [
   plain('GET /healthz', everybody),
@@ -112,6 +116,8 @@ const table: Row[] = [
   agent('POST /agents/{agent}/push', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),
   plain('POST /mcp', known, () => initialize),
   plain('GET /metrics', operators),
+  plain('POST /codec/decode', operators, () => ({ payloads: [] })),
+  plain('POST /codec/encode', operators, () => ({ payloads: [] })),
   plain('GET /api/me', known),
   plain('GET /api/tasks', known),
   plain('GET /api/holds', known),
@@ -120,32 +126,32 @@ const table: Row[] = [
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),
   ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
-  hold('GET ', involved),
-  hold('GET /artifacts/{artifactId}', involved),
-  hold('GET /files/{fileId}', involved),
+  hold('GET ', seers),
+  hold('GET /artifacts/{artifactId}', seers),
+  hold('GET /files/{fileId}', seers),
   hold('POST /claim', '---xxoxxxx'),
-  hold('POST /release', involved),
+  hold('POST /release', seers),
   hold('GET /reassign', movers),
   hold('POST /reassign', movers, () => ({ to: ['user:ben'] })),
   hold('POST /reassign-ask', '---xoxxxxo'),
-  hold('DELETE /vote', involved),
+  hold('DELETE /vote', seers),
   hold('DELETE /links', operators),
   hold('PUT /draft', involved, () => ({ values })),
   hold('GET /comments', deciders),
   hold('POST /comments', deciders, () => ({ text: 'Who knows more?' })),
   hold('PUT /snooze', involved, () => ({ until: '2026-12-31T00:00:00.000Z' })),
   hold('DELETE /snooze', involved),
-  hold('POST /undo', involved),
-  // Who may see it is heard by the workflow, whose word here is always yes.
+  hold('POST /undo', seers),
+  // The workflow decides who may see it, and here always allows it.
   hold('POST /decision', involved, () => answer),
   // Each answer in it is judged by itself.
   plain('POST /api/holds/decisions', known, (at) => ({
     decisions: [{ id: at.hold.holdId, status: 'cancelled', digest: at.hold.digest }],
   })),
-  task('GET ', involved),
-  task('GET /timeline', involved),
-  task('GET /chat', involved),
-  task('GET /artifacts/{artifactId}', involved),
+  task('GET ', seers),
+  task('GET /timeline', seers),
+  task('GET /chat', seers),
+  task('GET /artifacts/{artifactId}', seers),
   task('POST /chat/message', involved, () => ({ text: 'Why?' })),
   task('POST /restart', operators),
   task('POST /cancel', owners),
@@ -157,23 +163,23 @@ let rows = 0;
 beforeAll(async () => {
   const further = [
     { user: 'anna', key: more.old, expires: '2020-01-01' },
-    { user: 'bot', kind: 'agent' as const, key: more.bot },
+    { user: 'bot', kind: 'agent' as const, roles: ['finance'], key: more.bot },
     { user: 'shop', kind: 'backend' as const, key: more.shop },
   ];
   const auth = ConfigSchema.parse({ auth: { keys: [...keyConfig, ...further] } }).auth;
-  rig = await startRig({ config: { auth } });
+  rig = await startRig({ config: { auth }, codec: createCodecKeys('ab'.repeat(32)) });
   await rig.store.workers.heartbeat('w1');
   takeEverything(rig);
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => rig?.close());
 
-/** A question of anna's task that finance is asked, with all that may lie beside one. */
+/** A question of anna's task that finance is asked, with all that may belong to one. */
 async function place(): Promise<Place> {
   const threadId = freshThread();
   const ofAnna = await aTask(rig.store, threadId, { owner: 'anna' });
   const snapshot = { view: { artifacts: { a1: { total: 7 } } } };
-  await rig.store.threads.saveSnapshot('expenses', threadId, snapshot, []);
+  await keepSnapshot(rig.store, 'expenses', threadId, snapshot, []);
   const run = { agent: 'expenses', threadId, runId: 'r1' };
   const claimed = await rig.store.runs.claim(run, {
     taskId: ofAnna.taskId,
@@ -184,7 +190,7 @@ async function place(): Promise<Place> {
   });
   if (claimed.result !== 'claimed') throw new Error('the run could not be claimed');
   await rig.store.log.append(claimed.run.logId, 1, [{ type: 'STATE_SNAPSHOT', snapshot }, finished(run)]);
-  await rig.store.runs.end(claimed.run.logId, 1, 'interrupt');
+  await endRun(rig.store, claimed.run.logId, 1, 'interrupt');
   const bytes = Buffer.from('png');
   const file = {
     id: 'a1',
@@ -226,7 +232,7 @@ async function statusOf({ route, path, body }: Row, headers: Record<string, stri
 function letterOf(status: number): string {
   if (status === 401) return '-';
   if (status === 403 || status === 404) return 'x';
-  // Told that it cannot be done now is told that one may.
+  // An answer that it cannot be done now proves that the caller may.
   return status < 400 || [400, 409, 503].includes(status) ? 'o' : String(status);
 }
 

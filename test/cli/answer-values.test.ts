@@ -4,7 +4,7 @@ import { approval, filledIn, readValue, rejection, withSetting } from '../../src
 import { promptAnswer } from '../../src/cli/answer/prompt-form.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { aHold } from '../rigs/page-server.ts';
+import { aHold } from '../rigs/pages/page-server.ts';
 
 const expense: JsonObject = {
   type: 'object',
@@ -62,7 +62,7 @@ describe('an answer by flags', () => {
     );
   });
 
-  test('rejects where the agent is told of it, and answers no where a refusal would end the task', () => {
+  test('rejects where the agent can be sent it, and answers no where a refusal would end the task', () => {
     expect(rejection(toolCall(), 'too much')).toEqual({ status: 'cancelled', reason: 'too much' });
     const cancels = toolCall({ onReject: 'cancels' });
     expect(rejection(cancels, 'too much')).toEqual({

@@ -8,7 +8,7 @@ import type { Terminal } from '../../src/cli/operate/terminal.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
 import type { Rig } from '../api/rig.ts';
-import { aHold as aShownHold } from '../rigs/page-server.ts';
+import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
 let rig: Rig;
 let url = '';
@@ -196,6 +196,21 @@ describe('help', () => {
     expect(err).toContain('Did you mean holds?');
     expect(err.split('\n').length).toBeLessThan(6);
   });
+
+  test.each([
+    ['ls', 'holds or tasks'],
+    ['list', 'holds or tasks'],
+    ['approve', 'decide'],
+    ['ps', 'tasks'],
+    ['start', 'up'],
+  ])('says what is called otherwise here: for %s, %s', async (typed, command) => {
+    const { code, err } = await run([typed]);
+    expect(code).toBe(2);
+    expect(err).toContain(`(Did you mean ${command}?)`);
+    expect(JSON.parse((await run([typed, '--json'])).err)).toMatchObject({
+      error: { exitCode: 2, message: expect.stringContaining(`(Did you mean ${command}?)`) },
+    });
+  });
 });
 
 describe('completion', () => {
@@ -263,7 +278,7 @@ describe('watch', () => {
     printer.hold(row(3, { mayDecide: false }));
     printer.hold(row(4));
     const end = { by: 'ana', at: '2026-03-02T09:00:00.000Z', why: 'decided' as const };
-    // Decided: it is not theirs to decide any more, and its end is told all the same.
+    // Decided: it is not theirs to decide any more, and its end is reported all the same.
     printer.hold(row(1, { status: 'decided', mayDecide: false, ended: end }));
     expect(lines().map((line) => line.slice(0, 8))).toEqual(['00000004', '00000001']);
     expect(err().match(/\u0007/g)).toHaveLength(1);

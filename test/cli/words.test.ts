@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldLines } from '../../src/cli/operate/field-lines.ts';
+import { fieldLines, formatHold } from '../../src/cli/operate/show-text.ts';
 import { holdViewOf } from '../../src/api/holds/hold-view.ts';
-import { plain } from '../../src/cli/operate/plain.ts';
-import { formatHold } from '../../src/cli/operate/show-text.ts';
-import { table, widthOf } from '../../src/cli/operate/tables.ts';
-import type { Column } from '../../src/cli/operate/tables.ts';
+import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
 import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/operate/format-time.ts';
-import { aHold as aShownHold } from '../rigs/page-server.ts';
+import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {
   const bare = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
@@ -48,7 +45,7 @@ describe('a question at a terminal', () => {
   const words = (change: Parameters<typeof aShownHold>[1]): string[] => formatHold(aShownHold(1, change)).split('\n');
 
   test('says who decides and who is left out, who has agreed, and what asks others in their place', () => {
-    const said = words({
+    const text = words({
       audience: ['role:finance', 'owner'],
       exclude: ['requester'],
       requester: 'bob',
@@ -57,17 +54,17 @@ describe('a question at a terminal', () => {
       nextStep: { at, do: 'escalate', to: ['role:lead'] },
       ladder: [{ at, do: 'escalate', to: ['role:lead'], replace: true, doneAt: null }],
     });
-    expect(said).toContain('asked:        role:finance, owner, but not bob, for whom it is asked');
-    expect(said).toContain('votes:        1 of 2 (ana)');
-    expect(said).toContain('asks:         bob asks for others: away');
-    expect(said).toContainEqual(expect.stringMatching(/^next step: {4}escalate to role:lead instead at 2026/));
+    expect(text).toContain('asked:        role:finance, owner, but not bob, for whom it is asked');
+    expect(text).toContain('votes:        1 of 2 (ana)');
+    expect(text).toContain('asks:         bob asks for others: away');
+    expect(text).toContainEqual(expect.stringMatching(/^next step: {4}escalate to role:lead instead at 2026/));
   });
 
   test('says which agents are asked, and why one did not decide, without control characters', () => {
     const supervisors = [call, { ...call, agent: 'boss', doneAt: at, why: 'no\u001b[2J idea' }];
-    const said = words({ supervisors });
-    expect(said).toContainEqual(expect.stringMatching(/^agents: {7}judge is being asked until 2026-03-02/));
-    expect(said).toContain(`${' '.repeat(14)}boss did not decide: no [2J idea`);
+    const text = words({ supervisors });
+    expect(text).toContainEqual(expect.stringMatching(/^agents: {7}judge is being asked until 2026-03-02/));
+    expect(text).toContain(`${' '.repeat(14)}boss did not decide: no [2J idea`);
     expect(words({ supervisors: [call], status: 'decided' })).toContain(
       'agents:       judge is not waited for any more',
     );
@@ -125,7 +122,7 @@ describe('what agents wrote, at a terminal', () => {
 });
 
 describe('a question at a terminal', () => {
-  const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me' };
+  const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me', credential: null };
   const row: HoldRow = {
     ...aHold(),
     taskId,

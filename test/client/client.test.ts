@@ -89,6 +89,21 @@ describe('the client for programs', () => {
     gaveUp.abort(new Error('enough'));
     await expect(other).rejects.toThrow('enough');
   });
+
+  test('waits on for a decision while the server is away when it reads the question again', async () => {
+    const hold = await asked();
+    let reads = 0;
+    const away: typeof fetch = (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname === `/api/holds/${hold.holdId}`) reads += 1;
+      return reads === 2 || reads === 3 ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
+    };
+    const retry = { attempts: 1, firstMs: 1, mostMs: 1 };
+    const program = createHoldpointClient({ baseUrl, apiKey: keys.fin, fetch: away, retry });
+    const waiting = program.waitForDecision(hold.holdId);
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ values: { city: 'Rome' } }), 'p'));
+    expect((await waiting).status).toBe('decided');
+  });
 });
 
 describe('the live inbox of the client', () => {

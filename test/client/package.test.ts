@@ -1,4 +1,4 @@
-// The package as its users get it: built, packed, unpacked beside a program that imports it.
+// The package as its users get it: built, packed, unpacked next to a program that imports it.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
 import type { Rig } from '../api/rig.ts';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { root } from '../source-tree.ts';
 
 const run = promisify(execFile);

@@ -138,21 +138,27 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     const key = (user: string, rest: string): string =>
       `    - { user: ${user}, key: "${user}-${'k'.repeat(40)}", ${rest} }\n`;
     const keys = `auth:\n  keys:\n${key('bot', 'kind: agent, roles: [bots]')}${key('fin', 'roles: [finance]')}`;
-    const said = (rest: string): string => problemsOf(`${keys}${rest}`);
+    const problemsWith = (rest: string): string => problemsOf(`${keys}${rest}`);
     const policies = 'policies: { own: {}, bots: { audience: [role:bots] }, fine: { audience: [role:finance] } }\n';
-    expect(said(`${policies}mcp: { policy: fine, policies: [fine] }\n`)).toBe('');
-    expect(said(`${policies}mcp: { policy: own }\n`)).toContain('mcp.policy: found "own", which asks the owner alone');
-    expect(said(`${policies}mcp: { policies: [fine, bots] }\n`)).toContain('mcp.policies[1]: found "bots", which asks');
-    expect(said(`${policies}mcp: { policies: [none] }\n`)).toContain('mcp.policies[0]');
-    expect(said('policies: { p: { audience: [user:bot] } }\n')).toContain('policies.p.audience[0]: found "user:bot"');
+    expect(problemsWith(`${policies}mcp: { policy: fine, policies: [fine] }\n`)).toBe('');
+    expect(problemsWith(`${policies}mcp: { policy: own }\n`)).toContain(
+      'mcp.policy: found "own", which asks the owner alone',
+    );
+    expect(problemsWith(`${policies}mcp: { policies: [fine, bots] }\n`)).toContain(
+      'mcp.policies[1]: found "bots", which asks',
+    );
+    expect(problemsWith(`${policies}mcp: { policies: [none] }\n`)).toContain('mcp.policies[0]');
+    expect(problemsWith('policies: { p: { audience: [user:bot] } }\n')).toContain(
+      'policies.p.audience[0]: found "user:bot"',
+    );
     expect(problemsOf(`${keys}${key('bot', '')}`.replace('"bot-', '"bot2-'))).toContain('a user of its own');
     expect(problemsOf(`auth:\n  keys:\n${key('bot', 'kind: agent, roles: [operator]')}`)).toContain('"operator"');
   });
 
   test('an API key has an id of its own, and a time to end that is one', () => {
     const key = (n: number, rest: string): string => `    - { user: a, key: "${'k'.repeat(40)}${n}", ${rest} }\n`;
-    const said = problemsOf(`auth:\n  keys:\n${key(1, 'id: x')}${key(2, 'id: x')}`);
-    expect(said).toContain('auth.keys[1].id: found "x", the id of auth.keys[0]');
+    const problems = problemsOf(`auth:\n  keys:\n${key(1, 'id: x')}${key(2, 'id: x')}`);
+    expect(problems).toContain('auth.keys[1].id: found "x", the id of auth.keys[0]');
     expect(problemsOf(`auth:\n  keys:\n${key(1, 'expires: soon')}`)).toContain('auth.keys[0].expires');
     expect(
       problemsOf(`auth:\n  keys:\n${key(1, 'expires: 2027-01-01')}${key(2, 'expires: 2027-01-01T10:00:00Z')}`),
@@ -172,19 +178,19 @@ describe('a wrong configuration is refused, naming line, column and what is expe
   test('the same API key twice is found, also as its hash', () => {
     const hash = '4f8a0f4bdbec6ba5e2aa5cd37e5a1ef1dba1fe5d5c8b0b3d0e5a2e5b0f5a3a11';
     const text = `auth:\n  keys:\n    - { user: a, key: "\${K}" }\n    - { user: b, key: "\${K}" }\n    - { user: c, keySha256: ${hash} }\n    - { user: d, keySha256: ${hash} }\n`;
-    const told = problemsOf(text, { K: 'a-key-of-sixteen-characters' });
-    expect(told.split('\n')).toEqual([
+    const problems = problemsOf(text, { K: 'a-key-of-sixteen-characters' });
+    expect(problems.split('\n')).toEqual([
       expect.stringContaining(':4:23 auth.keys[1].key: the same API key as auth.keys[0]'),
       expect.stringContaining('auth.keys[3].keySha256: the same API key as auth.keys[2]'),
     ]);
   });
 
-  test('all faults are told at once, in the order of their lines, and secrets are never quoted', () => {
+  test('all faults are reported at once, in the order of their lines, and secrets are never quoted', () => {
     const text =
       'agents:\n  a: { url: "${SECRET}", headers: { A: "${NL}" } }\nauth: { keys: [ { user: u, key: hush } ] }\n';
-    const told = problemsOf(text, { SECRET: 'my-secret', NL: 'other-secret\n' });
-    expect(told).toMatch(/:2:13 agents\.a\.url.*\n.*:3:33 auth\.keys\[0\]\.key/);
-    expect(told).not.toMatch(/my-secret|other-secret|hush/);
+    const problems = problemsOf(text, { SECRET: 'my-secret', NL: 'other-secret\n' });
+    expect(problems).toMatch(/:2:13 agents\.a\.url.*\n.*:3:33 auth\.keys\[0\]\.key/);
+    expect(problems).not.toMatch(/my-secret|other-secret|hush/);
   });
 });
 

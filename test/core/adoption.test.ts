@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Adoption, RunCommand, TaskStart } from '../../src/contract/run.ts';
+import type { Adoption, OpeningRun, TaskStart } from '../../src/contract/run.ts';
 import { newTask, reduce } from '../../src/core/task/task.ts';
 
 const at = '2026-11-21T08:00:00.000Z';
 const principal = { id: 'anna', roles: [], isSuper: false };
-const aDoor = (runId: string, adopt?: Adoption): RunCommand => {
-  const command: RunCommand = { runId, fingerprint: runId, principal, receivedAt: at, resume: null };
-  return adopt === undefined ? command : { ...command, adopt };
+const aRunCommand = (runId: string, adoption?: Adoption): OpeningRun => {
+  const source = { runId, fingerprint: runId, principal, receivedAt: at, seen: null };
+  return adoption === undefined ? { ...source, kind: 'message' } : { ...source, kind: 'adopt', adoption };
 };
-const aStart = (opening: RunCommand): TaskStart => ({
+const aStart = (opening: OpeningRun): TaskStart => ({
   version: 1,
   taskId: 'task-1',
   agent: 'expenses',
@@ -20,27 +20,27 @@ const aStart = (opening: RunCommand): TaskStart => ({
   restartOf: null,
   publicUrl: 'http://127.0.0.1:8600',
 });
-const begun = (opening: RunCommand) => reduce(newTask(aStart(opening)), { type: 'run', command: opening }, at);
+const begun = (opening: OpeningRun) => reduce(newTask(aStart(opening)), { type: 'run', command: opening }, at);
 
 describe('a task that goes on with one of the agent’s', () => {
   test('has the agent’s id before its first turn, and its questions go on counting', () => {
-    const { state, effects } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
+    const { state, effects } = begun(aRunCommand('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
     expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { kind: 'message' } });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('only follows it when its run says nothing', () => {
-    const { state } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 0, isSilent: true }));
+    const { state } = begun(aRunCommand('r1', { a2aTaskId: 'a-1', n: 0, isSilent: true }));
     expect(state).toMatchObject({ a2aTaskId: 'a-1', phase: 'turn', send: { kind: 'nothing' } });
   });
 
-  test('is not begun inside another task of the thread: its words would be said to the wrong one', () => {
-    const { state } = begun(aDoor('r1'));
-    const command = aDoor('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
+  test('is not begun inside another task of the thread: its message would reach the wrong one', () => {
+    const { state } = begun(aRunCommand('r1'));
+    const command = aRunCommand('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
     const outcome = reduce(state, { type: 'run', command }, at);
     expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
     expect(outcome.state).toBe(state);
-    expect(reduce(state, { type: 'run', command: aDoor('r3') }, at).effects).toEqual([
+    expect(reduce(state, { type: 'run', command: aRunCommand('r3') }, at).effects).toEqual([
       { kind: 'inject', message: null, runId: 'r3' },
     ]);
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply } from '../../src/core/task/task-state.ts';
 import { invariants } from './invariants.ts';
-import { people, play, policies } from './world.ts';
-import type { Act, AgentWord, Also, Ask, Choice, Ending, Moment, World } from './world.ts';
+import { people, policies, type Act, type AgentWord, type Also, type Ask, type Choice, type Ending } from './acts.ts';
+import { play, type Moment, type World } from './world.ts';
 import { fc, runs } from '../rigs/properties.ts';
 
 const minute = 60_000;
@@ -152,7 +152,7 @@ describe('the histories these invariants are read off', () => {
     ]);
   });
 
-  test('hear every reply', () => {
+  test('receive every reply', () => {
     expect(wordsOf(moments.map(({ outcome }) => replyWord(outcome.reply)))).toEqual([
       'already_voted',
       'asked',

@@ -96,7 +96,7 @@ const carriedOnce: Invariant = ({ performed }) => {
   return null;
 };
 
-function doorKey(event: TaskEvent): string | null {
+function commandKey(event: TaskEvent): string | null {
   if (event.type === 'run') return `run ${event.command.runId} ${event.command.fingerprint}`;
   if (event.type === 'message') return `word ${event.command.messageId}`;
   if (event.type !== 'decide') return null;
@@ -123,13 +123,26 @@ function hasVoted({ holds }: TaskState, event: TaskEvent): boolean {
   return hold !== undefined && vote?.fingerprint === entry.fingerprint && mayVote(hold, principal, event);
 }
 
+/** Interrupt ids of questions that closed without the answer that waited for its grace. */
+function endedInGrace(before: TaskState, after: TaskState): string[] {
+  const isClosedWithout = (holdId: string): boolean =>
+    [...after.holds, ...after.past].some(
+      (hold) => hold.holdId === holdId && hold.status !== 'open' && hold.decision === null,
+    );
+  return before.holds
+    .filter(({ outgoing, holdId }) => outgoing && isClosedWithout(holdId))
+    .map(({ interruptId }) => interruptId);
+}
+
 const sameReply: Invariant = (world) => {
   const first = new Map<string, unknown>();
   return always(({ before, fact: event, outcome }) => {
-    // Taken back, it is an answer that was never given.
-    if (event.type === 'amend' && event.command.kind === 'undo' && outcome.state !== before)
-      for (const one of first.keys()) if (one.startsWith(`decide ${event.command.hold} `)) first.delete(one);
-    const key = doorKey(event);
+    // Taken back, or ended within its grace by whoever ended the question: an answer that was never given.
+    const takenBack = event.type === 'amend' && event.command.kind === 'undo' && outcome.state !== before;
+    const neverGiven = [...(takenBack ? [event.command.hold] : []), ...endedInGrace(before, outcome.state)];
+    for (const hold of neverGiven)
+      for (const one of first.keys()) if (one.startsWith(`decide ${hold} `)) first.delete(one);
+    const key = commandKey(event);
     if (key === null || outcome.reply.ok === 'later') return null;
     const answer = answerTo(outcome);
     const known = first.get(key);
@@ -140,7 +153,7 @@ const sameReply: Invariant = (world) => {
       const isRepeat = outcome.reply.ok && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
       return isRepeat && outcome.state === before ? null : 'a vote that stands is not known again';
     }
-    if (outcome.state !== before || outcome.effects.length > 0) return 'the same door again changed something';
+    if (outcome.state !== before || outcome.effects.length > 0) return 'the same command again changed something';
     return isSame(answer, known) ? null : `was ${JSON.stringify(known)}, is ${JSON.stringify(answer)}`;
   })(world);
 };
@@ -204,11 +217,12 @@ const plainJson = always(({ outcome }) => {
 });
 
 const operatorsAlone = always(({ before, fact: event, outcome }) => {
-  if (event.type !== 'run' || event.command.resume === null) return null;
-  const doubts = before.holds.filter((hold) => hold.question.kind === 'operator');
-  if (doubts.some((doubt) => !outcome.state.holds.includes(doubt))) return "a resume touched an operator's hold";
-  const names = new Set(event.command.resume.map((entry) => entry.hold));
-  const isNamed = [...doubts, ...before.past.filter((hold) => hold.isOperator)].some((hold) =>
+  if (event.type !== 'run' || event.command.kind !== 'resume') return null;
+  const operatorHolds = before.holds.filter((hold) => hold.question.kind === 'operator');
+  if (operatorHolds.some((operatorHold) => !outcome.state.holds.includes(operatorHold)))
+    return "a resume touched an operator's hold";
+  const names = new Set(event.command.entries.map((entry) => entry.hold));
+  const isNamed = [...operatorHolds, ...before.past.filter((hold) => hold.isOperator)].some((hold) =>
     names.has(hold.interruptId),
   );
   return isNamed && outcome.reply.ok === true && outcome.state !== before
@@ -243,14 +257,14 @@ const countsUp = always(({ before, fact: event, outcome: { state, effects } }) =
   const isCounted =
     state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.resumes > before.resumes;
   if (isTurn !== isCounted) return 'a turn is not counted';
-  // What a task in its end is told of does not count.
+  // What a task receives in its end does not count.
   const holds = before.phase === 'new' || before.phase === 'leaving' ? null : openedBy(event);
   if (holds === null) return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
   if (!holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
   return state.n === holds.at(-1)?.n ? null : `n is ${state.n} after hold ${holds.at(-1)?.n ?? 0}`;
 });
 
-/** A log that said RUN_FINISHED takes no more: what comes later needs a run of its own. */
+/** A log with RUN_FINISHED takes no more: what comes later needs a run of its own. */
 const ownRuns: Invariant = ({ performed }) => {
   const ended = new Set<string>();
   const written = new Map<string, number>();
@@ -299,7 +313,11 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
 const takenRightly = always((moment) => {
   const { before, fact: event, now, outcome } = moment;
   const entries =
-    event.type === 'decide' ? [event.command.entry] : event.type === 'run' ? (event.command.resume ?? []) : [];
+    event.type === 'decide'
+      ? [event.command.entry]
+      : event.type === 'run' && event.command.kind === 'resume'
+        ? event.command.entries
+        : [];
   if (event.type !== 'decide' && event.type !== 'run') return null;
   const after = [...outcome.state.past, ...outcome.state.holds];
   for (const hold of openHoldsOf(before)) {
@@ -335,10 +353,10 @@ export const invariants: Record<string, Invariant> = {
   'a task is never stuck: people or the clock bring it to its end': neverStuck,
   'a hold is decided at most once, and what is recorded of it never changes': decidedOnce,
   'an answer is carried to the agent in one turn, again only by the word of an operator': carriedOnce,
-  'the same door again gets the same reply and changes nothing': sameReply,
+  'the same command again gets the same reply and changes nothing': sameReply,
   'no two turns run or are asked for at once': oneTurn,
   'the status is the word for where the task stands': statusWords,
-  'a refused door changes nothing': refusedChangesNothing,
+  'a refused command changes nothing': refusedChangesNothing,
   'the state is plain JSON': plainJson,
   "a resume never touches an operator's hold": operatorsAlone,
   'every hold of a pause is closed, and its answer carried, before the next turn': pauseClosed,

@@ -80,7 +80,7 @@ const goesOutOrIsTakenBack = always(({ before, fact: event, now, outcome: { stat
   return null;
 });
 
-const endTold = always(({ before, now, outcome: { state } }) => {
+const endNotified = always(({ before, now, outcome: { state } }) => {
   for (const hold of openHoldsOf(before)) {
     const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
     if (after === undefined || after.status === 'open') continue;
@@ -89,7 +89,7 @@ const endTold = always(({ before, now, outcome: { state } }) => {
     const isClocks = after.ended.why === 'expired';
     const { decision } = after;
     if (decision !== null && (decision.source === 'clock') !== isClocks)
-      return `hold ${hold.n} was decided through the wrong door`;
+      return `hold ${hold.n} was decided through the wrong source`;
     if (decision !== null && decision.digest !== hold.digest) return `hold ${hold.n} was answered about something else`;
   }
   return null;
@@ -112,7 +112,7 @@ const waitsAlone: Invariant = (world) =>
       : `waiting in ${state.phase}`;
   })(world);
 
-const noticesTold = always(({ before, outcome: { state, effects } }) => {
+const noticesAreDue = always(({ before, outcome: { state, effects } }) => {
   for (const [index, effect] of effects.entries()) {
     if (effect.kind !== 'notify') continue;
     const isWritten = effects
@@ -120,13 +120,13 @@ const noticesTold = always(({ before, outcome: { state, effects } }) => {
       .some(({ kind: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
     if (effect.event !== 'opened' && !isWritten) return `${effect.event} is told before its row is written`;
   }
-  const told = effects.filter((effect) => effect.kind === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
-  if (new Set(told).size < told.length) return 'one event is told twice';
+  const notices = effects.filter((effect) => effect.kind === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
+  if (new Set(notices).size < notices.length) return 'one event is told twice';
   const closed = openHoldsOf(before).filter(({ holdId, plan }) => {
     const after = [...state.holds, ...state.past].find((one) => one.holdId === holdId);
     return plan.notify.length > 0 && ['decided', 'declined', 'expired'].includes(after?.ended?.why ?? '');
   });
-  return closed.every(({ holdId }) => told.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
+  return closed.every(({ holdId }) => notices.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
 });
 
 /** Calls of the open holds of a state, by the names their effects have. */
@@ -165,10 +165,10 @@ export const peopleInvariants: Record<string, Invariant> = {
   'a withdrawn hold is never answered': withdrawnUnanswered,
   'the clock does nothing before its time': clockWhenDue,
   'a decision that waits goes out as it was given, or is taken back by whoever gave it': goesOutOrIsTakenBack,
-  'every hold that ends says who ended it, when and through which door': endTold,
+  'every hold that ends says who ended it, when and by which source': endNotified,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,
   'an agent is asked once for each call, at once, and never about its own question': agentsAskedOnce,
   'no open hold is left to agents alone': neverAgentsAlone,
-  'channels hear of every end, after the rows are written': noticesTold,
+  'channels are notified of every end, after the rows are written': noticesAreDue,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
-import { refusalTextOf } from '../../src/core/answers/refusal.ts';
+import { aboutOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
+import { refusalTextOf } from '../../src/core/answers/yes-no.ts';
 import { aQuestion } from '../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
@@ -47,7 +47,7 @@ describe('the subject of a question', () => {
 });
 
 describe('the values of a question', () => {
-  test('are the first plain ones, as they are proposed now, and never of a secret field', () => {
+  test('are plain ones, as they are proposed now, and never of a secret field', () => {
     const edited = aQuestion({
       kind: 'tool_call',
       tool: tool({ to: 'Miller Ltd', amount: 1 }),
@@ -59,6 +59,36 @@ describe('the values of a question', () => {
     ]);
     const form = aQuestion({ defaults: { pin: '1234', list: [1], city: 'Bonn', note: ' ' }, secrets: ['pin'] });
     expect(valuesOf(form)).toEqual([{ name: 'city', value: 'Bonn' }]);
+  });
+
+  test('are the most telling ones: how much and for whom before switches and ids of programs', () => {
+    const args = {
+      requestId: '3f2b8c1e-1111-4222-8333-abcdefabcdef',
+      dryRun: false,
+      retries: 3,
+      invoice: { vendor: 'Nordlicht GmbH', total: 1200 },
+      notify: ['dba@example.org', 'audit@example.org'],
+      currency: 'EUR',
+    };
+    const call = { callId: 'c-1', name: 'pay', args, isEditable: false };
+    expect(valuesOf(aQuestion({ kind: 'tool_call', tool: call }))).toEqual([
+      { name: 'vendor', value: 'Nordlicht GmbH' },
+      { name: 'total', value: 1200 },
+      { name: 'currency', value: 'EUR' },
+      { name: 'retries', value: 3 },
+    ]);
+  });
+
+  test('are replaced by the first line of the message that says something new, where there are none', () => {
+    const yesNo = { kind: 'confirmation', title: 'Restart now?' } as const;
+    expect(aboutOf(aQuestion({ ...yesNo, message: '**Restart now?**' }))).toBeNull();
+    expect(aboutOf(aQuestion({ ...yesNo, message: 'Restart now?\n\n> It takes 40 seconds.' }))).toBe(
+      'It takes 40 seconds.',
+    );
+    const text = { kind: 'text', title: 'The agent asks' } as const;
+    expect(aboutOf(aQuestion({ ...text, message: 'Which train?\nBoth are direct.' }))).toBe('Both are direct.');
+    expect(aboutOf(aQuestion({ ...text, message: 'Which train?' }))).toBeNull();
+    expect(aboutOf(refund)).toBeNull();
   });
 
   test('that a form still lacks are counted', () => {

@@ -5,8 +5,8 @@ import { ownRunIdOf } from '../../src/core/base/ids.ts';
 import { reduce } from '../../src/core/task/task.ts';
 import type { Outcome, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';
 import {
-  aDecideDoor,
-  aDoubt,
+  aDecideCommand,
+  aDeliveryUnknown,
   after,
   aHold,
   anAnswer,
@@ -86,7 +86,7 @@ describe('a word to a paused agent', () => {
     }
   });
 
-  test('is not compared with one that came without a print, nor by who gives no fingerprint of it', () => {
+  test('is not compared with one that came without a fingerprint, nor by who gives no fingerprint of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const byHand = {
       ...asked(),
@@ -110,10 +110,10 @@ describe('a word to a paused agent', () => {
   });
 
   test('waits for operators where it is not known what the agent got', () => {
-    expect(say(holding(aDoubt())).reply).toMatchObject({ code: 'send_in_doubt' });
+    expect(say(holding(aDeliveryUnknown())).reply).toMatchObject({ code: 'send_in_doubt' });
   });
 
-  test('to a working agent is passed on beside the turn', () => {
+  test('to a working agent is passed on in the background of the turn', () => {
     const { state, effects } = say(aTask({ phase: 'turn' }));
     expect(effects).toEqual([
       {
@@ -127,10 +127,10 @@ describe('a word to a paused agent', () => {
 });
 
 describe('while the agent is asked back', () => {
-  test('answers wait, by whichever door', () => {
+  test('answers wait, whatever their source', () => {
     const state = asked();
     const resume = reduce(state, { type: 'run', command: aResume([anAnswer()]) }, after('3m'));
-    const decide = reduce(state, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('3m'));
+    const decide = reduce(state, { type: 'decide', command: aDecideCommand(anAnswer()) }, after('3m'));
     expect([resume.reply, decide.reply]).toEqual([{ ok: 'later' }, { ok: 'later' }]);
   });
 
@@ -140,7 +140,7 @@ describe('while the agent is asked back', () => {
     expect(state.holds[0]).toMatchObject({ audience: ['owner', 'role:lead'], stepsTaken: 1, asking: true });
   });
 
-  test('the deadline fails the task: the turn is stopped, and the agent is told', () => {
+  test('the deadline fails the task: the turn is stopped, and the agent is notified', () => {
     const { state, effects } = reduce(
       asked(holding(aHold({ policy: { expire: { after: '2h' } } }))),
       { type: 'time.passed' },
@@ -200,7 +200,7 @@ describe('the agent, asked back', () => {
     const heir = { ...old, ...aHold({ n: 2, supersedes: old.holdId }), votes: [] };
     const opened = reduce(state, { type: 'holds.opened', holds: [heir] }, after('3m')).state;
     expect(opened).toMatchObject({ status: 'NEEDS_REVIEW', asking: null });
-    const late = reduce(opened, { type: 'decide', command: aDecideDoor(anAnswer(old)) }, after('4m'));
+    const late = reduce(opened, { type: 'decide', command: aDecideCommand(anAnswer(old)) }, after('4m'));
     expect(late.reply).toMatchObject({ code: 'hold_closed', data: { supersededBy: heir.holdId } });
   });
 
@@ -216,7 +216,7 @@ describe('the agent, asked back', () => {
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
     const decided = reduce(
       state,
-      { type: 'decide', command: aDecideDoor(anAnswer(old), { principal: aPrincipal() }) },
+      { type: 'decide', command: aDecideCommand(anAnswer(old), { principal: aPrincipal() }) },
       after('4m'),
     );
     expect(decided.state.turn).toBe(3);
@@ -269,7 +269,7 @@ describe('of several questions', () => {
 });
 
 describe('an answer that the agent did not take', () => {
-  const answered = reduce(holding(), { type: 'decide', command: aDecideDoor(anAnswer()) }, after('2m')).state;
+  const answered = reduce(holding(), { type: 'decide', command: aDecideCommand(anAnswer()) }, after('2m')).state;
   const again = (question: object): unknown => askedAgainOf(done(answered, paused([aQuestion(question)])).state);
 
   test.each([
@@ -285,11 +285,11 @@ describe('an answer that the agent did not take', () => {
     expect(again({ formId: 'hotel', title: 'Hotel' })).toEqual([null]);
   });
 
-  test('whoever comes late to the old question is told the new one', () => {
+  test('a late answer to the old question is refused with the id of the new one', () => {
     const opening = done(answered, paused([aQuestion({ errors: { city: 'unknown' } })])).state;
     const heir = aHold({ n: 2, supersedes: aHold().holdId });
     const { state } = reduce(opening, { type: 'holds.opened', holds: [heir] }, after('3m'));
-    const late = aDecideDoor(anAnswer(aHold(), { values: { city: 'Rome' } }));
+    const late = aDecideCommand(anAnswer(aHold(), { values: { city: 'Rome' } }));
     expect(reduce(state, { type: 'decide', command: late }, after('4m')).reply).toMatchObject({
       code: 'hold_closed',
       data: { supersededBy: heir.holdId },

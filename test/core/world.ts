@@ -1,9 +1,8 @@
-// A small world around the reducer: it performs effects one after the other, as workflows/perform does, while doors, the clock
+// A small world around the reducer: it performs effects one after the other, as workflows/perform does, while commands, the clock
 // and the agent come in any order; and it writes down every moment, for the invariants to be read off.
 import type { AnswerEntry, DecideCommand } from '../../src/contract/decision.ts';
 import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
-import type { Policy } from '../../src/contract/policy.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
@@ -17,7 +16,8 @@ import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/t
 import { mayDecide } from '../../src/core/policy/audience.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
-import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
+import { aResume, aRunCommand, aHold, anAnswer, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
+import { people, policies, type Act, type AgentWord, type Also, type Ask, type Choice, type Ending } from './acts.ts';
 
 export interface Moment {
   before: TaskState;
@@ -43,87 +43,6 @@ export interface World {
   performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
 }
 
-export type AgentWord = Extract<TaskEvent, { type: 'agent.stopped' }>['state'];
-/** What an agent asks: which policy it meets, and whether it can be told a refusal. */
-export interface Ask {
-  policy: number;
-  canRefuse: boolean;
-  kind: 'form' | 'text';
-}
-export type Ending =
-  | { kind: 'paused'; asks: Ask[]; messageId: string | null }
-  | { kind: Exclude<TurnOutcome['kind'], 'paused'>; state: EndState };
-export type EndState = Extract<TurnOutcome, { kind: 'ended' }>['state'];
-export type Choice = 'yes' | 'other' | 'no';
-
-/** One thing that happens; numbers choose among what is there then. */
-export type Act =
-  /** So many moves of the workflow and the agent, if nobody comes between. */
-  | { act: 'go'; moves: number; word: AgentWord; ending: Ending }
-  | { act: 'deliver' }
-  /** `due`: until the very moment of the next step. Unnoticed: doors come before the timer fires. */
-  | { act: 'wait'; ms: number | 'due'; isNoticed: boolean }
-  | { act: 'say'; by: number; isRunIdUsed: boolean }
-  | { act: 'resume'; by: number; choices: Choice[]; agoMs: number; also: Also; isRunIdUsed: boolean }
-  | { act: 'decide'; hold: number; by: number; choice: Choice; agoMs: number; digest: 'none' | 'right' | 'wrong' }
-  /** Counted back from the last one. */
-  | { act: 'again'; source: number }
-  | { act: 'cancel' }
-  /** A person's word to the agent; the same again, counted back, when `isAgain`. */
-  | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
-  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' | 'undo' }
-  /** The agent went on by itself; `isLate`: the word is about an earlier pause or sleep. */
-  | { act: 'moved'; kind: 'pause' | 'turn'; isLate: boolean }
-  | { act: 'limit' };
-/** What a resume names beside the open holds; `short`: one less. */
-export type Also = 'nothing' | 'short' | 'closed' | 'unknown' | 'operator' | 'twice' | 'none';
-
-export const people: Principal[] = [
-  aSuper,
-  aPrincipal('olga'),
-  aPrincipal('finn', 'finance'),
-  aPrincipal('lea', 'lead'),
-  aPrincipal('opal', 'operator'),
-];
-
-export const policies: Policy[] = [
-  {},
-  {
-    audience: ['role:finance'],
-    ladder: [{ after: '4h', escalate: ['role:lead'] }],
-    expire: { after: '1d', then: 'cancel' },
-  },
-  {
-    audience: ['role:finance', 'owner'],
-    exclude: ['requester'],
-    ladder: [
-      { after: '30m', remind: true },
-      { after: '1h', escalate: ['role:lead'], replace: true },
-    ],
-    expire: { after: '8h', then: 'reject' },
-  },
-  { expire: { after: '2h', then: 'default' } },
-  { ladder: [{ after: '1h', remind: true, every: '1d' }], expire: { after: '1d', then: 'keep-open' } },
-  { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, expire: { after: '1d', then: 'cancel' } },
-  {
-    audience: ['owner', 'role:finance', 'role:lead'],
-    exclude: ['requester'],
-    quorum: 2,
-    ladder: [{ after: '1h', escalate: ['agent:judge'] }],
-    notify: ['mail'],
-    expire: { after: '8h', then: 'default' },
-  },
-  {
-    audience: ['agent:judge'],
-    ladder: [
-      { after: '2h', escalate: ['agent:clerk'], replace: true },
-      { after: '4h', escalate: ['role:lead'] },
-    ],
-    expire: { after: '8h', then: 'cancel' },
-  },
-  { audience: ['owner', 'role:finance'], grace: '10m', expire: { after: '2h', then: 'default' } },
-  { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, grace: '1h', expire: { after: '1h', then: 'cancel' } },
-].map((policy) => PolicySchema.parse(policy));
 const operators = PolicySchema.parse({ audience: ['role:operator'] });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -142,7 +61,7 @@ export function openWorld(): World {
     moments: [],
     performed: [],
   };
-  send(world, { type: 'run', command: aDoor({ receivedAt: openedAt }) });
+  send(world, { type: 'run', command: aRunCommand({ receivedAt: openedAt }) });
   return world;
 }
 
@@ -187,7 +106,7 @@ function happen(world: World, act: Act): void {
       const runId = runIdOf(world, act.isRunIdUsed);
       return send(world, {
         type: 'run',
-        command: aDoor({ runId, principal: whoIs(act.by), receivedAt: iso(world.nowMs) }),
+        command: aRunCommand({ runId, principal: whoIs(act.by), receivedAt: iso(world.nowMs) }),
       });
     }
     case 'resume':
@@ -307,7 +226,7 @@ function written(world: World, outcome: TurnOutcome): TurnOutcome {
   return outcome.kind === 'ended' && outcome.state !== 'canceled' ? { ...outcome, isWritten: true } : outcome;
 }
 
-/** The holds that a fact opens, by the workflow's wish or by a turn's own hand. */
+/** The holds that an event opens, by the workflow's request or by the turn itself. */
 export function openedBy(event: TaskEvent): Hold[] | null {
   if (event.type === 'holds.opened') return event.holds;
   if (event.type !== 'turn.done' || event.outcome.kind !== 'paused' || event.outcome.opened === undefined) return null;
@@ -383,12 +302,11 @@ function resume(world: World, act: Extract<Act, { act: 'resume' }>): void {
     answer(hold, act.choices[i % act.choices.length] ?? 'yes'),
   );
   const runId = runIdOf(world, act.isRunIdUsed);
-  const command = aDoor({
+  const command = aResume(entries, {
     runId,
     fingerprint: `print:${canonicalJson(entries)}`,
     principal: whoIs(act.by),
     receivedAt: iso(world.nowMs - act.agoMs),
-    resume: entries,
   });
   send(world, { type: 'run', command });
 }

@@ -24,10 +24,10 @@ describe('the codes', () => {
   test('named anywhere in the documents are codes that exist', () => {
     const likeCodes =
       /`((?:input|not|rate|run|interrupts?|hold|digest|payload|decision|worker|engine|store|agent|send|task)_[a-z_]+)`/g;
-    const ours = new Set(entries.map(([code]) => code));
+    const known = new Set(entries.map(([code]) => code));
     const documents = ['README.md', ...filesBelow('docs', (path) => path.endsWith('.md'))];
     const unknown = documents.flatMap((path) =>
-      [...read(path).matchAll(likeCodes)].map(([, code = '']) => code).filter((code) => !ours.has(code)),
+      [...read(path).matchAll(likeCodes)].map(([, code = '']) => code).filter((code) => !known.has(code)),
     );
     // A reason of AG-UI's, and an operator's choice.
     expect(unknown.filter((word) => !['input_required', 'send_again'].includes(word))).toEqual([]);

@@ -24,8 +24,8 @@ describe('docs/policies.md', () => {
     const keys = [...Object.keys(PolicySchema.shape), ...steps, ...Object.keys(RuleSchema.shape.when.shape)];
     const elsewhere = ['notify'];
     expect(keys.filter((key) => !elsewhere.includes(key) && !new RegExp(`\\b${key}:`).test(shown))).toEqual([]);
-    expect(Object.keys(PolicySchema.shape).filter((key) => !text.includes(`| \`${key}\``))).toEqual([]);
-    expect(TimeoutActionSchema.options.filter((then) => !text.includes(`| \`${then}\``))).toEqual([]);
+    expect(Object.keys(PolicySchema.shape).filter((key) => !text.includes(`\n- \`${key}\``))).toEqual([]);
+    expect(TimeoutActionSchema.options.filter((then) => !text.includes(`\n- \`${then}\``))).toEqual([]);
   });
 
   test('says of a policy without any key what holds then', () => {

@@ -6,7 +6,7 @@ import { filesBelow, read } from '../source-tree.ts';
 
 const spans = (path: string): string[] => [...read(path).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 const isPath = (span: string): boolean =>
-  /^[\w.-]+(\/[\w.-]+)*\.(ts|tsx|mjs|md|yaml)$/.test(span) || /^(src|test|docs|web)\//.test(span);
+  /^[\w.-]+(\/[\w.-]+)*\.(ts|tsx|mjs|md|yaml)$/.test(span) || /^(src|test|docs|web|packages)\//.test(span);
 
 describe('docs/where.md', () => {
   test.each([
@@ -38,8 +38,13 @@ describe('docs/where.md', () => {
   });
 });
 
-test.each(filesBelow('src', (path) => path.endsWith('README.md')))('%s names files that are there', (readme) => {
-  const here = (path: string): boolean => existsSync(posix.join(posix.dirname(readme), path)) || existsSync(path);
+const readmes = ['src', 'web', 'test', 'packages'].flatMap((dir) =>
+  filesBelow(dir, (path) => path.endsWith('README.md')),
+);
+
+test.each(readmes)('%s names files that are there', (readme) => {
+  const dir = posix.dirname(readme);
+  const here = (path: string): boolean => [dir, `${dir}/src`, '.'].some((from) => existsSync(posix.join(from, path)));
   expect(
     spans(readme)
       .filter(isPath)

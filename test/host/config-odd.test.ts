@@ -1,4 +1,4 @@
-// Files that nobody writes, or only in anger: each is told what is wrong with it and where, and none stops the reader.
+// Files that nobody writes, or only in anger: each error names what is wrong and where, and none stops the reader.
 import { describe, expect, test } from '@jest/globals';
 import { formatProblems, loadConfig } from '../../src/config/config.ts';
 
@@ -75,4 +75,25 @@ test('what is odd but means something is read: aliases, merged keys, a byte orde
   );
   // Twice a year no such hour, or two of them.
   expect(read(hours("hours: 'Sun 02:00-03:00'").replace('} }', '}, expire: { after: 30m } }'))).toBe('');
+});
+
+describe('a name that resembles another one', () => {
+  const key = 'a-key-that-is-long-enough-to-be-one';
+  test.each([
+    ['a key’s user', `auth:\n  keys:\n    - { user: "an\\u200Bna", key: ${key} }\n`],
+    ['a key’s role', `auth:\n  keys:\n    - { user: anna, roles: ["fin\\u00ADance"], key: ${key} }\n`],
+    ['a user', 'users:\n  "anna\\u2066": {}\n'],
+    ['a display name that turns the line', 'users:\n  anna: { name: "Anna \\u202Eaneb" }\n'],
+    ['a display name with a wide space', 'users:\n  anna: { name: "Anna\\u3000Meier" }\n'],
+    ['an audience', policy('{ audience: ["role:finance\\u2060"] }')],
+    ['who has access', 'agents:\n  a: { url: http://a, access: ["user:anna\\u115F"] }\n'],
+  ])('is refused, with its line: %s', (_whose, text) => {
+    expect(read(text)).toMatch(/^.*holdpoint\.yaml:\d+/);
+  });
+
+  test('is none for letters of any script', () => {
+    expect(
+      read(`users:\n  'søren.kierkegaard@example.org': { name: "Søren 'SK' Kierkegaard" }\n  王芳: { name: 王 芳 }\n`),
+    ).toBe('');
+  });
 });

@@ -173,15 +173,15 @@ describe('people and limits that cannot be meant are refused', () => {
   });
 
   test('a password in the address of a channel is never quoted', () => {
-    const told = problemsOf(
+    const problems = problemsOf(
       'notifications: { channels: { m: { type: mail, server: "smpt://u:hush@h", from: a@b.example } } }\n',
     );
-    expect(told).toContain('notifications.channels.m.server: found another value: expected smtp://');
-    expect(told).not.toContain('hush');
+    expect(problems).toContain('notifications.channels.m.server: found another value: expected smtp://');
+    expect(problems).not.toContain('hush');
   });
 });
 
-test('faults of several policies, rules and users are told at once, in the order of their lines', () => {
+test('faults of several policies, rules and users are reported at once, in the order of their lines', () => {
   const text = `policies:
   p: { notify: [x] }
   q: { calendar: { zone: Nowhere, hours: never } }
@@ -203,9 +203,10 @@ users: { anna: { notify: [y] } }
   ]);
 });
 
-describe('what is hardly meant is only said', () => {
+describe('what is hardly meant is only a warning', () => {
   const keys = 'auth: { keys: [ { user: anna, roles: [finance], key: a-key-of-16-letters } ] }\n';
   const used = 'agents: { a: { url: http://a, policy: p } }\n';
+  const bots = 'auth: { keys: [ { user: bot, kind: agent, key: a-key-of-16-letters } ] }\n';
 
   test.each([
     [
@@ -246,6 +247,14 @@ describe('what is hardly meant is only said', () => {
       'server: { publicUrl: "https://intra.example/holdpoint" }\n',
       'server.publicUrl: the pages work at the root of an address only: expected one without a path',
     ],
+    [
+      `${bots}${used}policies: { p: { ask: caller } }\n`,
+      'policies.p.ask: only the caller is asked, and only keys of agents may call, which decide nothing: nobody could answer',
+    ],
+    [
+      `${bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }')}policies: { p: { ask: caller } }\n${used.replace('}', ', access: [user:bot] }')}`,
+      'policies.p.ask: only the caller is asked',
+    ],
     ['agents: { a: { url: http://a, limits: { silence: 2d, total: 1d } } }\n', 'a silence of 2d is never reached'],
     [
       `${keys}${used}policies: { p: { audience: ["agent:boss"] } }\n`.replace(
@@ -263,6 +272,11 @@ describe('what is hardly meant is only said', () => {
   });
 
   test('a configuration in which everything fits has no warnings', () => {
+    const caller = `${used}policies: { p: { ask: caller } }\n`;
+    expect(warningsOf(caller)).toBe('');
+    expect(warningsOf(`${keys}${caller}`)).toBe('');
+    const mixed = bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }');
+    expect(warningsOf(`${mixed}${caller}`)).not.toContain('only the caller is asked');
     expect(warningsOf(`${keys}${used}policies: { p: { audience: ["role:finance"] } }\n`)).toBe('');
     expect(warningsOf(`${used}policies: { p: { audience: ["role:whoever"] } }\n`)).toBe('');
   });

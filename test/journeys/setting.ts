@@ -10,16 +10,16 @@ import { TaskViewSchema } from '../../src/contract/task.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { workflowIdOf } from '../../src/core/base/ids.ts';
 import { resolveTemporal } from '../../src/host/temporal/temporal-cli.ts';
-import type { LedgerEntry } from '../rigs/agent.ts';
-import { endOf, interruptsOf } from '../rigs/agui.ts';
-import type { RunResult } from '../rigs/agui.ts';
-import { checkRun } from '../rigs/check-run.ts';
-import type { Answer, HoldpointClient } from '../rigs/holdpoint.ts';
-import type { WireEvent } from '../rigs/sse-stream.ts';
-import { waitFor } from '../rigs/wait-for.ts';
+import type { LedgerEntry } from '../rigs/agents/agent.ts';
+import { endOf, interruptsOf } from '../rigs/streams/agui.ts';
+import type { RunResult } from '../rigs/streams/agui.ts';
+import { checkRun } from '../rigs/streams/check-run.ts';
+import type { Answer, HoldpointClient } from '../rigs/product/holdpoint.ts';
+import type { WireEvent } from '../rigs/streams/sse-stream.ts';
+import { leastBoundMs, waitFor } from '../rigs/wait-for.ts';
 
 /** Waits of journeys: generous, because a machine may be busy; a fact that is there ends them at once. */
-export const longMs = 60_000;
+export const longMs = leastBoundMs;
 
 /** Compiles what is stale, in a process of its own: the compiler does not run inside jest. */
 export function buildOnce(): void {
@@ -38,7 +38,7 @@ export async function temporalCli(): Promise<string> {
 /** An operator at a shell: `temporal --address … <args>`. */
 export async function runTemporal(address: string, args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(await temporalCli(), [...args, '--address', address], {
-    timeout: 20_000,
+    timeout: longMs,
   });
   return stdout;
 }
@@ -147,6 +147,18 @@ export async function readHold(client: HoldpointClient, id: string): Promise<Hol
   const { status, body } = await client.get(`/api/holds/${id}`);
   if (status !== 200) throw new Error(`GET /api/holds/${id}: ${status} ${JSON.stringify(body)}`);
   return HoldViewSchema.parse(body);
+}
+
+/** The answer to a decision. One that cannot be confirmed in time (503) is sent again, as clients do: once it counts. */
+export function decided(client: HoldpointClient, holdId: string, body: object): Promise<Answer> {
+  return waitFor(
+    async () => {
+      const answer = await client.post(`/api/holds/${holdId}/decision`, body);
+      return answer.status === 503 ? undefined : answer;
+    },
+    longMs,
+    `the decision on ${holdId}`,
+  );
 }
 
 export async function readTask(client: HoldpointClient, id: string): Promise<TaskView> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { createRealClient, endOf, follow, interruptsOf, openRun, runAgent, textsOf } from '../rigs/agui.ts';
-import { checkIds, checkRun, runProblems } from '../rigs/check-run.ts';
-import type { WireEvent } from '../rigs/sse-stream.ts';
+import { createRealClient, endOf, follow, interruptsOf, openRun, runAgent, textsOf } from '../rigs/streams/agui.ts';
+import { checkIds, checkRun, runProblems } from '../rigs/streams/check-run.ts';
+import type { WireEvent } from '../rigs/streams/sse-stream.ts';
 
 const started: WireEvent = { type: 'RUN_STARTED', threadId: 't-1', runId: 'r-1', protocolVersion: '1.0' };
 const interrupt = { id: 'hitl-x-1', reason: 'input_required', message: 'Which?', responseSchema: { type: 'object' } };

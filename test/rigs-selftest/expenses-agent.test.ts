@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { TaskState } from '@a2a-js/sdk';
-import { createA2aCaller } from '../rigs/a2a-caller.ts';
-import { startExpensesAgent } from '../rigs/agent.ts';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { createA2aCaller } from '../rigs/agents/a2a-caller.ts';
+import { startExpensesAgent } from '../rigs/agents/agent.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();

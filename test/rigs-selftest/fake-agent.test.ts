@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TaskState } from '@a2a-js/sdk';
-import { type A2aCaller, createA2aCaller, emptyTurn, note } from '../rigs/a2a-caller.ts';
-import { type FakeAgent, startFakeAgent } from '../rigs/agent.ts';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { type A2aCaller, createA2aCaller, emptyTurn, note } from '../rigs/agents/a2a-caller.ts';
+import { type FakeAgent, startFakeAgent } from '../rigs/agents/agent.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
@@ -84,9 +84,9 @@ describe('the ledger', () => {
     const rest = await createA2aCaller(agent.url, 'HTTP+JSON');
     const { taskId } = await rest.send('complete', { messageId: 'rest-1' });
     await rest.getTask(taskId);
-    const [sent, looked] = (await agent.ledger()).slice(-2);
+    const [sent, read] = (await agent.ledger()).slice(-2);
     expect(sent).toMatchObject({ method: 'SendStreamingMessage', messageId: 'rest-1' });
-    expect(looked).toMatchObject({ method: 'GetTask', taskId });
+    expect(read).toMatchObject({ method: 'GetTask', taskId });
 
     const old = await startFakeAgent(supervisor, { settings: { protocol: '0.3' } });
     const toOld = await createA2aCaller(old.url);

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListTasksRequest, Task } from '@a2a-js/sdk';
 import { ServerCallContext, type TaskStore } from '@a2a-js/sdk/server';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 
 type FileTaskStore = TaskStore & { all(): Task[]; close(): Promise<void> };
 const path = '../../examples/agents/file-task-store.js';

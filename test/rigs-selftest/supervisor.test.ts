@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createSupervisor } from '../rigs/supervisor.ts';
+import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
@@ -36,7 +36,7 @@ describe('the supervisor', () => {
     expect((await talker.waitForLine(/one (\d)/, 5_000))[1]).toBe('1');
   });
 
-  test('tells what a process said when it ends before its line', async () => {
+  test('prints the output of a process that ends before its line', async () => {
     const failing = supervisor.start(node('failing', `console.error('disk full'); process.exit(3)`));
     await expect(failing.waitForLine(/ready/, 5_000)).rejects.toThrow(/failing ended before.*\n.*\n.*disk full/);
     expect(await failing.exited).toEqual({ code: 3, signal: null });
@@ -63,7 +63,7 @@ describe('the supervisor', () => {
   });
 
   test('leaves nothing running when the test process itself is killed', async () => {
-    const rig = fileURLToPath(new URL('../rigs/supervisor.ts', import.meta.url));
+    const rig = fileURLToPath(new URL('../rigs/process/supervisor.ts', import.meta.url));
     const code = `
       const { createSupervisor } = await import(${JSON.stringify(rig)});
       const child = createSupervisor().start({ name: 'child', command: process.execPath, args: ['-e', ${JSON.stringify(sleeper)}] });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { startTcpProxy, type TcpProxy } from '../rigs/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../rigs/process/tcp-proxy.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 let server: Server;

@@ -6,9 +6,10 @@ import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
-import type { IntakePlan, RunCommand } from '../../src/contract/run.ts';
+import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { canonicalJson } from '../../src/core/base/canonical-json.ts';
+import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';
 import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/base/ids.ts';
@@ -44,6 +45,7 @@ export const aSuper: Principal = { id: 'local', roles: [], isSuper: true };
 
 export function aQuestion(over: Partial<Question> = {}): Question {
   return {
+    ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
     idPrefix: 'hitl',
@@ -53,23 +55,17 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     message: 'Where to?',
     schema: { type: 'object', properties: { city: { type: 'string' } } },
     defaults: { city: 'Bonn' },
-    form: null,
-    errors: {},
-    tool: null,
-    links: [],
-    secrets: [],
-    reply: {},
     ...over,
   };
 }
 
-export interface HoldWishes extends Partial<Hold> {
+export interface HoldOverrides extends Partial<Hold> {
   /** As in holdpoint.yaml; the ladder is planned from it. Without an audience the owner is asked. */
   policy?: z.input<typeof PolicySchema>;
 }
 
 /** An open hold; `aHold({ n: 2, policy: { expire: { after: '2h' } } })`. */
-export function aHold({ policy: requests, ...over }: HoldWishes = {}): Hold {
+export function aHold({ policy: requests, ...over }: HoldOverrides = {}): Hold {
   const n = over.n ?? 1;
   const question = over.question ?? aQuestion();
   const policy = PolicySchema.parse(requests ?? {});
@@ -101,20 +97,25 @@ export function aHold({ policy: requests, ...over }: HoldWishes = {}): Hold {
 }
 
 /** The hold operators get when it is not known whether the agent got the message. */
-export function aDoubt(over: HoldWishes = {}): Hold {
+export function aDeliveryUnknown(over: HoldOverrides = {}): Hold {
   const question = deliveryUnknownQuestion('expenses', 'the connection broke');
   return aHold({ question, policy: { audience: ['role:operator'] }, ...over });
 }
 
 /** A run that brings a message. */
-export function aDoor(over: Partial<RunCommand> = {}): RunCommand {
-  const source = { runId: 'run-1', principal: aPrincipal(), receivedAt: after('1m'), resume: null, ...over };
-  return { fingerprint: `print:${source.runId}`, ...source };
+export function aRunCommand(over: Partial<MessageRun> = {}): MessageRun {
+  return { ...aRunSource(over), kind: 'message', seen: over.seen ?? null };
+}
+
+type RunSource = Pick<MessageRun, 'runId' | 'fingerprint' | 'principal' | 'receivedAt'>;
+export function aRunSource(over: Partial<RunSource> = {}): RunSource {
+  const { runId = 'run-1', principal = aPrincipal(), receivedAt = after('1m') } = over;
+  return { runId, principal, receivedAt, fingerprint: over.fingerprint ?? `print:${runId}` };
 }
 
 /** A run that brings answers. */
-export function aResume(resume: AnswerEntry[], over: Partial<RunCommand> = {}): RunCommand {
-  return aDoor({ runId: 'run-2', resume, ...over });
+export function aResume(entries: AnswerEntry[], over: Partial<RunSource> = {}): ResumeRun {
+  return { ...aRunSource({ runId: 'run-2', ...over }), kind: 'resume', entries };
 }
 
 /** An answer to a hold, by its interrupt id. */
@@ -130,7 +131,7 @@ export function aRefusal(hold?: { interruptId: string }, reason: string | null =
   return anAnswer(hold, { status: 'cancelled', values: {}, reason });
 }
 
-export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideCommand> = {}): DecideCommand {
+export function aDecideCommand(entry: AnswerEntry, over: Partial<DecideCommand> = {}): DecideCommand {
   return { entry, principal: aPrincipal(), receivedAt: after('1m'), ...over };
 }
 
@@ -153,7 +154,7 @@ const statusIn: Record<Phase, TaskStatus> = {
 /** A task in the phase asked for: `new` is empty, a holding one has one hold, a later one has had its first turn. */
 export function aTask(over: Partial<TaskState> = {}): TaskState {
   const phase = over.phase ?? 'new';
-  const opening = aDoor();
+  const opening = aRunCommand();
   const fresh = newTask({
     version: 1,
     taskId,

@@ -1,4 +1,4 @@
-// Where notices end up in tests: a real SMTP server and a real HTTP server, which can be told to misbehave.
+// Where notices end up in tests: a real SMTP server and a real HTTP server, which can be made to misbehave.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

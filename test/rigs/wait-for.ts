@@ -9,11 +9,11 @@ export class NotInTimeError extends Error {
 type Fact<T> = () => Promise<T | undefined | false> | T | undefined | false;
 
 /** A bound ends what would never come; a busy machine takes its time, and nothing is timed here. */
-const leastBoundMs = 45_000;
+export const leastBoundMs = 120_000;
 
 /**
  * Polls until `fact` gives something other than undefined or false, and returns that. A fact that throws is not there
- * yet; its last error is told when the time is over: never before 45 s, unless the bound is below a second.
+ * yet; its last error is thrown when the time is over: never before two minutes, unless the bound is below a second.
  */
 export function waitFor<T>(fact: Fact<T>, boundMs: number, what: string, tail?: () => string): Promise<T> {
   return waitAtMost(fact, boundMs < 1_000 ? boundMs : Math.max(boundMs, leastBoundMs), what, tail);
@@ -41,4 +41,15 @@ export async function waitAtMost<T>(
   }
   const why = lastError === undefined ? '' : `; last error: ${asError(lastError).message}`;
   throw new NotInTimeError(`not within ${boundMs} ms: ${what}${why}${tail()}`, { cause: lastError });
+}
+
+/** Repeats checks of what is still on its way until they hold; when the bound is over, their last failure is thrown as it is. */
+export async function eventually(checks: () => Promise<void>): Promise<void> {
+  const passed = async (): Promise<boolean> => {
+    await checks();
+    return true;
+  };
+  await waitFor(passed, leastBoundMs, 'the checks to hold').catch((error: unknown) => {
+    throw error instanceof NotInTimeError ? (error.cause ?? error) : error;
+  });
 }

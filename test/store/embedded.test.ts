@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openEmbedded } from '../../src/store/database/embedded.ts';
 import { root } from '../source-tree.ts';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-async function valueOf(dataDir: string, query: string): Promise<unknown> {
-  const pglite = await openEmbedded(dataDir, empty);
+async function valueOf(dataDir: string, query: string, from = empty): Promise<unknown> {
+  const pglite = await openEmbedded(dataDir, from);
   try {
     const { rows } = await pglite.query<{ value: unknown }>(query);
     return rows[0]?.value;
@@ -25,6 +25,19 @@ async function valueOf(dataDir: string, query: string): Promise<unknown> {
 
 test('a first start of the embedded database copies the one that the build made, with all its tables', async () => {
   expect(await valueOf(join(dir, 'first'), 'select count(*)::int as value from holds')).toBe(0);
+});
+
+test('the empty database opens where a package manager unpacked its files and not its empty directories', async () => {
+  const unpacked = join(dir, 'unpacked');
+  for (const entry of await readdir(empty, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(unpacked, relative(empty, join(entry.parentPath, entry.name)));
+    await mkdir(dirname(path), { recursive: true });
+    await cp(join(entry.parentPath, entry.name), path);
+  }
+  const dataDir = join(dir, 'of a package');
+  expect(await valueOf(dataDir, 'select count(*)::int as value from holds', unpacked)).toBe(0);
+  expect(await readdir(dataDir)).not.toContain('empty-directories.json');
 });
 
 test('a copy of the empty database that was cut off is made again, and never opened', async () => {

@@ -4,9 +4,10 @@ import type { PGlite } from '@electric-sql/pglite';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { messagePlan } from '../rigs/factories.ts';
-import { openMemoryDatabase } from '../rigs/memory-store.ts';
+import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aVote } from './evidence/lives.ts';
-import { aHold, aRun, aTask, decidedBy, token } from './stores.ts';
+import { aClaim, aHold, aRun, aTask, decidedBy, token } from './stores.ts';
+import { keepSnapshot } from '../rigs/store/store-writes.ts';
 
 let pglite: PGlite;
 let store: Store;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 const at = '2029-01-01T00:00:00.000Z';
 
-/** A task of this person's with everything that can lie beside one, and the word in all of it. */
+/** A task of this person's with everything that can belong to one, and the word in all of it. */
 async function live(word: string, owner: string, options: { by?: string; isOpen?: boolean } = {}) {
   const { by = 'ann', isOpen = false } = options;
   const task = aTask({ owner });
@@ -25,7 +26,7 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   const key = { agent, threadId, runId: randomUUID() };
   const principal = { id: owner, roles: [], isSuper: false };
   await store.threads.claim(agent, threadId, owner);
-  await store.threads.saveSnapshot(agent, threadId, { said: word }, [{ id: 'm', role: 'user', content: word }]);
+  await keepSnapshot(store, agent, threadId, { text: word }, [{ id: 'm', role: 'user', content: word }]);
   const body = { messages: [{ id: 'm', role: 'user', content: word }] };
   await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });
   await store.tasks.put(task, at, { title: word, restartOf: null });
@@ -33,16 +34,16 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   await store.log.append(run.logId, 1_000_001, [token(word)]);
   const hold = aHold({ holdId: randomUUID(), taskId, agent, threadId, owner });
   const question = { ...hold.question, title: `${word} title` };
-  await store.holds.putOnce([{ ...hold, question, card: { stage: 'awaiting_input', values: { said: word } } }]);
+  await store.holds.putOnce([{ ...hold, question, card: { stage: 'awaiting_input', values: { text: word } } }]);
   const { holdId } = hold;
   await store.drafts.put({ holdId, principal: by, values: { draft: word } });
   await store.seals.put({ sealId: randomUUID(), holdId, box: word });
   await store.settings.putOnce(`notice:${holdId}.opened.1.mail`, word);
   await store.attachments.put(taskId, 'key', [], true);
-  await store.holds.amend(holdId, { votes: [{ ...aVote(by), values: { said: word } }] });
-  await store.holds.amend(holdId, { moved: { at, by, to: ['role:lead'], note: word } });
+  await store.holds.amend(holdId, { votes: [{ ...aVote(by), values: { text: word } }] });
+  await store.holds.amend(holdId, { moved: { at, by, to: ['role:lead'], note: word, credential: null } });
   if (!isOpen) {
-    await store.holds.close(holdId, { ...decidedBy(by, at, { said: word }), votes: [{ ...aVote(by), reason: word }] });
+    await store.holds.close(holdId, { ...decidedBy(by, at, { text: word }), votes: [{ ...aVote(by), reason: word }] });
     await store.tasks.update(taskId, { status: 'DONE' });
   }
   return { task, holdId };
@@ -56,8 +57,8 @@ async function call(word: string, owner: string, { isRefused = true } = {}): Pro
   const receivedAt = new Date().toISOString();
   await store.threads.claim(agent, threadId, owner);
   const plan = messagePlan();
-  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt, body: { said: word }, plan });
-  const entry = { kind: 'message' as const, message: { said: word } };
+  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt, body: { text: word }, plan });
+  const entry = { kind: 'message' as const, message: { text: word } };
   await store.callers.put({ taskId, agent, threadId, owner, contextId: word }, [entry], receivedAt);
   const push = { taskId, configId: 'one', version: '1.0' as const, box: '', deliveredSeq: 0 };
   await store.callers.putPush({ ...push, url: `http://127.0.0.1:1/${word}` });
@@ -81,7 +82,7 @@ async function rowsWith(text: string): Promise<string[]> {
 const faults = async () => (await store.evidence.verify({})).faults;
 
 describe('retention', () => {
-  test('removes closed tasks with all that lies beside them, leaves open ones, and the evidence verifies', async () => {
+  test('removes closed tasks with all that belongs to them, leaves open ones, and the evidence verifies', async () => {
     const old = await live('word1', 'olga');
     const open = await live('word2', 'olga', { isOpen: true });
     expect((await rowsWith('word1')).length).toBeGreaterThan(7);
@@ -127,7 +128,7 @@ describe('retention', () => {
 });
 
 describe('erasing', () => {
-  test('a person removes what they said to an agent that never took it, and the records that they followed', async () => {
+  test('a person removes their messages to an agent that never took them, and the records that they followed', async () => {
     const [agent, owner, threadId] = ['expenses', 'sara', `holdpoint-a2a-${randomUUID()}`];
     await store.threads.claim(agent, threadId, owner);
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'word10' }] };
@@ -165,9 +166,62 @@ describe('erasing', () => {
     expect(row).toMatchObject({ votes: [{ by: 'rosa', values: {}, reason: null }], moves: [{ note: null }] });
     // What others wrote stays: the question, and the words that the task began with.
     const left = (await rowsWith('word8')).map((found) => found.split(':')[0]);
-    expect(new Set(left)).toEqual(new Set(['holds', 'tasks', 'settings', 'seals']));
+    expect(new Set(left)).toEqual(new Set(['holds', 'tasks', 'settings']));
     expect((await rowsWith('word9')).length).toBeGreaterThan(7);
-    expect(await store.holds.get(neither.holdId)).toMatchObject({ decision: { values: { said: 'word9' } } });
+    expect(await store.holds.get(neither.holdId)).toMatchObject({ decision: { values: { text: 'word9' } } });
     expect(await faults()).toEqual([]);
+  });
+
+  test('a person leaves no word of theirs in tasks of others, also where they only spoke', async () => {
+    const word = `said-${randomUUID()}`;
+    const { task } = await live('word13', 'quinn');
+    const key = { agent: task.agent, threadId: task.threadId, runId: randomUUID() };
+    const principal = { id: 'tess', roles: ['operator'], isSuper: false };
+    const messages = [{ id: 'm2', role: 'user', name: 'tess', content: word }];
+    const body = { threadId: key.threadId, runId: key.runId, messages };
+    await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });
+    await store.intake.settle(key, { admitted: true });
+    const run = await aRun(store, key, task.taskId);
+    const { threadId, runId } = key;
+    const interrupts = [{ id: 'i1', reason: 'input', message: word }];
+    await store.log.append(run.logId, aClaim.fence, [
+      { type: 'RUN_STARTED', threadId, runId, input: body },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm2', role: 'user', name: 'tess' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm2', delta: word },
+      { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'interrupt', interrupts } },
+    ]);
+    const session = { tokenHash: randomUUID(), keyHash: null, subject: 's', sid: null, endsBy: null };
+    await store.sessions.open({
+      ...session,
+      principal: { ...principal, email: `${word}@example.com` },
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    });
+    await store.tasks.update(task.taskId, { error: { code: 'agent_failed', message: word } });
+    await keepSnapshot(store, key.agent, threadId, { text: word }, messages);
+    expect((await rowsWith(word)).length).toBeGreaterThan(5);
+    expect(await store.tx(({ erasure }) => erasure.user('tess'))).toEqual({ tasks: 0, holds: 0, open: [] });
+    expect(await rowsWith(word)).toEqual([]);
+    const { rows } = await pglite.query<{ event: string }>(
+      `select event from events where log_id = ${run.logId} order by seq`,
+    );
+    expect(rows.map(({ event }): unknown => JSON.parse(event))).toEqual([
+      { type: 'RUN_STARTED', threadId, runId },
+      {
+        type: 'RUN_FINISHED',
+        threadId,
+        runId,
+        outcome: { type: 'interrupt', interrupts: [{ id: 'i1', reason: 'input' }] },
+      },
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('a person leaves open tasks as they are, and names those in which they only spoke', async () => {
+    const { task } = await live('word14', 'quinn', { isOpen: true });
+    const run = await aRun(store, { agent: task.agent, threadId: task.threadId, runId: randomUUID() }, task.taskId);
+    const started = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'user', name: 'uma' };
+    await store.log.append(run.logId, aClaim.fence, [started]);
+    expect(await store.tx(({ erasure }) => erasure.user('uma'))).toMatchObject({ open: [task.taskId] });
+    expect((await rowsWith('word14')).length).toBeGreaterThan(7);
   });
 });

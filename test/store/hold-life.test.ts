@@ -76,7 +76,7 @@ onEachDatabase(({ store }) => {
     expect(versions).toEqual([2, 3, 3, 4, 5, 6, 7, 7, 7, 7]);
   });
 
-  test('a wish for others is kept once for each person, and gone when the question is passed on', async () => {
+  test('a reassignment request is kept once for each person, and gone when the question is passed on', async () => {
     const { holdId } = await put({ audience: ['role:x'] });
     const request = (by: string, note: string | null = null) => store().holds.askReassign(holdId, { at, by, note });
     const asks = async () => (await get(holdId))?.reassignAsks.map(({ by }) => by);
@@ -95,7 +95,7 @@ onEachDatabase(({ store }) => {
     expect((await request('bob'))?.reassignAsks).toEqual([]);
   });
 
-  test('of wishes for others the last twenty are kept', async () => {
+  test('of reassignment requests the last twenty are kept', async () => {
     const { holdId } = await put();
     for (const n of upTo(22)) await store().holds.askReassign(holdId, { at, by: `u${n}`, note: null });
     const kept = (await get(holdId))?.reassignAsks.map(({ by }) => by);
@@ -117,7 +117,13 @@ onEachDatabase(({ store }) => {
 
   test('moves are kept in order, and not after the end', async () => {
     const { holdId } = await put();
-    const move = (n: number): HoldMove => ({ at, by: 'user:ana', to: [`role:"},{"at":${n}`], note: `\0 "${n}"` });
+    const move = (n: number): HoldMove => ({
+      at,
+      by: 'user:ana',
+      to: [`role:"},{"at":${n}`],
+      note: `\0 "${n}"`,
+      credential: null,
+    });
     await store().holds.amend(holdId, { audience: ['role:lead'], moved: move(1) });
     await store().holds.amend(holdId, { moved: move(2) });
     await store().holds.close(holdId, decidedBy('user:ana'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
-import { createDatabase, dropDatabase } from '../rigs/postgres.ts';
+import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
 const onPostgres = serverUrl === undefined ? describe.skip : describe;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
-import { createDatabase, dropDatabase } from '../rigs/postgres.ts';
+import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
 import { onTheSide, upTo } from './stores.ts';
 
 describe('a PGlite directory', () => {
@@ -52,7 +52,7 @@ describe('a PGlite directory', () => {
   });
 });
 
-test('a PostgreSQL that cannot be reached is an outage, told clearly and without the password', async () => {
+test('a PostgreSQL that cannot be reached is an outage, reported clearly and without the password', async () => {
   const opened = openStore({ databaseUrl: 'postgres://holdpoint:hunter2@127.0.0.1:1/holdpoint' });
   await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
   const failure = await opened.then(() => 'opened', String);

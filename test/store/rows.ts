@@ -1,5 +1,6 @@
 // Rows as the store keeps them, whole and plausible; also for programs that no test runner runs.
 import { randomUUID } from 'node:crypto';
+import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import type { ClosedHold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { LadderPlan } from '../../src/contract/policy.ts';
@@ -15,6 +16,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   interruptId: 'hitl-a-1',
   n: 1,
   question: {
+    ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
     idPrefix: 'hitl',
@@ -23,13 +25,6 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
     title: 'Which cost centre?',
     message: 'Please say.',
     schema: { type: 'object' },
-    defaults: {},
-    form: null,
-    errors: {},
-    tool: null,
-    links: [],
-    secrets: [],
-    reply: {},
   },
   digest: 'sha256:00',
   status: 'open',

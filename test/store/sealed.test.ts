@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
+import * as callerSchema from '../../src/store/caller-schema.ts';
+import * as engramSchema from '../../src/store/engram-schema.ts';
 import * as schema from '../../src/store/schema.ts';
 import { sealedText, useColumnKeys } from '../../src/store/sealed-columns.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openTestStore } from '../rigs/test-store.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aClaim, aHold, aRun, aTask, decidedBy, follow, tokens } from './stores.ts';
 
@@ -19,7 +21,7 @@ afterAll(async () => {
 });
 const at = '2029-01-01T00:00:00.000Z';
 
-test('lists and counts of encrypted questions know votes, moves, wishes and ends', async () => {
+test('lists and counts of encrypted questions know votes, moves, reassignment requests and ends', async () => {
   const row = aHold({ holdId: randomUUID() });
   await store.holds.putOnce([row]);
   const mine = { decidableBy: { id: 'ann', entries: ['role:finance'], names: [] }, taskId: row.taskId };
@@ -28,7 +30,7 @@ test('lists and counts of encrypted questions know votes, moves, wishes and ends
   expect(await store.holds.counts(mine)).toBe(0);
   for (const by of ['cem', 'dan', 'cem']) await store.holds.askReassign(row.holdId, { at, by, note: `${by} asks` });
   for (const note of ['first', 'second']) {
-    const moved = { at, by: 'ann', to: ['role:lead'], note };
+    const moved = { at, by: 'ann', to: ['role:lead'], note, credential: null };
     await store.holds.amend(row.holdId, { moved });
   }
   expect(await store.holds.get(row.holdId)).toMatchObject({
@@ -41,7 +43,7 @@ test('lists and counts of encrypted questions know votes, moves, wishes and ends
   await store.holds.metrics(1_000);
 });
 
-test('encrypted texts are found by the names beside them, and by none of their letters', async () => {
+test('encrypted texts are found by the names stored with them, and by none of their letters', async () => {
   const agent = `agent${randomUUID().slice(0, 8)}`;
   const task = aTask({ agent });
   await store.tasks.put(task, at, { title: 'Book a trip to Bonn', restartOf: null });
@@ -69,7 +71,8 @@ const clear =
   /^(intake\.(principal|message_ids)|tasks\.timeline|holds\.(next_step|pause|ended|claim|steps_done)|sessions\.principal|agents\.card)$/;
 
 test('every column of JSON is encrypted, or known to hold nobody’s words', () => {
-  const inClear = Object.values(schema).flatMap((table) =>
+  const tables = { ...schema, ...callerSchema, ...engramSchema };
+  const inClear = Object.values(tables).flatMap((table) =>
     Object.values(getTableColumns(table))
       .filter((column) => column.columnType === 'PgCustomColumn' && column.getSQLType() === 'text')
       // Columns of texts, which are encrypted, take no other value.
@@ -81,7 +84,7 @@ test('every column of JSON is encrypted, or known to hold nobody’s words', () 
   expect(inClear.filter((name) => !clear.test(name))).toEqual([]);
 });
 
-test('a text that looks as if it were encrypted is kept as it is where nothing is', () => {
+test('a text that resembles an encrypted one is kept as it is where nothing is', () => {
   useColumnKeys(null);
   expect(sealedText('hp1:00000000:xx')).toBe('hp0:hp1:00000000:xx');
   useColumnKeys(createCodecKeys('ab'.repeat(32)));

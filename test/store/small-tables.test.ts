@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { aKey, eventually, onEachDatabase, upTo } from './stores.ts';
+import { aKey, aRun, eventually, onEachDatabase, upTo } from './stores.ts';
 import { messagePlan } from '../rigs/factories.ts';
+import { bindContext, keepSnapshot } from '../rigs/store/store-writes.ts';
 
 // The small tables in one file: each file starts a database of its own, which takes seconds.
 const principal = { id: 'user:bob', roles: [], isSuper: false };
@@ -37,8 +38,8 @@ onEachDatabase(({ store }) => {
   test('a thread keeps its context and its last snapshot', async () => {
     const threadId = randomUUID();
     await store().threads.claim('expenses', threadId, 'user:bob');
-    await store().threads.bindContext('expenses', threadId, 'c1');
-    await store().threads.saveSnapshot('expenses', threadId, { view: { a: '\ud800' } }, [{ id: 'm', content: '\0' }]);
+    await bindContext(store(), 'expenses', threadId, 'c1');
+    await keepSnapshot(store(), 'expenses', threadId, { view: { a: '\ud800' } }, [{ id: 'm', content: '\0' }]);
     expect(await store().threads.get('expenses', threadId)).toMatchObject({
       contextId: 'c1',
       state: { view: { a: '\ud800' } },
@@ -52,6 +53,43 @@ onEachDatabase(({ store }) => {
     expect(await store().intake.put(row)).toEqual(stored);
     expect(await store().intake.put({ ...row, fingerprint: 'p2', body: {} })).toEqual(stored);
     expect(await store().intake.get(row)).toEqual(stored);
+  });
+
+  test('the first run of a thread is kept together with the thread, and never where either is there', async () => {
+    const row = anIntake({ messages: ['\0'] });
+    const stored = { ...row, messageIds: ['m1'], admittedAt: null, refusedCode: null };
+    expect(await store().intake.putFirst({ ...row, messageIds: ['m1'] }, 'bob')).toEqual(stored);
+    expect(await store().intake.get(row)).toEqual(stored);
+    expect(await store().threads.get(row.agent, row.threadId)).toMatchObject({ owner: 'bob', state: {}, messages: [] });
+    const next = { ...row, runId: 'next' };
+    expect(await store().intake.putFirst(next, 'eve')).toBeNull();
+    expect(await store().intake.get(next)).toBeNull();
+    const keptBefore = anIntake();
+    await store().intake.put(keptBefore);
+    expect(await store().intake.putFirst({ ...keptBefore, fingerprint: 'p2' }, 'bob')).toBeNull();
+    expect((await store().intake.get(keptBefore))?.fingerprint).toBe('p1');
+  });
+
+  test('of each thread that a run may be on everything is returned, in the order they were asked for', async () => {
+    const row = anIntake();
+    await store().intake.putFirst(row, 'bob');
+    const names = { agent: row.agent, threadId: row.threadId, owner: 'bob', workflowId: 'w', firstExecutionRunId: 'f' };
+    await store().tasks.put({ ...names, taskId: `old-${row.threadId}` }, '2020-01-01T00:00:00.000Z');
+    await store().tasks.put({ ...names, taskId: `new-${row.threadId}` }, '2020-01-02T00:00:00.000Z');
+    const run = await aRun(store(), { agent: row.agent, threadId: row.threadId, runId: row.runId });
+    const nothing = { thread: null, newest: null, run: null, kept: null };
+    expect(await store().intake.findRuns(row, ['nobodys', row.threadId])).toEqual([
+      nothing,
+      {
+        thread: { owner: 'bob', contextId: null },
+        newest: { taskId: `new-${row.threadId}`, workflowId: 'w', firstExecutionRunId: 'f' },
+        run,
+        kept: await store().intake.get(row),
+      },
+    ]);
+    expect(await store().intake.findRuns({ ...row, runId: 'other' }, [row.threadId])).toMatchObject([
+      { thread: { owner: 'bob' }, run: null, kept: null },
+    ]);
   });
 
   test('an intake keeps which of its messages were chosen', async () => {
@@ -121,6 +159,21 @@ onEachDatabase(({ store }) => {
     expect(again).toMatchObject({ attempt: 1, sendUntil: delivered?.sendUntil, deliveredAt: delivered?.deliveredAt });
   });
 
+  test('an intent is extended while its time runs, by its own attempt, and not once it is delivered', async () => {
+    const messageId = randomUUID();
+    const extend = (attempt: number): Promise<boolean> =>
+      store().intents.extend({ messageId, attempt, sendForMs: 60_000 });
+    expect(await extend(1)).toBe(false);
+    await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: -1 });
+    expect(await extend(1)).toBe(false);
+    await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: 10_000 });
+    expect(await extend(1)).toBe(false);
+    expect(await extend(2)).toBe(true);
+    expect((await store().intents.get(messageId))?.msLeft).toBeGreaterThan(50_000);
+    await store().intents.delivered(messageId);
+    expect(await extend(2)).toBe(false);
+  });
+
   test('an agent that showed a message id is remembered', async () => {
     expect(await store().agents.showsMessageIds('a1')).toBe(false);
     await store().agents.markShowsMessageIds('a1');
@@ -140,7 +193,7 @@ onEachDatabase(({ store }) => {
     expect(await agents.sendsWithout('s1')).toBe('all');
   });
 
-  test('what is kept of a card is the latest that was read, and stands beside what the agent showed', async () => {
+  test('what is kept of a card is the latest that was read, next to what the agent showed', async () => {
     expect(await store().agents.getCard('c1')).toBeNull();
     await store().agents.saveCard('c1', { name: 'One' });
     await store().agents.markShowsMessageIds('c1');
@@ -235,7 +288,7 @@ onEachDatabase(({ store }) => {
     expect(await facts.putOnce('key', 'late')).toBe(stored[0]);
   });
 
-  test('the latest beat of any worker is known until it leaves', async () => {
+  test('the latest heartbeat of any worker is known until it leaves', async () => {
     expect(await store().workers.sinceHeartbeatMs()).toBeNull();
     await Promise.all(upTo(5).map((n) => store().workers.heartbeat(`w${n}`)));
     await eventually(async () => ((await store().workers.sinceHeartbeatMs()) ?? 0) > 50);

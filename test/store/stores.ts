@@ -5,8 +5,9 @@ import type { AguiEvent, LogEntry, RunKey } from '../../src/contract/event.ts';
 import type { TaskRef } from '../../src/contract/task.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
-import { createDatabase, dropDatabase } from '../rigs/postgres.ts';
+import { openMemoryStore } from '../rigs/store/memory-store.ts';
+import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
+import { waitFor } from '../rigs/wait-for.ts';
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
 const kinds: Store['kind'][] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
@@ -55,13 +56,9 @@ export async function onTheSide(url: string, statement: string, values: unknown[
   }
 }
 
-/** Looks until the claim holds, at most this long. */
-export async function eventually(claim: () => boolean | Promise<boolean>, boundMs = 45_000): Promise<void> {
-  const dueMs = Date.now() + boundMs;
-  while (!(await claim())) {
-    if (Date.now() > dueMs) throw new Error(`not so within ${boundMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Polls until the claim holds. */
+export async function eventually(claim: () => boolean | Promise<boolean>): Promise<void> {
+  await waitFor(claim, 120_000, String(claim));
 }
 
 export const aKey = (over: Partial<RunKey> = {}): RunKey => ({

@@ -139,12 +139,12 @@ test('a payload never passes what PostgreSQL takes', () => {
 });
 
 test('an announcement that fails is logged and dropped', async () => {
-  const said: string[] = [];
+  const logged: string[] = [];
   const broken = { execute: () => Promise.reject(new Error('gone')) } as unknown as Parameters<
     typeof createAnnouncer
   >[0];
-  const announcer = createAnnouncer(broken, (level, message) => said.push(`${level} ${message}`));
+  const announcer = createAnnouncer(broken, (level, message) => logged.push(`${level} ${message}`));
   announcer.announce(['1']);
   await announcer.close();
-  expect(said).toEqual([expect.stringContaining('warn other processes could not be told')]);
+  expect(logged).toEqual([expect.stringContaining('warn other processes could not be notified')]);
 });

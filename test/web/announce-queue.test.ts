@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { announceEveryMs, emptyQueue, queueFresh, queueText, takeNext } from '../../web/src/app/announce-queue.ts';
+import {
+  announceEveryMs,
+  emptyQueue,
+  queueFresh,
+  queueText,
+  takeNext,
+} from '../../web/src/app/shell/announce-queue.ts';
 
 const words = (count: number): string => `${count} new questions`;
 
-describe('what screen readers are told', () => {
+describe('what screen readers announce', () => {
   test('comes at most once in three seconds', () => {
     const first = takeNext(queueText(queueText(emptyQueue, 'one'), 'two'), 10_000, words);
     expect(first).toMatchObject({ say: 'one' });

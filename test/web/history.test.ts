@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiPath, historyPath, isNarrowed, noQuery, readQuery } from '../../web/src/history/history-query.ts';
+import {
+  apiPath,
+  daysOf,
+  historyPath,
+  isNarrowed,
+  noQuery,
+  periodOf,
+  readQuery,
+} from '../../web/src/history/history-query.ts';
 import { awaitedWords, firstDue } from '../../web/src/task/task-stands.ts';
 
 describe('the search of the history', () => {
@@ -28,6 +36,17 @@ describe('the search of the history', () => {
     const asked = new URLSearchParams(apiPath({ ...noQuery, from: '2026-03-29', to: '2026-03-29' }).split('?')[1]);
     const [from, to] = [asked.get('endedFrom') ?? '', asked.get('endedTo') ?? ''].map((text) => new Date(text));
     expect([from?.getDate(), from?.getHours(), to?.getDate(), to?.getHours()]).toEqual([29, 0, 30, 0]);
+  });
+
+  test('knows its usual days by their name, on the reader’s own calendar, and leaves other days as they are', () => {
+    const now = new Date(2026, 2, 29, 23, 30).getTime();
+    expect(daysOf('today', now)).toEqual({ from: '2026-03-29', to: '' });
+    expect(daysOf('week', now)).toEqual({ from: '2026-03-23', to: '' });
+    expect(daysOf('month', now)).toEqual({ from: '2026-02-28', to: '' });
+    for (const name of ['today', 'week', 'month'] as const) expect(periodOf(daysOf(name, now), now)).toBe(name);
+    expect(periodOf({ from: '2026-03-29', to: '2026-03-29' }, now)).toBeNull();
+    expect(periodOf({ from: '2026-03-28', to: '' }, now)).toBeNull();
+    expect(periodOf({ from: '', to: '' }, now)).toBeNull();
   });
 
   test('is the same for the list and for the table', () => {

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { TranslatableString } from '@rjsf/utils';
 import { de } from '../../web/src/i18n/de/words.ts';
 import { define, translate } from '../../web/src/i18n/define.ts';
 import { languageOf } from '../../web/src/i18n/language.ts';
 import { plural, pluralRulesOf } from '../../web/src/i18n/plural.ts';
 import * as en from '../../web/src/i18n/words.ts';
+import { translateString } from '../../web/src/hold/form/field-message.ts';
 
 type Words = Record<string, unknown>;
 const isGroup = (value: unknown): value is Words =>
@@ -41,6 +43,18 @@ describe('the language of the pages', () => {
     translate({ early: { yes: 'ja', more: { no: 'nein' } }, late: { hello: 'hallo' } });
     expect(before).toEqual({ yes: 'ja', more: { no: 'nein', maybe: 'maybe' } });
     expect(define('late', { hello: 'hello', bye: 'bye' })).toEqual({ hello: 'hallo', bye: 'bye' });
+  });
+
+  test('has its own words for the choices of a yes-or-no field', () => {
+    const { choiceYes, choiceNo } = en.hold;
+    try {
+      translate({ hold: { choiceYes: de.hold?.choiceYes, choiceNo: de.hold?.choiceNo } });
+      expect(translateString(TranslatableString.YesLabel)).toBe('Ja');
+      expect(translateString(TranslatableString.NoLabel)).toBe('Nein');
+    } finally {
+      // The words are those of all files of a worker.
+      translate({ hold: { choiceYes, choiceNo } });
+    }
   });
 
   test('counts by its own rules', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '../../src/contract/operate.ts';
-import { knowNames } from '../../web/src/app/names.ts';
+import { knowNames } from '../../web/src/app/account/names.ts';
 import { askedWords, ladderLine, ladderWords, spanWords, whenWords } from '../../web/src/operate/policy-words.ts';
 import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath } from '../../web/src/operate/task-query.ts';
 
@@ -15,7 +15,7 @@ const ladder: PolicyDetail['ladder'] = [
 ];
 
 describe('the ladder of a policy', () => {
-  test('is told in sentences, in order of time', () => {
+  test('is described in sentences, in order of time', () => {
     knowNames({ ben: 'Ben' });
     expect(ladderWords({ ladder, expire })).toEqual([
       'After 30 min: they are reminded, and again every 4 h.',
@@ -42,7 +42,7 @@ describe('the ladder of a policy', () => {
   });
 });
 
-test('whom a policy asks is said by what they are', () => {
+test('whom a policy asks is named by what they are', () => {
   expect(askedWords(asked('owner', 'role:ops'))).toBe('whoever asked or anyone in ops');
   expect(whenWords({ kind: 'tool_call', title: 'Pay *', data: ['amount > 10', 'to == "x"'] })).toBe(
     'tool call, “Pay *”, amount > 10, to == "x"',

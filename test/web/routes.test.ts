@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  dueHours,
   holdPath,
   inboxPath,
   kinds,
@@ -35,7 +36,7 @@ describe('an address', () => {
     expect(route('/operate/agents')).toEqual({ page: 'agents' });
   });
 
-  test('that is none of ours, or broken, names the missing page', () => {
+  test('that is unknown, or broken, names the missing page', () => {
     for (const path of ['/nothing', '/holds/a/b', '/holds/%E0%A4%A', '/operate', '/holds'])
       expect(route(path)).toEqual({ page: 'missing' });
   });
@@ -62,7 +63,7 @@ describe('filters', () => {
   });
 
   test('that nobody knows are those of the first page', () => {
-    expect(readFilters('?view=theirs&kind=x&sort=best&figure=luck&days=366')).toEqual(noFilters);
+    expect(readFilters('?view=theirs&kind=x&sort=best&figure=luck&days=366&dueWithin=2')).toEqual(noFilters);
   });
 
   test('come back from the address as they went in', () => {
@@ -72,6 +73,8 @@ describe('filters', () => {
       agent: fc.stringMatching(/^[a-z0-9-]{0,20}$/),
       kind: fc.constantFrom('' as const, ...kinds),
       policy: fc.string({ maxLength: 200 }),
+      dueWithin: fc.constantFrom('' as const, ...dueHours),
+      requester: fc.string({ maxLength: 200 }),
       figure: fc.constantFrom('' as const, ...figures),
       days: fc.constantFrom('', '1', '30', '99', '365'),
       sort: fc.constantFrom('deadline' as const, 'newest' as const),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { piecesOf, typedMention, withMention } from '../../web/src/hold/talk/mention.ts';
-import { localInput, snoozeTimes } from '../../web/src/hold/talk/snooze-times.ts';
+import { snoozeDays, snoozeTimes, usualTime } from '../../web/src/hold/talk/snooze-times.ts';
 import { doneWord, secondsLeft } from '../../web/src/hold/grace/done-words.ts';
 
 describe('a name in a comment', () => {
@@ -15,7 +15,7 @@ describe('a name in a comment', () => {
     expect(withMention('ask @an please', 7, 'anna')).toEqual({ text: 'ask @anna please', caret: 10 });
   });
 
-  test('is told from the text around it, the longest first', () => {
+  test('is distinguished from the text around it, the longest first', () => {
     expect(piecesOf('@ann, @anna: look', ['ann', 'anna'])).toEqual([
       { text: '@ann', mention: 'ann' },
       { text: ', ', mention: null },
@@ -35,12 +35,27 @@ describe('when somebody may want to be reminded', () => {
     const [, , tomorrow, monday] = snoozeTimes(noon, null);
     expect(new Date(tomorrow?.atMs ?? 0)).toEqual(new Date(2026, 10, 19, 9, 0));
     expect(new Date(monday?.atMs ?? 0)).toEqual(new Date(2026, 10, 23, 9, 0));
-    expect(localInput(noon)).toBe('2026-11-18T12:00');
   });
 
   test('is never past the deadline, and on a Sunday tomorrow is Monday', () => {
     expect(names(noon, new Date(noon + 2 * 3_600_000).toISOString())).toEqual(['hour']);
     expect(names(new Date(2026, 10, 22, 12, 0).getTime(), null)).toEqual(['hour', 'threeHours', 'tomorrow']);
+  });
+
+  test('is in a quarter of an hour, where the deadline leaves no whole one', () => {
+    expect(names(noon, new Date(noon + 1_800_000).toISOString())).toEqual(['quarter']);
+  });
+
+  test('is any half hour to come before the deadline, a day by itself at nine or what is nearest to it', () => {
+    const days = snoozeDays(noon, new Date(2026, 10, 20, 0, 45).toISOString());
+    const shown = days.map((day) => [day.length, new Date(day[0] ?? 0), new Date(usualTime(day))]);
+    expect(shown).toEqual([
+      [23, new Date(2026, 10, 18, 12, 30), new Date(2026, 10, 18, 12, 30)],
+      [48, new Date(2026, 10, 19), new Date(2026, 10, 19, 9)],
+      [2, new Date(2026, 10, 20), new Date(2026, 10, 20, 0, 30)],
+    ]);
+    expect(snoozeDays(noon, new Date(noon + 60_000).toISOString())).toEqual([]);
+    expect(snoozeDays(noon, null)).toHaveLength(30);
   });
 });
 

@@ -4,12 +4,13 @@ import {
   absoluteWords,
   agoWords,
   clockWords,
+  dayWords,
   deadlineWords,
   durationWords,
   spokenDuration,
   toneOf,
   type Reader,
-} from '../../web/src/app/time-words.ts';
+} from '../../web/src/app/time/time-words.ts';
 
 const berlin: Reader = { locale: 'en-GB', zone: 'Europe/Berlin' };
 const now = Date.parse('2026-11-20T13:02:00Z'); // Friday, 14:02 in Berlin
@@ -44,6 +45,15 @@ describe('a moment', () => {
     expect(clockWords(now + 2 * hour, now, berlin)).toBe('16:02');
     expect(clockWords(now + 24 * hour, now, berlin)).toBe('Sat 14:02');
     expect(clockWords(now + 20 * 24 * hour, now, berlin)).toBe('10 Dec 14:02');
+  });
+
+  test('names the day: today, yesterday, the weekday, and the year of another one', () => {
+    const day = 24 * hour;
+    expect(dayWords(now, now, berlin)).toBe('Today · Friday 20 November');
+    expect(dayWords(now - 15 * hour, now, berlin)).toBe('Yesterday · Thursday 19 November');
+    expect(dayWords(now - 2 * day, now, berlin)).toBe('Wednesday 18 November');
+    expect(dayWords(now - 365 * day, now, berlin)).toMatch(/^Thursday,? 20 November 2025$/u);
+    expect(dayWords(now, now, { ...berlin, locale: 'de' })).toBe('Heute · Freitag, 20. November');
   });
 
   test('is absolute with the reader’s zone', () => {

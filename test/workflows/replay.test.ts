@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import { stories } from '../rigs/histories.ts';
-import { quietTemporal } from '../rigs/temporal.ts';
-import { workflowBundle } from '../rigs/workflow-bundle.ts';
+import { stories } from '../rigs/engine/histories.ts';
+import { quietTemporal } from '../rigs/engine/temporal.ts';
+import { workflowBundle } from '../rigs/engine/workflow-bundle.ts';
 
 const dir = fileURLToPath(new URL('./histories/', import.meta.url));
 const files = readdirSync(dir).filter((file) => file.endsWith('.json'));

@@ -17,7 +17,7 @@ export function createRecords() {
   const listeners = new Set();
   let sequence = 0;
 
-  const tell = (event) => {
+  const publish = (event) => {
     sequence += 1;
     const numbered = { ...event, sequence: String(sequence) };
     for (const listener of listeners) listener(numbered);
@@ -57,8 +57,8 @@ export function createRecords() {
       const record = put(key, value, tags === undefined ? {} : { tags });
       const { version, updatedAt } = record;
       // The whole value anew, as a patch of the one before.
-      if (before === undefined) tell({ kind: 'snapshot', record });
-      else tell({ kind: 'delta', key, patch: [{ op: 'replace', path: '', value }], version, updatedAt });
+      if (before === undefined) publish({ kind: 'snapshot', record });
+      else publish({ kind: 'delta', key, patch: [{ op: 'replace', path: '', value }], version, updatedAt });
       return record;
     },
     patch({ key, patch, expectedVersion }) {
@@ -72,7 +72,7 @@ export function createRecords() {
         throw new RecordError(-422, `the patch does not apply: ${String(error.message).split('\n')[0]}`);
       }
       const record = put(key, value);
-      tell({ kind: 'delta', key, patch, version: record.version, updatedAt: record.updatedAt });
+      publish({ kind: 'delta', key, patch, version: record.version, updatedAt: record.updatedAt });
       return record;
     },
     delete({ key, expectedVersion }) {
@@ -80,7 +80,7 @@ export function createRecords() {
       const before = records.get(key.key);
       if (before === undefined) return { deleted: false };
       records.delete(key.key);
-      tell({ kind: 'delete', key, version: before.version });
+      publish({ kind: 'delete', key, version: before.version });
       return { deleted: true, previousVersion: before.version };
     },
     /** @param {(event: object) => void} listener */

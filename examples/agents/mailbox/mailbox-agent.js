@@ -1,7 +1,7 @@
 // Reads a mailbox, for which somebody must first give it access elsewhere: the task stands in auth-required, and goes on by itself
 // as soon as the access is there. What a person writes meanwhile is a note; a secret is never asked for in the chat.
 
-const lookEveryMs = 200;
+const pollMs = 200;
 
 /** @param {{ grantUrl: (taskId: string) => string, isGranted: (taskId: string) => boolean }} access @returns {import('../serve-agent.js').Play} */
 export function createMailboxPlay(access) {
@@ -16,7 +16,7 @@ export function createMailboxPlay(access) {
         { url: access.grantUrl(ctx.taskId) },
       ]);
       // The stream stays open meanwhile: whoever follows the task sees it go on.
-      while (!access.isGranted(ctx.taskId)) await turn.pause(lookEveryMs);
+      while (!access.isGranted(ctx.taskId)) await turn.pause(pollMs);
     }
     turn.artifact({ artifactId: 'summary', name: 'summary', parts: [{ text: 'Three mails, none of them urgent.' }] });
     turn.status('TASK_STATE_COMPLETED', [{ text: 'I have read the mailbox.' }]);

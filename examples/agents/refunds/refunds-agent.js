@@ -1,6 +1,6 @@
 // Plans refunds from plain words, has each one approved, and executes those that were.
 //
-//   "refund 40 EUR to Ana, 12 EUR to Ben" ──▶ two calls, one pause ──▶ approved ones are executed, the rest is said
+//   "refund 40 EUR to Ana, 12 EUR to Ben" ──▶ two calls, one pause ──▶ approved ones are executed, the rest is reported
 
 import { Role } from '@a2a-js/sdk';
 import { approvalsIn, askForApproval } from '../guard-tools.js';

@@ -528,8 +528,8 @@ export type paths = {
             cookie?: never;
         };
         /**
-         * A task's conversation: what was said, asked and answered
-         * @description What is kept here, and what only the agent knows in its place (`source: agent`): said through another client, or before the task came here. Without the agent’s answer within two seconds it is what is kept here (`source: stored`).
+         * A task's conversation: messages, questions and answers
+         * @description What is kept here, and what only the agent knows in its place (`source: agent`): sent through another client, or before the task came here. Without the agent’s answer within two seconds it is what is kept here (`source: stored`).
          */
         get: {
             parameters: {
@@ -726,7 +726,7 @@ export type paths = {
         };
         /**
          * The inbox: questions this caller may see, newest first
-         * @description `view`: forMe (what the caller may decide now, without their vote and claimed by nobody else; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.
+         * @description `view`: forMe (what the caller may decide now, without their vote and claimed by nobody else; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.
          */
         get: {
             parameters: {
@@ -740,6 +740,7 @@ export type paths = {
                     policy?: string;
                     figure?: string | string[];
                     days?: number;
+                    dueWithin?: number;
                     requester?: string;
                     endedBy?: string;
                     end?: string | string[];
@@ -805,6 +806,7 @@ export type paths = {
                     policy?: string;
                     figure?: string | string[];
                     days?: number;
+                    dueWithin?: number;
                     requester?: string;
                     endedBy?: string;
                     end?: string | string[];
@@ -905,6 +907,7 @@ export type paths = {
                     policy?: string;
                     figure?: string | string[];
                     days?: number;
+                    dueWithin?: number;
                     requester?: string;
                     endedBy?: string;
                     end?: string | string[];
@@ -997,7 +1000,7 @@ export type paths = {
         };
         get?: never;
         put?: never;
-        /** Let go of a question: one’s own claim, or as an operator any */
+        /** Release a question: one’s own claim, or as an operator any */
         post: {
             parameters: {
                 query?: never;
@@ -1008,123 +1011,6 @@ export type paths = {
                 cookie?: never;
             };
             requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Hold"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/holds/{id}/reassign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whom a question could be passed on to: for who may do so
-         * @description Users and roles of the configuration who could decide it, and agents that its policy lets decide. Others may be named all the same.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AudienceOptions"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /**
-         * Ask others instead: for who may decide now, and operators
-         * @description The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ReassignBodyInput"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Hold"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/holds/{id}/reassign-ask": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for others to be asked: for who sees a question and may not decide it
-         * @description Shown with the question to those asked and to operators, until one of them passes it on, and told to them by their channels (`reassign-asked`). Once each: the same again changes nothing.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        note?: string;
-                    } | null;
-                };
-            };
             responses: {
                 /** @description Default Response */
                 200: {
@@ -1222,6 +1108,123 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/holds/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom a question could be passed on to: for who may do so
+         * @description Users and roles of the configuration who could decide it, and agents that its policy lets decide. Others may be named all the same.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AudienceOptions"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Ask others instead: for who may decide now, and operators
+         * @description The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReassignBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/reassign-ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for others to be asked: for who sees a question and may not decide it
+         * @description Shown with the question to those asked and to operators, until one of them passes it on, and sent to them by their channels (`reassign-asked`). Once each: the same again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        note?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/holds/{id}/comments": {
         parameters: {
             query?: never;
@@ -1229,7 +1232,7 @@ export type paths = {
             path?: never;
             cookie?: never;
         };
-        /** What those who may decide a question said of it; the agent never hears of it */
+        /** Comments of those who may decide a question; the agent never gets them */
         get: {
             parameters: {
                 query?: never;
@@ -1923,7 +1926,7 @@ export type paths = {
         };
         get?: never;
         put?: never;
-        /** Push notifications of an agent, with the token it was given: the task is looked at soon */
+        /** Push notifications of an agent, with the token it was given: the task is polled soon */
         post: {
             parameters: {
                 query?: never;
@@ -2020,6 +2023,7 @@ export type components = {
                 name: string;
                 value: string | number | boolean;
             }[];
+            about: string | null;
             requiredLeft: number;
             saidNo: string | null;
             message: string;
@@ -2216,6 +2220,7 @@ export type components = {
             expiresAt: string | null;
             mayDecide: boolean;
             requester: string;
+            policy: string;
             claim: {
                 by: string;
                 at: string;
@@ -2240,6 +2245,7 @@ export type components = {
                 name: string;
                 value: string | number | boolean;
             }[];
+            about: string | null;
             requiredLeft: number;
             saidNo: string | null;
             forMe: boolean;
@@ -2271,6 +2277,7 @@ export type components = {
             mine: number;
             team: number;
             all: number;
+            /** @description Ended ones are counted up to this and no further. */
             decided: number;
         };
         MeInput: {
@@ -2285,6 +2292,7 @@ export type components = {
                 name: string;
                 title: string;
             }[];
+            policies: string[];
             /** @enum {string} */
             via: "none" | "key" | "session";
             temporalUrl: string | null;
@@ -2750,6 +2758,7 @@ export type components = {
                 name: string;
                 value: string | number | boolean;
             }[];
+            about: string | null;
             requiredLeft: number;
             saidNo: string | null;
             message: string;
@@ -2946,6 +2955,7 @@ export type components = {
             expiresAt: string | null;
             mayDecide: boolean;
             requester: string;
+            policy: string;
             claim: {
                 by: string;
                 at: string;
@@ -2970,6 +2980,7 @@ export type components = {
                 name: string;
                 value: string | number | boolean;
             }[];
+            about: string | null;
             requiredLeft: number;
             saidNo: string | null;
             forMe: boolean;
@@ -3001,6 +3012,7 @@ export type components = {
             mine: number;
             team: number;
             all: number;
+            /** @description Ended ones are counted up to this and no further. */
             decided: number;
         };
         Me: {
@@ -3015,6 +3027,7 @@ export type components = {
                 name: string;
                 title: string;
             }[];
+            policies: string[];
             /** @enum {string} */
             via: "none" | "key" | "session";
             temporalUrl: string | null;

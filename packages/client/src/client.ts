@@ -26,7 +26,7 @@ export interface HoldpointOptions {
   /** Address of Holdpoint, such as `http://127.0.0.1:8600`. */
   baseUrl: string;
   /** Without one the caller is whoever Holdpoint takes for local. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   fetch?: typeof fetch;
   retry?: Partial<RetryOptions>;
 }

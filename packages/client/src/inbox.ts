@@ -20,7 +20,7 @@ const retryMs = { first: 500, most: 10_000 };
 
 export interface InboxOptions {
   signal?: AbortSignal;
-  /** Told before it connects again, and why the connection ended where that is known. */
+  /** Called before it connects again, with why the connection ended where that is known. */
   onReconnect?: (error: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ async function* readOnce({ url, headers, fetch, signal }: Source): AsyncGenerato
   if (signal?.aborted === true) stop();
   const decoder = new TextDecoder();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const heard = (): void => {
+  const received = (): void => {
     clearTimeout(timer);
     timer = setTimeout(
       () => broken.abort(new HoldpointError(0, { code: 'network', detail: 'the stream fell silent' })),
@@ -73,13 +73,13 @@ async function* readOnce({ url, headers, fetch, signal }: Source): AsyncGenerato
     );
   };
   try {
-    heard();
+    received();
     const response = await fetch(url, { headers, signal: broken.signal });
     if (!response.ok) throw problemFrom(response, await response.json().catch(() => null));
     if (response.body === null) return;
     const alive = new TransformStream<Uint8Array, string>({
       transform(chunk, controller) {
-        heard();
+        received();
         controller.enqueue(decoder.decode(chunk, { stream: true }));
       },
     });
@@ -88,7 +88,7 @@ async function* readOnce({ url, headers, fetch, signal }: Source): AsyncGenerato
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // Safe: the server's contract; what a later server says besides is left out.
+      // Safe: the server's contract; what a later server adds is left out.
       if (value.event !== undefined && known.has(value.event))
         yield { event: value.event, data: JSON.parse(value.data) } as InboxEvent;
     }

@@ -1,5 +1,7 @@
 import type { components } from './api-types.ts';
+import { HoldpointError } from './errors.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
+import { sleep } from './retry.ts';
 
 type Hold = components['schemas']['Hold'];
 
@@ -22,7 +24,7 @@ export async function waitForDecision({ id, read, inbox, signal }: Waiting): Pro
     for await (const { event, data } of hold.status === 'open' ? inbox({ signal: over.signal }) : []) {
       if (event !== 'hello' && !(event === 'hold' && data.id === hold.id) && !(event === 'gone' && data.id === hold.id))
         continue;
-      hold = await read(hold.id);
+      hold = await readAgain(hold.id, read, over.signal);
       if (hold.status !== 'open') break;
     }
     signal?.throwIfAborted();
@@ -30,5 +32,19 @@ export async function waitForDecision({ id, read, inbox, signal }: Waiting): Pro
   } finally {
     signal?.removeEventListener('abort', stop);
     over.abort();
+  }
+}
+
+const againMs = 1_000;
+
+/** A server that is away in that very moment is waited for, as the inbox waits for it. */
+async function readAgain(id: string, read: Waiting['read'], signal: AbortSignal): Promise<Hold> {
+  for (;;) {
+    try {
+      return await read(id);
+    } catch (error) {
+      if (!(error instanceof HoldpointError && error.isRetryable)) throw error;
+      await sleep(againMs, signal);
+    }
   }
 }

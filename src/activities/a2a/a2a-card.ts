@@ -2,9 +2,10 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
-import { PolicyError } from '../../host/net/policy-error.ts';
+import { PolicyError } from '../../host/net/egress.ts';
 import { cutText } from '../../wire/a2a/codec/clean.ts';
 import { CardError } from './a2a-errors.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 /** An agent's card, fetched when it is first needed and kept for five minutes. */
 export interface CardSource {
@@ -17,7 +18,7 @@ const freshMs = 5 * 60_000;
 const timeoutMs = 10_000;
 const maxCardChars = 1024 * 1024;
 
-/** All that we rely on; the SDK hands a card on as it came. */
+/** All that Holdpoint relies on; the SDK passes a card on as it came. */
 const CardSchema = z.looseObject({
   name: z.string().catch(''),
   supportedInterfaces: z
@@ -28,10 +29,10 @@ const CardSchema = z.looseObject({
 export interface CardOptions {
   url: string;
   allowedOrigins: readonly string[];
-  /** Extensions that we speak, or that the configuration activates. */
+  /** Extensions that Holdpoint supports, or that the configuration activates. */
   spoken: readonly string[];
   fetchImpl: typeof fetch;
-  /** Asks for the card that only those see who may call the agent. */
+  /** Reads the extended card, which needs authentication. */
   readExtended(card: AgentCard, signal: AbortSignal): Promise<AgentCard>;
   warn(error: unknown, message: string): void;
 }
@@ -46,7 +47,7 @@ export function createCardSource(options: CardOptions): CardSource {
       const response = await options.fetchImpl(address, {
         headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION, Accept: 'application/json' },
         // Its own time limit: callers share one fetch, and none of them may end it for the others.
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: timeLimit(timeoutMs),
       });
       const text = await response.text();
       if (text.length > maxCardChars) throw new CardError('the agent card is too large');
@@ -56,12 +57,12 @@ export function createCardSource(options: CardOptions): CardSource {
     }
   };
 
-  /** The extended card takes the public one's place; without it the agent is still the agent. */
+  /** The extended card replaces the public one; without it the public one is used. */
   const fetchCard = async (): Promise<AgentCard> => {
     const card = await fetchPublic();
     if (card.capabilities?.extendedAgentCard !== true) return card;
     try {
-      return checkCard(await options.readExtended(card, AbortSignal.timeout(timeoutMs)), options);
+      return checkCard(await options.readExtended(card, timeLimit(timeoutMs)), options);
     } catch (error) {
       options.warn(error, 'the agent’s extended card cannot be used; the public one is');
       return card;
@@ -127,7 +128,7 @@ function refuseUnspoken(card: AgentCard, spoken: readonly string[]): void {
   );
 }
 
-/** A card is handed on as it came: nothing in it is sure to be what its type says. */
+/** A card is unchecked input: nothing in it is sure to have its declared type. */
 function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
   const offered: unknown = card.capabilities?.extensions;
   if (!Array.isArray(offered)) return [];

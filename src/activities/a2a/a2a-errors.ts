@@ -1,7 +1,8 @@
+import { stringOf } from '../../core/base/json-object.ts';
 import { A2AError } from '@a2a-js/sdk/errors';
 import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch.ts';
 import { OAuthError } from '../../host/net/oauth.ts';
-import { PolicyError } from '../../host/net/policy-error.ts';
+import { PolicyError } from '../../host/net/egress.ts';
 import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
 
 export type A2aErrorWhat =
@@ -9,28 +10,28 @@ export type A2aErrorWhat =
   | 'not-cancelable'
   | 'terminal-task'
   | 'unsupported'
-  /** The server knows no such method: nothing of the agent's own ran. */
+  /** The server does not know the method, so no code of the agent ran. */
   | 'no-method'
-  /** It does not notify: the same message may go without an address. */
+  /** It does not support push notifications: the same message may be sent without an address. */
   | 'no-push'
   | 'refused'
   | 'agent-error'
   | 'http'
   | 'network'
   | 'card'
-  /** No token for the agent could be had. */
+  /** No token for the agent could be obtained. */
   | 'token'
   | 'protocol'
   | 'too-large'
   | 'policy'
   | 'aborted';
 
-/** What an error of the A2A client means for the one who called. */
+/** What an error of the A2A client means for the caller. */
 export interface A2aErrorInfo {
   /** not-sent: the request never reached the agent · final: the same again fails the same way. */
   kind: 'not-sent' | 'retryable' | 'final' | 'aborted';
   what: A2aErrorWhat;
-  /** Whether the agent took what was sent; only `false` allows sending again without looking. */
+  /** Whether the agent took what was sent; only `false` allows sending again without a poll. */
   wasTaken: false | 'unknown';
   status?: number;
   retryAfterMs?: number;
@@ -38,7 +39,7 @@ export interface A2aErrorInfo {
   message: string;
 }
 
-/** The agent's card could not be had, so nothing was sent yet. */
+/** The agent's card could not be read, so nothing was sent. */
 export class CardError extends Error {
   override name = 'CardError';
 }
@@ -56,7 +57,7 @@ export function classifyA2aError(
 }
 
 function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo {
-  // What comes before the request is no part of it, also when the time was up before it could be made.
+  // Work before the request does not count as sent, also when the time was up before the request was made.
   if (error instanceof CardError) return ofCard(error, signal);
   if (error instanceof OAuthError) return ofToken(error);
   if (isAbort(error, signal)) {
@@ -93,7 +94,7 @@ function ofCard(error: CardError, signal: AbortSignal | undefined): A2aErrorInfo
   };
 }
 
-/** Nothing was sent. An endpoint that says no will say so again; one that is broken may not. */
+/** Nothing was sent. A token endpoint that refuses will refuse again; one that fails may recover. */
 function ofToken({ status, isRetryable, retryAfterMs, message }: OAuthError): A2aErrorInfo {
   return {
     kind: isRetryable ? 'not-sent' : 'final',
@@ -123,12 +124,12 @@ function ofStatus(error: HttpStatusError): A2aErrorInfo {
 
 const noSuchWay: readonly (number | undefined)[] = [404, 405, 406, 501];
 
-/** The agent, or what stands before it, does not have this way of being called; another way may do. */
+/** The agent, or a proxy before it, does not support this kind of call; another kind may work. */
 export function lacksWay(known: A2aErrorInfo): boolean {
   return known.what === 'unsupported' || lacksRoute(known);
 }
 
-/** There is no such method or address, so that nothing of the agent's own ran; -32004 is said after it ran, too. */
+/** There is no such method or address, so nothing of the agent's ran. -32004 is excluded: agents also return it afterwards. */
 export function lacksRoute({ what, status }: A2aErrorInfo): boolean {
   return what === 'no-method' || (what === 'http' && noSuchWay.includes(status));
 }
@@ -151,7 +152,7 @@ function ofProtocolError(error: A2AError): A2aErrorInfo {
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
   const code =
     'envelopeCode' in error && typeof error.envelopeCode === 'number' ? error.envelopeCode : codesByName[error.name];
-  // The SDK's 0.3 layer raises this one itself when it cannot read an answer: then it says nothing about our request.
+  // The SDK's 0.3 layer raises this one itself when it cannot read an answer; it then proves nothing about the request.
   const isLocal = error.name === 'RequestMalformedError' && !('transport' in error);
   const what = isLocal || code === -32006 ? 'protocol' : whatOf(code, error.message);
   const isRefusal = !['protocol', 'agent-error'].includes(what);
@@ -172,9 +173,9 @@ function whatOf(code: number | undefined, message: string): A2aErrorWhat {
       return 'not-cancelable';
     case -32004:
     case -32602:
-      // No code of its own; both SDKs say it in these words (0.3 with -32602).
+      // There is no code for this; both SDKs use these words (0.3 with -32602).
       if (/terminal state/i.test(message)) return 'terminal-task';
-      // Python's SDK, before it hands the message on.
+      // Python's SDK, before it passes the message on.
       if (/push notification/i.test(message)) return 'no-push';
       return code === -32004 ? 'unsupported' : 'refused';
     case -32007:
@@ -237,7 +238,7 @@ function isAggregate(error: unknown): error is { errors: unknown[] } {
   return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors);
 }
 
-/** The error and what lies behind it, outermost first; with several addresses tried, all of their failures. */
+/** The error and its causes, outermost first; if several addresses were tried, all of their failures. */
 function causesOf(error: unknown, depth = 0): unknown[] {
   if (typeof error !== 'object' || error === null || depth > maxCauses) return [];
   const inner: unknown[] = isAggregate(error) ? error.errors.slice(0, 10) : [];
@@ -248,7 +249,7 @@ function causesOf(error: unknown, depth = 0): unknown[] {
 function textOf(error: unknown, key: string): string {
   if (typeof error !== 'object' || error === null) return '';
   const value: unknown = Reflect.get(error, key);
-  return typeof value === 'string' ? value : '';
+  return stringOf(value);
 }
 
 function forPeople(message: string, secrets: readonly string[]): string {

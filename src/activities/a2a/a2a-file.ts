@@ -1,7 +1,6 @@
-// A file that lies at an agent: read by the same rules as its answers, at its own origins alone, and never more than fits.
-import type { Egress } from '../../host/net/egress.ts';
+// A file at an agent: read by the same rules as its answers, from its own origins only, and up to a size limit.
+import { type Egress, PolicyError } from '../../host/net/egress.ts';
 import { BodyTooLargeError, createGuardedFetch } from '../../host/net/guarded-fetch.ts';
-import { PolicyError } from '../../host/net/policy-error.ts';
 
 export type ReadFile =
   | { result: 'read'; bytes: Uint8Array; mediaType: string }
@@ -12,7 +11,7 @@ export interface FileCall {
   maxBytes: number;
 }
 
-/** Reads files at these origins. Never throws for what an agent does. */
+/** Reads files at these origins. Never throws because of the agent. */
 export function fileReader(
   options: { allowedOrigins: string[]; headers: Record<string, string>; egress: Egress },
   wrap: (send: typeof fetch) => typeof fetch,

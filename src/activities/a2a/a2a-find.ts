@@ -6,14 +6,14 @@ import { classifyA2aError, lacksWay } from './a2a-errors.ts';
 
 export type TaskSnapshot = Extract<TurnEvent, { type: 'task' }>;
 
-/** `unsupported`: this agent cannot tell us. A look that fails throws, and proves nothing. */
+/** `unsupported`: this agent cannot answer. A probe that fails throws, and proves nothing. */
 export type FoundMessage = 'unsupported' | { found: TaskSnapshot } | { absent: true };
 
 const pageSize = 100;
-/** More than this in one context, and looking would cost more than asking a person. */
+/** With more tasks in one context, searching would cost more than asking a person. */
 const maxTasks = 500;
 
-/** Looks for a message of ours in all tasks of a context (A2A 1.0 only; docs/wire.md). */
+/** Searches all tasks of a context for a message that Holdpoint sent (A2A 1.0 only; docs/wire.md). */
 export async function findMessage(
   client: Client,
   what: { contextId: string; messageId: string },
@@ -24,7 +24,7 @@ export async function findMessage(
   if (listed === 'unsupported') return listed;
   const holder = listed.find((task) => holds(task, what.messageId));
   if (holder !== undefined) return { found: await snapshotOf(client, holder.id, signal) };
-  // A listing may shorten histories without saying so: "absent" is only said after reading each task whole.
+  // A listing may shorten histories silently, so "absent" is returned only after reading each task whole.
   for (const { id } of listed) {
     const task = await client.getTask({ tenant: '', id, historyLength: undefined }, { signal });
     if (holds(task, what.messageId)) return { found: asSnapshot(decodeTask(task)) };

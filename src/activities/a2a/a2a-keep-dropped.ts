@@ -1,6 +1,6 @@
 import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
 
-/** As much of one event as the SDK reads; a larger one goes to it as it is, for it to refuse. */
+/** The largest event that the SDK reads; a larger one is passed on unchanged, for the SDK to refuse. */
 const maxEventChars = 4 * 1024 * 1024;
 
 /** Requests and answers of the SDK's HTTP+JSON client for A2A 0.3 with what it drops of them (wire/a2a/dropped.ts). */
@@ -18,7 +18,7 @@ export function keepingDropped(fetchImpl: typeof fetch): typeof fetch {
   };
 }
 
-/** The data of each server-sent event changed; all else, and data that is not changed, goes through as it came. */
+/** Changes the data of each server-sent event; everything else passes through unchanged. */
 function eachEvent(change: (data: string) => string): TransformStream<string, string> {
   let rest = '';
   let lines: string[] = [];

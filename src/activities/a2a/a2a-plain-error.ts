@@ -13,7 +13,7 @@ const codes = new Map<string, number>(Object.entries(A2A_ERROR_CODE));
 /**
  * The same answer, whose error both of the SDK's HTTP+JSON clients can read. Python's server answers with the errors of 1.0
  * (google.rpc.Status) over its 0.3 routes too, where the client knows `{code, message}` alone: a task that is gone would
- * else look like an agent that speaks nonsense.
+ * else look like an agent with invalid responses.
  */
 export async function withPlainError(response: Response): Promise<Response> {
   if (response.status < 400) return response;

@@ -1,4 +1,4 @@
-// Methods of extensions: the A2A client has no call for them, so they are posted as JSON-RPC, by the same guarded way out.
+// Methods of extensions: the A2A client has no call for them, so they are posted as JSON-RPC by the same guarded fetch.
 import { randomUUID } from 'node:crypto';
 import { A2A_VERSION_HEADER, type AgentCard } from '@a2a-js/sdk';
 import type { JsonObject } from '../../contract/json.ts';

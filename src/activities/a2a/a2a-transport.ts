@@ -14,7 +14,7 @@ import type { CallerMessage } from '../../contract/caller.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../contract/turn.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
+import { assertNever } from '../../core/base/errors.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
@@ -30,17 +30,17 @@ import { keepingDropped } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
 
 /*
- * The only user of the A2A client. It retries nothing and waits for nothing by itself: every call ends with its signal, every error
- * goes out as it came, for `classify` to explain. A stream that ends says nothing about the task (docs/wire.md).
+ * The only user of the A2A client. It neither retries nor waits by itself: every call ends with its signal, and every
+ * error is thrown as it came, for `classify` to explain. The end of a stream proves nothing (docs/wire.md).
  */
 
 export interface Call {
   signal: AbortSignal;
   /** Response headers are here: the request was delivered. */
   onResponse?: () => void;
-  /** Activated for this request, beside those that are for every one. */
+  /** Activated for this request, in addition to those activated for every one. */
   extensions?: readonly string[];
-  /** Something came in, pings too: silence can be told from slowness. */
+  /** Any input, pings included, distinguishes silence from slowness. */
   onBytes?: (bytes: number) => void;
 }
 
@@ -49,10 +49,10 @@ export interface OutgoingMessage {
   parts: readonly NeutralPart[];
   taskId: string | null;
   contextId: string | null;
-  /** Named in the message, and activated for the request beside those that the agent's card offers and we know. */
+  /** Named in the message, and activated in addition to those that the agent's card offers and Holdpoint knows. */
   extensions: readonly string[];
   metadata: JsonObject;
-  /** A message of a caller over A2A, which goes on as it came; `parts` are then only what we read of it. */
+  /** A message of an A2A caller, which is passed on unchanged; `parts` are then only Holdpoint's reading of it. */
   brought?: CallerMessage;
   /** `send`: one blocking request, also where the agent can stream. */
   mode?: 'stream' | 'send';
@@ -60,7 +60,7 @@ export interface OutgoingMessage {
   acceptedOutputModes?: readonly string[];
   /** How many messages of the task's past the answer may bring; null or missing: as many as the agent likes. */
   historyLength?: number | null;
-  /** Where the agent may notify us of what follows, if it can. */
+  /** Where the agent may send push notifications, if it supports them. */
   push?: { url: string; token: string };
 }
 
@@ -116,7 +116,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
   });
 
-  /** Whoever gives up while it waits for the card has sent nothing. */
+  /** A caller that gives up while it waits for the card has sent nothing. */
   const cardFor = async ({ signal }: Call): Promise<AgentCard> => {
     try {
       return await cards.load(signal);
@@ -127,7 +127,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
   };
 
   const noteFailure = (error: unknown, signal: AbortSignal): void => {
-    // The card may be on its way for others.
+    // Other callers may be waiting for the same card.
     if (signal.aborted) return;
     const { what } = classify(error, signal);
     if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
@@ -204,7 +204,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
 const legacyCompat = { enabled: true };
 
-/** A client costs nothing but objects, so each call has its own, whose fetch tells of that call alone. */
+/** A client is cheap, so each call has its own, whose fetch reports on that call only. */
 async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call): Promise<Client> {
   const watchedFetch: typeof fetch = async (input, init) => {
     const response = await guardedFetch(input, init);
@@ -229,7 +229,7 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
   }
 }
 
-/** Over this way alone the SDK loses parts of what is said, and `keepingDropped` is there to bring them. */
+/** Only over this transport does the SDK lose parts of a message; `keepingDropped` restores them. */
 function drops({ protocolVersion, transport }: Client): boolean {
   return protocolVersion === '0.3' && transport.protocolName === 'HTTP+JSON';
 }
@@ -306,8 +306,9 @@ function toMessage(outgoing: OutgoingMessage): Message {
     ...(outgoing.contextId === null ? {} : { contextId: outgoing.contextId }),
   };
   if (outgoing.brought !== undefined) {
-    const { taskId: _ours, contextId: _our, ...message } = outgoing.brought.message;
-    return Message.fromJSON({ ...message, ...names });
+    const { references, message } = outgoing.brought;
+    const { taskId: _task, contextId: _our, ...rest } = message;
+    return Message.fromJSON({ ...rest, ...names, referenceTaskIds: references });
   }
   return Message.fromJSON({
     ...names,

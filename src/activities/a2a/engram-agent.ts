@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { EngramCallError, EngramUnreachable, engramExtension } from '../../contract/engram.ts';
 import type { EngramAgent, EngramFrame } from '../../contract/engram.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/turn.ts';
 import { messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 const ReplySchema = z.union([
   z.object({
@@ -13,9 +14,6 @@ const ReplySchema = z.union([
   }),
   z.object({ result: z.record(z.string(), z.json()) }),
 ]);
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function eventsIn(parts: readonly NeutralPart[]): Json[] {
   return parts.flatMap((part) => {
@@ -29,7 +27,7 @@ const eventsOf = (artifacts: readonly NeutralArtifact[]): EngramFrame[] => {
   return events.length === 0 ? [] : [{ kind: 'events', events }];
 };
 
-/** Why a subscription ended, in the agent's words: a data part that names the reason, else its text. */
+/** Why a subscription ended, as the agent reports it: a data part with a reason, else its text. */
 function reasonOf(parts: readonly NeutralPart[]): string | null {
   for (const part of parts) {
     const reason = part.kind === 'data' && isObject(part.data) ? part.data['reason'] : null;

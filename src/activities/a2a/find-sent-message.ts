@@ -1,41 +1,74 @@
-// Whether the agent has a message of ours: read from the task it is for, or from all tasks of its context.
+// Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TurnEvent } from '../../contract/turn.ts';
+import type { SendIntent } from '../../store/ports/intents.ts';
+import type { ActivityDeps } from '../deps.ts';
 import { createBackoff, createOutage } from './backoff.ts';
-import type { SendContext, Sending } from './sending.ts';
-import { within } from '../timing.ts';
+import type { SendContext, Sending } from './request.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 export type SentMessageLookup =
   | { seen: 'delivered'; task: TurnEvent | null; isInHistory: boolean }
   | { seen: 'absent' }
-  /** The agent has lost the task that the message is for: it was of no use, and sending it again is of none. */
+  /** The agent has lost the task that the message is for, so sending it again is useless. */
   | { seen: 'task-gone'; why: string }
   | { seen: 'unknown'; why: string };
 
-/** Looks when nothing can be on its way any more; where that takes long, first whether the message is there already. */
+/** Probes once nothing can be in flight any more; if that takes long, checks earlier whether the message arrived. */
 export async function findUntilSent(
   context: SendContext,
   sending: Sending,
-  msLeft: number,
+  intent: SendIntent,
 ): Promise<SentMessageLookup> {
   const { signal, deps } = context;
-  if (msLeft > deps.timing.sendForMs) {
+  if (intent.msLeft > deps.timing.sendForMs) {
     const early = await findSentMessage(context, sending);
     if (early.seen === 'delivered') return early;
   }
-  if (msLeft > 0) await wait(msLeft + 50, undefined, { signal });
+  await untilSent(deps, intent, sending.intentKey, signal);
+  return findSettled(context, sending);
+}
+
+/** Waits until nothing can be in flight any more. The sender may extend the intent in the meantime. */
+export async function untilSent(
+  { store }: Pick<ActivityDeps, 'store'>,
+  intent: SendIntent,
+  intentKey: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let left: SendIntent | null = intent; left !== null && left.deliveredAt === null && left.msLeft > 0;) {
+    await wait(left.msLeft + 50, undefined, { signal });
+    left = await store.intents.get(intentKey);
+  }
+}
+
+/**
+ * An agent that stood still may answer a probe before it reads a message in another socket. Absence therefore counts
+ * only after two probes, with time between them for the agent to read its sockets.
+ */
+async function findSettled(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+  const first = await findSentMessage(context, sending);
+  if (first.seen !== 'absent') return first;
+  await wait(context.deps.timing.settleMs, undefined, { signal: context.signal });
   return findSentMessage(context, sending);
 }
 
-/** Looks whether the agent has our message. A look that fails is retried; it never means "not there". */
+/** A single probe for a request that is still on its way; null: it failed. */
+export async function findWhileSending(context: SendContext, sending: Sending): Promise<SentMessageLookup | null> {
+  try {
+    return await find(context, sending);
+  } catch {
+    return null;
+  }
+}
+
+/** Probes whether the agent has the message. A probe that fails is retried; it never means "not there". */
 export async function findSentMessage(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
   const backoff = createBackoff(context.signal, context.deps.timing);
   const outage = createOutage(context.outageMs);
   for (;;) {
     try {
-      return sending.a2aTaskId === null
-        ? await findInContext(context, sending)
-        : await findInTask(context, sending, sending.a2aTaskId);
+      return await find(context, sending);
     } catch (error) {
       context.signal.throwIfAborted();
       const known = context.transport.classify(error, context.signal);
@@ -46,6 +79,10 @@ export async function findSentMessage(context: SendContext, sending: Sending): P
       await backoff.wait(known.retryAfterMs);
     }
   }
+}
+
+function find(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+  return sending.a2aTaskId === null ? findInContext(context, sending) : findInTask(context, sending, sending.a2aTaskId);
 }
 
 async function findInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<SentMessageLookup> {
@@ -59,7 +96,7 @@ async function findInTask(context: SendContext, sending: Sending, a2aTaskId: str
   }
   const isPaused = task.state === 'input-required' || task.state === 'auth-required';
   const pauseId = task.message === null || task.message.messageId === '' ? null : task.message.messageId;
-  // Only our answer can have ended the pause. A message that answers none proves itself by its id alone.
+  // Only this answer can have ended the pause. A message that answers no pause is proven by its id only.
   const hasMovedOn = sending.pause !== null && !(isPaused && pauseId === sending.pause.messageId);
   if (hasMovedOn) return { seen: 'delivered', task, isInHistory: false };
   return absentOrUnknown(context, 'this agent does not show which messages it got');
@@ -77,7 +114,7 @@ async function findInContext(context: SendContext, sending: Sending): Promise<Se
   return absentOrUnknown(context, 'this agent does not show which messages it got');
 }
 
-/** Absence proves something only if this agent has shown us a message id of ours before. */
+/** Absence proves something only if this agent has shown one of Holdpoint's message ids before. */
 async function absentOrUnknown(context: SendContext, why: string): Promise<SentMessageLookup> {
   return (await context.deps.store.agents.showsMessageIds(context.agent))
     ? { seen: 'absent' }

@@ -1,19 +1,18 @@
-// Where an agent may tell us that its task has moved (A2A 1.0 push notifications): a hint that only makes a look sooner.
-import { kindOf, parseAddress } from '../../host/net/address-ranges.ts';
-import { isLoopbackHost } from '../../host/net/loopback.ts';
+// Where an agent may report that its task has moved (A2A 1.0 push notifications): a hint that only polls sooner.
+import { kindOf, parseAddress, isLoopbackHost } from '../../host/net/address-ranges.ts';
 import { pushTokenOf } from '../../host/secrets/push-token.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** What no agent may be sent to either. */
+/** Addresses that no agent is given either. */
 function isNeverCalled(address: string): boolean {
   const literal = parseAddress(new URL(address).hostname);
   return literal !== null && kindOf(literal) === 'metadata';
 }
 
 /**
- * Address and token for one agent, when others can reach us: a public address is configured, and loopback means this
- * machine to the agent too.
+ * Address and token for one agent, if it can reach Holdpoint: a public address is configured, or both run on this
+ * machine.
  */
 export async function pushOf(
   { config, store }: Pick<ActivityDeps, 'config' | 'store'>,

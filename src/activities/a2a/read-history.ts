@@ -1,19 +1,19 @@
-// A task's conversation as its agent tells it, for people who read it: asked once, never insisted on, and bounded whatever comes.
+// A task's conversation as its agent has it, for people to read: one request without retries, bounded in time and size.
 import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../../contract/turn.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { A2aErrorWhat } from './a2a-errors.ts';
 
-/** Newest messages of a conversation; asked for, and kept of what an agent sends that does not count. */
+/** Number of newest messages to ask for, and to keep from agents that send more. */
 const maxMessages = 200;
-/** Words of one, and of all together; what is older is left out. */
+/** Largest text of one message, and of all together; older messages are left out. */
 const maxMessageChars = 50_000;
 const maxTextChars = 250_000;
 const maxFiles = 20;
-/** Largest answer: a task comes with its artifacts. One look parses all of it beside everything else that the process does. */
+/** Largest answer: a task comes with its artifacts, and parsing all of it blocks the rest of the process. */
 export const maxHistoryBytes = 4 * 1024 * 1024;
 
-/** Faults of the way to an agent, or of its moment; all others are its word about this task. */
+/** Failures of the connection, or temporary ones; all others are the agent's answer about this task. */
 const faults: readonly A2aErrorWhat[] = ['http', 'network', 'card', 'token', 'aborted'];
 /** HTTP statuses that are about what was asked for. */
 const isConversation = (status: number | undefined): boolean =>
@@ -43,12 +43,12 @@ export function createHistoryReader(transportOf: (agent: string) => A2aTransport
 function describeFault(task: TurnEvent, a2aTaskId: string): AgentHistoryResult {
   if (task.type !== 'task') return { result: 'not-shared', why: 'the agent sent something that is not a task' };
   if (task.a2aTaskId !== a2aTaskId) return { result: 'not-shared', why: 'the agent sent another task' };
-  // Agents of A2A 0.3 may keep none; what a task says last is not its conversation.
+  // Agents of A2A 0.3 may keep no history; the last status alone is not a conversation.
   if (task.history.length === 0) return { result: 'not-shared', why: 'the agent shows no history' };
   return { result: 'read', messages: newest(withLast(task.history, task.message)) };
 }
 
-/** Some agents have their last word in the history already. */
+/** Some agents have their last status message in the history already. */
 function withLast(history: AgentMessage[], last: AgentMessage | null): AgentMessage[] {
   if (last === null) return history;
   const isThere =

@@ -1,18 +1,28 @@
 // One request that carries a message, up to the first event of its answer.
 import type { TurnEvent } from '../../contract/turn.ts';
 import type { A2aErrorInfo } from './a2a-errors.ts';
-import type { OutgoingMessage } from './a2a-transport.ts';
-import type { SendContext } from './sending.ts';
+import type { OutgoingMessage, A2aTransport } from './a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export type Requested =
+type Requested =
   | { result: 'answered'; events: AsyncIterator<TurnEvent>; first: TurnEvent; stop(): void }
+  | { result: 'seen'; task: TurnEvent | null }
   | { result: 'failed'; known: A2aErrorInfo };
+
+/** The state of a request without an answer: the agent shows the message, or there is time until then, or no time. */
+export type Midway = { kind: 'seen'; task: TurnEvent | null } | { kind: 'waits'; sendUntilMs: number | null };
 
 const timeout = (what: string): DOMException => new DOMException(what, 'TimeoutError');
 
 const failed = (known: A2aErrorInfo): Requested => ({ result: 'failed', known });
 
-export async function request(context: SendContext, message: OutgoingMessage, sendUntilMs: number): Promise<Requested> {
+export async function request(
+  context: SendContext,
+  message: OutgoingMessage,
+  sendUntilMs: number,
+  /** Called whenever half of the time has passed without an answer; never fails. */
+  midway: ((signal: AbortSignal) => Promise<Midway>) | null = null,
+): Promise<Requested> {
   const { deps, transport, signal } = context;
   const { silenceMs } = deps.timing;
   const leftMs = sendUntilMs - performance.now();
@@ -22,9 +32,31 @@ export async function request(context: SendContext, message: OutgoingMessage, se
   }
   const own = new AbortController();
   const stop = (): void => own.abort(new DOMException('not wanted any more', 'AbortError'));
-  let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), leftMs);
-  const onResponse = (): void => {
+  let timer: NodeJS.Timeout | undefined;
+  let half: NodeJS.Timeout | undefined;
+  const found: { task: TurnEvent | null }[] = [];
+  let isWaiting = true;
+  const waitFor = (ms: number): void => {
     clearTimeout(timer);
+    timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), ms);
+    if (midway !== null) half = setTimeout(() => void look(midway), ms / 2);
+  };
+  const look = async (ask: NonNullable<typeof midway>): Promise<void> => {
+    const known = await ask(AbortSignal.any([signal, own.signal]));
+    if (!isWaiting || own.signal.aborted) return;
+    if (known.kind === 'seen') {
+      found.push(known);
+      stop();
+    } else if (known.sendUntilMs !== null) waitFor(known.sendUntilMs - performance.now());
+  };
+  const stopWaiting = (): void => {
+    isWaiting = false;
+    clearTimeout(timer);
+    clearTimeout(half);
+  };
+  waitFor(leftMs);
+  const onResponse = (): void => {
+    stopWaiting();
     timer = setTimeout(() => own.abort(timeout('an answer without a word')), silenceMs);
   };
   try {
@@ -37,8 +69,40 @@ export async function request(context: SendContext, message: OutgoingMessage, se
   } catch (error) {
     stop();
     signal.throwIfAborted();
+    const [seen] = found;
+    if (seen !== undefined) return { result: 'seen', task: seen.task };
     return failed(transport.classify(error, own.signal));
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
   }
+}
+
+// One message to one agent, with its sender.
+export interface SendContext {
+  deps: Pick<ActivityDeps, 'config' | 'store' | 'log' | 'now' | 'timing'>;
+  agent: string;
+  taskId: string;
+  transport: A2aTransport;
+  attempt: number;
+  outageMs: number;
+  signal: AbortSignal;
+  /** The run whose writer this attempt must still be; null: only `assertFence` checks. */
+  fence: { logId: number; fence: number } | null;
+  /** Throws FencedError when a later attempt has taken over. */
+  assertFence(): Promise<void>;
+  /** Keeps what the first event names, and that the agent has taken the message of this intent. */
+  taken(event: TurnEvent, intentKey: string): Promise<void>;
+}
+
+export interface Sending {
+  /** Key of the intent: the message id, or another one when an operator chose "send again". */
+  intentKey: string;
+  message: OutgoingMessage;
+  /** Task the message is for, or null for a first message. */
+  a2aTaskId: string | null;
+  /** Task that an earlier attempt saw this first message make. */
+  madeTaskId: string | null;
+  contextId: string;
+  /** Pause that is answered; null for a message that answers none. */
+  pause: { messageId: string | null } | null;
 }

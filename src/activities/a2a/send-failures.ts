@@ -1,8 +1,8 @@
-// What a send that failed proves, and what is done then: the table of docs/wire.md, row by row.
+// What a failed send proves, and what is done then: the list of docs/wire.md, entry by entry.
 import { lacksRoute, lacksWay } from './a2a-errors.ts';
 import type { A2aErrorInfo } from './a2a-errors.ts';
 
-/** What is done when a look finds no message, or cannot tell. */
+/** What is done when a probe finds no message, or is inconclusive. */
 type Otherwise = 'other-way' | 'refused' | 'delivery-unknown';
 
 export type SendFailure =
@@ -12,9 +12,9 @@ export type SendFailure =
   | { kind: 'other-way' }
   /** Provably not taken, and never will be. */
   | { kind: 'refused' }
-  /** Answered, so nothing is on its way, but the executor may have run: the agent is looked at now. */
+  /** Answered, so nothing is in flight, but the executor may have run: the agent is probed at once. */
   | { kind: 'answered'; absent: Otherwise; unknown: Otherwise }
-  /** Perhaps on its way: looked at when the time to send is over. */
+  /** Perhaps in flight: probed when the time to send is over. */
   | { kind: 'unknown' };
 
 export interface FailedSend {
@@ -47,7 +47,7 @@ export async function judgeFailure({ known, isStreaming, isFollowUp, hasStreams 
     : { kind: 'other-way' };
 }
 
-/** The agent itself said that something went wrong: what it had to say to the message may be lost. */
+/** The agent itself reported an error: its reply to the message may be lost. */
 export function isAgentsAnswer({ what }: A2aErrorInfo): boolean {
   return ['unsupported', 'no-method', 'no-push', 'refused', 'agent-error'].includes(what);
 }

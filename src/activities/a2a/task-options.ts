@@ -1,4 +1,4 @@
-// The options of the run that opened a task hold for the whole task, whoever's run goes on with it.
+// The options of the run that opened a task apply to the whole task, whichever run continues it.
 import type { TaskRef } from '../../contract/task.ts';
 import type { Tables } from '../../store/store.ts';
 import { optionsOfBody, wireOutputModes } from '../../wire/agui/input/run-options.ts';

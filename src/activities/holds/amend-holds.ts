@@ -1,5 +1,5 @@
-// Open holds changed: votes, people, or that the agent is being asked back. The rows always; a run's end where front
-// ends are to see it: the client's that brought votes, or a short one of ours.
+// Open holds changed: votes, audience, or talk-back. Writes the rows, and the end of a run if front ends should see it:
+// the run of the client that brought votes, or a short one by Holdpoint.
 import type { AmendHoldsInput } from '../../contract/activity.ts';
 import type { AguiEvent } from '../../contract/event.ts';
 import type { HoldMove } from '../../contract/hold.ts';
@@ -7,31 +7,37 @@ import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
 import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
 
-export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'>;
+
+export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<void> {
   const { task, run, failed } = input;
   await changeTask(deps, task, async (tables) => {
     const { moved } = await newMove(tables, input);
     for (const { holdId, ...change } of input.holds)
       await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);
-    await tables.tasks.update(task.taskId, { status: input.status });
-    if (run === null) return;
+    const { status } = input;
+    if (run === null) {
+      await tables.tasks.update(task.taskId, { status });
+      return;
+    }
     const { open, staged } = await currentPause(tables, task.taskId);
     await watchAgain(tables, deps, input, open);
     const fence = closingFence(run.turn);
     const answered = staged.map(({ interruptId }) => interruptId);
-    const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped });
+    const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped, status });
     if (opened.result !== 'open') return;
     const history =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const pause = { open, staged, publicUrl: input.publicUrl };
     const events = await withPauseAnew(tables, task.taskId, opened, history, pause);
-    await writeEnd(tables, task, opened, fence, events, null, [...open, ...staged]);
+    await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
   });
 }
 
@@ -50,7 +56,7 @@ export async function withPauseAnew(
   return [...events, ...pauseEvents(reduceEvents(run.projection, events), pause, run.context)];
 }
 
-/** A move is written once: not by a later attempt, nor when the same person asks for it again. */
+/** A move is written once, also with later attempts or repeated requests. */
 async function newMove(
   tables: Tables,
   { moved }: AmendHoldsInput,
@@ -69,7 +75,7 @@ async function newMove(
   return { moved: isDone ? null : { holdId, move } };
 }
 
-/** Open holds, and those answered that wait for them: their answers go to the agent together. */
+/** Open holds, and answered ones that wait for them, as their answers go to the agent together. */
 export async function currentPause(tables: Tables, taskId: string): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
   const rows = await tables.holds.ofTask(taskId);
   const open = rows.filter(({ status }) => status === 'open');
@@ -81,10 +87,10 @@ export async function currentPause(tables: Tables, taskId: string): Promise<{ op
   return { open, staged };
 }
 
-/** The turn that asked the agent back had ended the watch. */
+/** The talk-back turn had ended the watch. */
 async function watchAgain(
   tables: Tables,
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'timing'>,
   { task, watch }: AmendHoldsInput,
   open: HoldRow[],
 ): Promise<void> {

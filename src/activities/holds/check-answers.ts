@@ -3,8 +3,10 @@ import type { ActivityDeps } from '../deps.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 
+type Deps = Pick<ActivityDeps, 'store' | 'checkSchema' | 'sealer' | 'log'>;
+
 /** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
-export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
+export async function checkAnswers(deps: Deps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
   const errors: CheckAnswersResult['errors'] = [];
   const fingerprints: CheckAnswersResult['fingerprints'] = [];
   const isOne = input.answers.length === 1;

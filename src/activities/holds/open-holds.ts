@@ -1,5 +1,5 @@
-// A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
-// The turn that met the pause does so itself (turn-close.ts); the activity does it where no turn can.
+// Opens the holds of a pause: plans the ladder in absolute times, then writes rows and closing events once. The turn
+// that received the pause does so itself (turn-close.ts); this activity does it where no turn can.
 import type { OpenedHold, OpenHoldsInput } from '../../contract/activity.ts';
 import type { Attachment } from '../../contract/attachment.ts';
 import type { Hold, ShownArtifact } from '../../contract/hold.ts';
@@ -15,15 +15,19 @@ import { pauseEvents, stateAtPause } from '../../wire/agui/project/pause.ts';
 import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { defaultsOf, planHold } from './plan-hold.ts';
+import type { PlanDeps } from './plan-hold.ts';
 import { messageKeyOf } from '../run-log/attachments.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
-import { watchPause } from '../watch/watch-pause.ts';
+import { pauseWatch } from '../watch/watch-probe.ts';
 
-export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
+type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
+
+export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
   const planned = await planPause(deps, input);
   return changeTask(deps, task, async (tables) => {
@@ -35,7 +39,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence);
     const holds = await putPause(tables, input, planned, opened.result === 'open' ? opened : null);
-    // Ended: this ran before and only its result was lost. The rows say what was shown.
+    // The run has ended: this ran before, and only its result was lost. The rows have what was shown.
     if (opened.result !== 'open') return holds.map(openedOf);
     await showPause(tables, deps, input, holds, opened, fence);
     return holds.map(openedOf);
@@ -43,7 +47,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
 }
 
 /** The holds of a pause with their times; nothing is written yet. */
-export function planPause(deps: ActivityDeps, input: OpenHoldsInput): Promise<Hold[]> {
+export function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold[]> {
   return Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
@@ -74,10 +78,10 @@ export async function putPause(
   return holds;
 }
 
-/** Ends the run with the questions, and has the agent's task looked at from now on. `outcome`: of the turn that asks them. */
+/** Ends the run with the questions, and has the agent's task polled from now on. `outcome`: of the turn that asks them. */
 export async function showPause(
   tables: Tables,
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'timing'>,
   input: OpenHoldsInput,
   holds: HoldRow[],
   run: OpenRun,
@@ -85,7 +89,6 @@ export async function showPause(
   outcome: TurnOutcome | null = null,
 ): Promise<void> {
   const { task } = input;
-  await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
   const events = pauseEvents(
     run.projection,
     {
@@ -95,16 +98,20 @@ export async function showPause(
       a2aTaskId: input.a2aTaskId,
       contextId: input.contextId,
       publicUrl: input.publicUrl,
-      // The log has many readers: the api says it to each of them.
+      // The log has many readers; the api adds it for each of them.
       mayDecide: () => true,
     },
     run.context,
   );
-  await writeEnd(tables, task, run, fence, events, outcome, holds);
-  await watchPause(tables, deps.timing.watch, input);
+  await writeEnd(tables, task, run, fence, events, {
+    outcome,
+    known: holds,
+    stands: { status: 'NEEDS_REVIEW' },
+    watch: pauseWatch(deps.timing.watch, input),
+  });
 }
 
-/** What people will find beside the question: it is in the log of this run, and its digests are in the hold's. */
+/** The artifacts that people will see with the question: they are in this run's log, and the hold has their digests. */
 function artifactsAt(opened: OpenRun): ShownArtifact[] {
   return shownArtifacts(stateAtPause(opened.projection, opened.context)).map((artifact) => ({
     id: artifact.id,
@@ -114,14 +121,19 @@ function artifactsAt(opened: OpenRun): ShownArtifact[] {
 }
 
 /** A question asked before: its old times and people after talk-back, else only the link. */
-async function linked(deps: ActivityDeps, hold: Hold, input: OpenHoldsInput, index: number): Promise<Hold> {
+async function linked(
+  deps: Pick<ActivityDeps, 'checkSchema'>,
+  hold: Hold,
+  input: OpenHoldsInput,
+  index: number,
+): Promise<Hold> {
   const again = input.again[index] ?? null;
   if (again === null) return hold;
   const { holdId, inherits } = again;
   if (inherits === null) return { ...hold, supersedes: holdId };
   const { question } = hold;
   const { plan, stepsTaken, ...old } = inherits;
-  // The clock's answer is to the question of now.
+  // The expiry's default answers the current question.
   const defaults = plan.then === 'default' ? await defaultsOf(deps, question, input.questions.length) : null;
   return {
     ...hold,
@@ -133,7 +145,7 @@ async function linked(deps: ActivityDeps, hold: Hold, input: OpenHoldsInput, ind
   };
 }
 
-/** Agents that are asked from the start; a question that was asked before is another one to them. */
+/** Agents that are asked from the start; a repeated question is a new one to them. */
 function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
   return withCalls(
     { ...hold, plan: { ...hold.plan, supervisors: [] } },
@@ -143,15 +155,15 @@ function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
   );
 }
 
-/** How long its channels are tried is planned with it: the workflow knows no configuration. */
-function withLimit(deps: ActivityDeps, hold: Hold): Hold {
+/** The plan includes how long channels are retried, as the workflow has no configuration. */
+function withLimit(deps: Pick<ActivityDeps, 'config'>, hold: Hold): Hold {
   const { plan } = hold;
-  const isHeard = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
-  if (!isHeard) return hold;
+  const isNotified = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
+  if (!isNotified) return hold;
   return { ...hold, plan: { ...plan, giveUpAfterMs: durationMs(deps.config.notifications.giveUpAfter) } };
 }
 
-/** Old holds end as the new ones open: nobody finds both, or neither. Their claims and drafts go over. */
+/** Old holds end as the new ones open, so that nobody finds both or neither; claims and drafts are carried over. */
 async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, stored: HoldRow[]): Promise<void> {
   for (const { holdId, ...end } of closed) {
     const heir = stored.find(({ supersedes }) => supersedes === holdId);
@@ -168,14 +180,14 @@ async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, store
 function rowOf(
   input: OpenHoldsInput,
   hold: Hold,
-  beside: Pick<HoldRow, 'attachments'> & { artifacts: ShownArtifact[] },
+  shown: Pick<HoldRow, 'attachments'> & { artifacts: ShownArtifact[] },
   inherited: HoldRow | null,
 ): HoldRow {
   const { task, run } = input;
   return {
     ...hold,
-    digest: holdDigest(fingerprintOf, { ...hold, ...beside, agent: task.agent, requester: task.owner }),
-    ...beside,
+    digest: holdDigest(fingerprintOf, { ...hold, ...shown, agent: task.agent, requester: task.owner }),
+    ...shown,
     taskId: task.taskId,
     agent: task.agent,
     threadId: task.threadId,

@@ -1,4 +1,4 @@
-// A question becomes a hold: its policy, and that policy's ladder in absolute times. Planned once, never again.
+// Plans a hold for a question: its policy, and that policy's ladder in absolute times. Planned once.
 import type { OpenHoldsInput } from '../../contract/activity.ts';
 import { isCallerThread } from '../../contract/caller.ts';
 import type { Question } from '../../contract/form.ts';
@@ -8,6 +8,7 @@ import { PolicySchema } from '../../contract/policy.ts';
 import type { LadderPlan, Policy } from '../../contract/policy.ts';
 import type { TaskRef } from '../../contract/task.ts';
 import { askDialect } from '../../core/questions/ask.ts';
+import { isKind } from '../../core/policy/audience-entry.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
 import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../../core/policy/ladder.ts';
@@ -17,9 +18,12 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
 import type { ActivityDeps } from '../deps.ts';
 
+/** What a hold is planned from. */
+export type PlanDeps = Pick<ActivityDeps, 'config' | 'checkSchema' | 'windowsOf'>;
+
 /** The hold numbered `n` of a task, as it opens; links to an earlier one are made by the caller. */
 export async function planHold(
-  deps: ActivityDeps,
+  deps: PlanDeps,
   input: Pick<OpenHoldsInput, 'task' | 'a2aTaskId' | 'openedAt' | 'n' | 'questions'>,
   question: Question,
   n: number,
@@ -44,7 +48,7 @@ export async function planHold(
     interruptId: interruptIdOf(question.idPrefix, named, n),
     n,
     question,
-    // Known when its row is written, with what lies beside it.
+    // Known when its row is written, with its attachments.
     digest: '',
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
@@ -65,10 +69,10 @@ export async function planHold(
   };
 }
 
-/** The owner of an agent's thread decides nothing: where nobody else is asked, operators are. */
-function audienceFor({ config }: ActivityDeps, owner: string, policy: Policy): string[] {
+/** The owner of an agent's thread does not decide: if nobody else is asked, operators are. */
+function audienceFor({ config }: Pick<ActivityDeps, 'config'>, owner: string, policy: Policy): string[] {
   const audience = audienceOf(policy);
-  return isAgentUser(config, owner) ? audience.filter((entry) => entry !== 'owner') : audience;
+  return isAgentUser(config, owner) ? audience.filter((entry) => !isKind(entry, 'owner')) : audience;
 }
 
 /** A caller over A2A who may answer is the owner of the task's thread. */
@@ -80,7 +84,11 @@ function askedOf({ threadId }: TaskRef, policy: Policy): { policy: Policy; asked
 }
 
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
-function policyOf(deps: ActivityDeps, agent: string, question: Question): { name: string; policy: Policy } {
+function policyOf(
+  deps: Pick<ActivityDeps, 'config'>,
+  agent: string,
+  question: Question,
+): { name: string; policy: Policy } {
   const { agents, policies } = deps.config;
   const isOperators = question.kind === 'operator';
   if (isOperators) return { name: 'default', policy: PolicySchema.parse({ audience: ['role:operator'] }) };
@@ -93,21 +101,25 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
     : { name, policy };
 }
 
-/** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
+/** What the expiry may answer for people: the question's defaults, if they are a complete answer. */
 async function usableDefaults(
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'checkSchema'>,
   policy: Policy,
   question: Question,
   count: number,
 ): Promise<JsonObject | null> {
   if (policy.expire.then !== 'default') return null;
-  // What a person said before, and the agent did not take, is not the clock's to say again.
+  // The expiry must not repeat a person's earlier message that the agent did not take.
   if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
   return defaultsOf(deps, question, count);
 }
 
-/** What the agent proposes as answer to its question, one of `count` in its pause, where it is one. */
-export async function defaultsOf(deps: ActivityDeps, question: Question, count: number): Promise<JsonObject | null> {
+/** The agent's proposed answer to its question, one of `count` in its pause; null if it is incomplete. */
+export async function defaultsOf(
+  deps: Pick<ActivityDeps, 'checkSchema'>,
+  question: Question,
+  count: number,
+): Promise<JsonObject | null> {
   if (question.kind === 'authorization') return null;
   // What is found here stands for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
   // pause are checked one after the other, and what opens them has 30 s.

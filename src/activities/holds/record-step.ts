@@ -6,15 +6,18 @@ import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts'
 import { stepEvents } from '../../wire/agui/project/pause.ts';
 import { currentPause, withPauseAnew } from './amend-holds.ts';
 import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'windowsOf'>;
+
 /**
- * One ladder step: the row, and a short run of ours that tells front ends who is asked now and what comes next. Where
+ * One ladder step: the row, and a short run by Holdpoint that shows front ends who is asked now and what comes next. Where
  * that is a reminder by the calendar, its time is found here.
  */
-export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Promise<RecordStepResult> {
+export async function recordStep(deps: Deps, input: RecordStepInput): Promise<RecordStepResult> {
   const { task, holdId, index, step, audience } = input;
   const repeatAt = repeatAfter(deps, input);
   const plan = input.plan && withRepeat(input.plan, index + 1, repeatAt);
@@ -37,14 +40,14 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
   return { repeatAt };
 }
 
-function repeatAfter(deps: ActivityDeps, { plan, index, takenAt, holdId }: RecordStepInput): string | null {
+function repeatAfter(deps: Deps, { plan, index, takenAt, holdId }: RecordStepInput): string | null {
   if (plan?.repeats === undefined) return null;
   return nextRepeat(plan, index, takenAt, windowsOf(deps, plan.repeats, holdId));
 }
 
-/** A calendar that cannot be read any more (its tables are newer than the hold) counts all hours: no hold is forgotten. */
+/** A calendar that cannot be read any more counts all hours, so that no hold is forgotten. */
 function windowsOf(
-  { log, ...deps }: ActivityDeps,
+  { log, ...deps }: Deps,
   { calendar }: NonNullable<LadderPlan['repeats']>,
   holdId: string,
 ): WindowsFrom | undefined {

@@ -1,4 +1,4 @@
-// One event of one hold to one channel. Retries are Temporal's; what went out already is noted, so that a retry says nothing twice.
+// Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/config.ts';
@@ -18,14 +18,16 @@ import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { isForNobody, isOver, peopleFor } from './notice-people.ts';
 
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'links' | 'log' | 'now' | 'publicUrl'>;
+
 export type DeliverNoticeInput = NoticeInput & { channel: string };
 
-export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInput): Promise<void> {
+export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Promise<void> {
   const channel = deps.config.notifications.channels[input.channel];
   const row = await deps.store.holds.get(input.holdId);
-  // Taken out of the configuration since, or nothing to speak of: there is nobody to tell.
+  // The channel was removed from the configuration, or there is nobody to notify.
   if (channel === undefined || row === null || !channel.on.includes(input.event)) return;
-  // Nobody is called to a question that has ended meanwhile; programs keep count of all that was.
+  // People are not notified of a question that has ended in the meantime; programs get every event.
   const isCall = channel.type !== 'webhook' && !isOver(input.event);
   if (isCall && row.status !== 'open') return;
   const people = peopleFor(deps.config, input, row, deps.now());
@@ -49,7 +51,7 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
   }
 }
 
-/** Whoever is told of a wish may pass the question on, and need not be asked themselves. */
+/** Whoever gets a reassignment request may pass the question on without being asked themselves. */
 const isCallToDecide = (event: NoticeInput['event']): boolean =>
   !isOver(event) && event !== 'reassign-asked' && event !== 'mentioned';
 
@@ -60,15 +62,10 @@ interface NoticeTarget {
   people: string[];
 }
 
-async function deliver(
-  deps: ActivityDeps,
-  channel: Channel,
-  telling: NoticeTarget,
-  signal: AbortSignal,
-): Promise<void> {
+async function deliver(deps: Deps, channel: Channel, telling: NoticeTarget, signal: AbortSignal): Promise<void> {
   const { input, row } = telling;
   const values = valuesOf(deps, input, row);
-  // Several may have the same wish.
+  // Several people may make the same request.
   const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
   const id = `${row.holdId}.${input.event}.${input.k}${by}`;
   const notice = noticeOf(values, channel);
@@ -77,7 +74,7 @@ async function deliver(
     case 'slack':
       return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, sending));
     case 'webhook':
-      // The id tells receivers that it is the same message: no note of ours is needed.
+      // Receivers recognise a repeat by its id, so Holdpoint keeps no record.
       return sendWebhook(
         channel,
         { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, values, row) },
@@ -92,7 +89,7 @@ async function deliver(
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-async function once(deps: ActivityDeps, name: string, send: () => Promise<void>): Promise<void> {
+async function once(deps: Deps, name: string, send: () => Promise<void>): Promise<void> {
   const fact = `notice:${name}`;
   if ((await deps.store.settings.get(fact)) !== null) return;
   await send();
@@ -105,12 +102,8 @@ interface Mailing extends NoticeTarget {
   egress: Egress;
 }
 
-/** One mail a person: nobody learns who else is asked, and a link is for one person alone. */
-async function mailAll(
-  deps: ActivityDeps,
-  channel: Extract<Channel, { type: 'mail' }>,
-  mailing: Mailing,
-): Promise<void> {
+/** One mail a person: nobody learns who else is asked, and a link is for one person only. */
+async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, mailing: Mailing): Promise<void> {
   const { id, input, row, notice, egress } = mailing;
   const addressed = channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, mailing.people);
   if (addressed.length === 0)
@@ -123,7 +116,7 @@ async function mailAll(
     const text =
       link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
     const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
-    // One address that is refused keeps nobody else from their mail.
+    // One refused address does not stop the other mails.
     await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail, egress)).catch(
       (error: unknown) => {
         failure = worseFailure(failure, error);
@@ -133,24 +126,23 @@ async function mailAll(
   if (failure !== null) throw failure;
 }
 
-/** Of two failures the one that is worth another try. */
+/** Of two failures the one that can be retried. */
 function worseFailure(before: unknown, now: unknown): unknown {
   return before instanceof NoticeError && !before.isFinal ? before : now;
 }
 
-function addressesOf({ config: { users } }: ActivityDeps, people: string[]): { user: string; address: string }[] {
+function addressesOf(
+  { config: { users } }: Pick<ActivityDeps, 'config'>,
+  people: string[],
+): { user: string; address: string }[] {
   return people.flatMap((user) => {
     const address = Object.hasOwn(users, user) ? users[user]?.email : undefined;
     return address === undefined ? [] : [{ user, address }];
   });
 }
 
-/** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission. */
-async function decideLink(
-  { store, links, publicUrl }: ActivityDeps,
-  row: HoldRow,
-  user: string,
-): Promise<string | null> {
+/** Only if a yes or a no is the whole answer, and deciding is neither dangerous nor an authorisation. */
+async function decideLink({ store, links, publicUrl }: Deps, row: HoldRow, user: string): Promise<string | null> {
   const { holdId, digest, expiresAt } = row;
   if (links === null || expiresAt === null || !isLinkable(row)) return null;
   const claim = { holdId, digest, user, expiresAt };
@@ -167,7 +159,7 @@ function formatStep(row: HoldRow): string {
 
 const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
 
-function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
+function valuesOf(deps: Deps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
   const { question, decision } = row;
   const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
   const isRejected = decision !== null && verdictOf(question, decision) === 'no';

@@ -1,5 +1,6 @@
-// What the caller of a task is told, to a receiver that the caller named: in order, and each once as far as it says so. Retries are
-// Temporal's; the receiver's own count goes on where the last attempt ended.
+// Pushes a caller's task events to a receiver that the caller named: in order, and each once as far as it acknowledges.
+// Temporal retries; the receiver's position continues where the last attempt ended.
+import { objectOf } from '../../core/base/json-object.ts';
 import { StreamResponse } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { ApplicationFailure, Context } from '@temporalio/activity';
@@ -8,15 +9,16 @@ import type { JsonObject } from '../../contract/json.ts';
 import { NoticeError } from '../../host/net/notice-error.ts';
 import { callersEgress } from '../../host/net/egress.ts';
 import { sendPush } from '../../host/net/notice-channels.ts';
-import { objectOf } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** An attempt that took longer would end in its timeout, and the next one begin beside it. */
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'now'>;
+
+/** An attempt that took longer would end in its timeout while the next one begins. */
 const attemptMs = 60_000;
 
-/** True when its time was over before everything was told. */
+/** True when its time was over before everything was delivered. */
 export async function deliverPush(
-  deps: ActivityDeps,
+  deps: Deps,
   { taskId, configId }: Pick<CallerPush, 'taskId' | 'configId'>,
   forMs = attemptMs,
 ): Promise<boolean> {
@@ -37,13 +39,14 @@ export async function deliverPush(
         failed(deps, push, error),
       );
     }
-    await callers.pushed(taskId, configId, seq);
+    // An attempt that was frozen while another one continued would send old events after new ones.
+    if (!(await callers.pushed(taskId, configId, seq))) return true;
     if (performance.now() >= endsAtMs) return seq !== entries.at(-1)?.seq;
   }
   return false;
 }
 
-/** Chunks of an artifact are for streams: the receiver hears of whole artifacts, and reads the rest by GetTask. */
+/** Chunks of an artifact are for streams: the receiver gets whole artifacts, and reads the rest by GetTask. */
 function pushable(entry: CallerEntry): JsonObject | null {
   if (entry.kind !== 'event') return null;
   const { artifactUpdate } = entry.event;
@@ -56,8 +59,8 @@ function bodyOf(event: JsonObject, version: CallerPush['version']): string {
   return new V03PushNotificationSerializer().serialize(StreamResponse.fromJSON(event)).body;
 }
 
-/** A receiver that says no for good is not asked again, of this event alone. */
-function failed({ log }: ActivityDeps, { taskId, configId }: CallerPush, error: unknown): void {
+/** An event that the receiver refuses for good is not sent again. */
+function failed({ log }: Pick<ActivityDeps, 'log'>, { taskId, configId }: CallerPush, error: unknown): void {
   if (!(error instanceof NoticeError)) throw error;
   const { isFinal, retryAfterMs, message } = error;
   log.warn({ taskId, configId, why: message }, 'a push notification did not go out');

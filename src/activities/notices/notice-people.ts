@@ -1,4 +1,4 @@
-// Whom a message about a hold is for. Nobody is told to decide what they may not decide, or has agreed to already.
+// Who gets a message about a hold: nobody who may not decide it, or has agreed already.
 import type { Config } from '../../contract/config.ts';
 import type { NoticeInput } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
@@ -10,8 +10,8 @@ import type { HoldRow } from '../../store/store.ts';
 export const isOver = (event: NoticeInput['event']): boolean => event === 'decided' || event === 'expired';
 
 /**
- * At an escalation and a move those it adds, else all who are asked and may decide; of a wish who can fulfil it; at the end who was
- * asked, and whoever opened the thread.
+ * At an escalation or a move those it adds, else all who are asked and may decide; for a reassign request those who can
+ * fulfil it; at the end those who were asked, and the owner of the thread.
  */
 function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldRow): boolean {
   const { audience, plan, owner, votes } = row;
@@ -25,14 +25,14 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
   return isAsked && votes.every(({ by }) => by !== person.id);
 }
 
-/** Who is to hear of this event at `now`, also without an address. */
+/** Who is to be notified of this event at `now`, also without an address. */
 export function peopleFor(config: Config, input: NoticeInput, row: HoldRow, now: Date): string[] {
   return allUsers(config, now)
     .filter((person) => isMeant(person, input, row))
     .map(({ id }) => id);
 }
 
-/** The channel is told for the sake of users who named it, and none of them is meant by this event. */
+/** The channel was chosen by users who named it, and this event concerns none of them. */
 export function isForNobody(config: Config, channel: string, row: HoldRow, people: readonly string[]): boolean {
   const { policies, users } = config;
   const { policy } = row.plan;

@@ -1,4 +1,4 @@
-// What an agent puts beside its questions is kept as it comes, so that whoever decides sees what the requester's stream showed.
+// Keeps what an agent sends with its questions, so that deciders see what the requester's stream showed.
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../contract/attachment.ts';
 import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/turn.ts';
@@ -8,6 +8,7 @@ import type { NewAttachment } from '../../store/ports/attachments.ts';
 import { isPlainData } from '../../wire/agui/project/message.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 /** Largest file that is kept, and all of one task. */
 export const maxAttachmentBytes = 10 * 1024 * 1024;
@@ -24,7 +25,7 @@ export const messageKeyOf = (messageId: string | null, turn: number): string =>
 export interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
   /**
-   * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns what lies beside the
+   * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns the question's
    * question; null where that is to be read anew.
    */
   settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Attachment[] | null>;
@@ -36,10 +37,10 @@ export function attachmentKeeper(
   { store, log }: Deps,
   { task, turn }: Pick<TurnInput, 'task' | 'turn'>,
   transport: Pick<A2aTransport, 'readFile'>,
-  isNewTask = false,
+  hasNone = false,
 ): AttachmentKeeper {
-  /** Nothing of this task has ever been kept. */
-  let isEmpty = isNewTask;
+  /** True if nothing of this task was kept before. */
+  let isEmpty = hasNone;
   const put = async (
     source: Attachment['source'],
     key: string,
@@ -63,7 +64,7 @@ export function attachmentKeeper(
     async keep(event) {
       if (event.type === 'artifact') {
         const { artifact, append } = event;
-        // A text that streams in has nothing to keep, and is not looked up for each word.
+        // Streamed text has nothing to keep, so its chunks cost no query.
         const key = `artifact:${artifact.artifactId}`;
         const isNews = artifact.parts.some(({ kind }) => kind === 'file') || (!append && seen.has(key));
         if (isNews) await put('artifact', key, artifact.parts, !append);
@@ -85,11 +86,11 @@ export function attachmentKeeper(
       if (outcome.kind !== 'paused') return null;
       if (isEmpty) return [];
       const lying = await store.attachments.current(task.taskId, messageKeyOf(outcome.pauseMessageId, turn));
-      const within = AbortSignal.any([signal, AbortSignal.timeout(fetchForMs)]);
+      const limited = within(signal, fetchForMs).signal;
       const waiting = lying.filter(({ uri, digest, omitted }) => uri !== null && digest === null && omitted === null);
       await Promise.all(
         waiting.map(async (one) => {
-          const read = await fetched(one, transport, within);
+          const read = await fetched(one, transport, limited);
           signal.throwIfAborted();
           if ('why' in read) log.warn({ agent: task.agent, file: one.name, why: read.why }, 'a file was not fetched');
           await store.attachments.settle(task.taskId, read.part);
@@ -103,7 +104,7 @@ export function attachmentKeeper(
 const partsShown = ({ parts }: AgentMessage): NeutralPart[] =>
   parts.filter((part) => part.kind === 'file' || (part.kind === 'data' && isPlainData(part)));
 
-/** Of artifacts files alone: their data and texts are shown as artifacts. */
+/** Of artifacts only files are kept here; their data and texts are shown as artifacts. */
 function attachmentsOf(source: Attachment['source'], key: string, parts: readonly NeutralPart[]): NewAttachment[] {
   let shown = 0;
   const made = parts.slice(0, maxParts * 10).flatMap((part): NewAttachment[] => {

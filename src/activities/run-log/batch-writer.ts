@@ -1,9 +1,9 @@
-// Appends in batches: the first at once, then one per 20 ms at most, so that tokens flow without a write each.
+// Appends in batches: the first at once, then at most one per 20 ms, so that not every token costs a write.
 export interface BatchWriter<T> {
   push(events: T[]): void;
   /** Resolves when all that was pushed is in the log; rejects if it cannot be. */
   flush(): Promise<void>;
-  /** Resolves when the queue is short enough to go on. */
+  /** Resolves when the queue is short enough to continue. */
   ready(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const maxBatchBytes = 1_000_000;
 const deltaLength = (event: object): number =>
   'delta' in event && typeof event.delta === 'string' ? event.delta.length : 0;
 
-/** `onFailure` is told at once that no more can be written: whoever pushes may be waiting for something else. */
+/** `onFailure` runs as soon as no more can be written: whoever pushes may be waiting for something else. */
 export function createBatchWriter<T extends object>(
   append: (events: T[]) => Promise<unknown>,
   onFailure: (error: unknown) => void,

@@ -1,25 +1,37 @@
-// What the caller of a task (over A2A) is told: the agent's own events as they come, and what becomes of the task's questions
+// What the caller of a task (over A2A) receives: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
+import { objectOf } from '../../core/base/json-object.ts';
 import { type CallerEntry, isCallerThread, isEndState } from '../../contract/caller.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { TaskRef } from '../../contract/task.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import { formatEntry, withOwner } from '../../core/policy/audience-entry.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
 import { originalOf } from '../../wire/a2a/codec/original.ts';
 import { callerStep, type HeldStatus } from '../../wire/a2a/caller/caller-events.ts';
 import type { CallerIds } from '../../wire/a2a/caller/caller-ids.ts';
-import { askedMetadata, askedStatus, endStateOf, ourStatus, stateOf } from '../../wire/a2a/caller/caller-status.ts';
-import { objectOf, seeEntry, viewOf } from '../../wire/a2a/caller/caller-task.ts';
+import {
+  askedMetadata,
+  askedStatus,
+  endStateOf,
+  ourStatus,
+  stateOf,
+  type WaitingHold,
+} from '../../wire/a2a/caller/caller-status.ts';
+import { seeEntry, viewOf } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
 
-/** Tells the caller of a task what a turn hears of the agent. */
+/** What a change of a task touches, its callers' log and their pushes included. */
+export type TaskChangeDeps = Pick<ActivityDeps, 'store' | 'engine' | 'log' | 'now' | 'publicUrl'>;
+
+/** Records for the caller of a task what a turn receives from the agent. */
 export interface CallerLog {
   show(event: TurnEvent): Promise<void>;
   flush(): Promise<void>;
-  /** The turn is over: what it held back is told, or kept for who may answer. */
+  /** The turn is over: what it held back is sent, or kept for those who may answer. */
   settle(outcome: TurnOutcome): Promise<void>;
 }
 
@@ -31,7 +43,7 @@ const nobody: CallerLog = {
 
 /** `by`: the writer of the run that the turn writes; a later one fences this one off. */
 export async function openCallerLog(
-  deps: ActivityDeps,
+  deps: TaskChangeDeps,
   task: TaskRef,
   by: { logId: number; fence: number },
   onFailure: (error: unknown) => void,
@@ -91,13 +103,13 @@ function stateIn(entry: CallerEntry): CallerTaskRow['state'] | null {
   return status === undefined ? null : stateOf(objectOf(status));
 }
 
-/** A change of a task's rows, and in the same transaction what its caller is to know of it. */
-export function changeTask<T>(deps: ActivityDeps, task: TaskRef, work: (tables: Tables) => Promise<T>): Promise<T> {
+/** Changes a task's rows, and in the same transaction adds the caller's events. */
+export function changeTask<T>(deps: TaskChangeDeps, task: TaskRef, work: (tables: Tables) => Promise<T>): Promise<T> {
   if (!isCallerThread(task.threadId)) return deps.store.tx(work);
   let hasPushes = false;
   const changed = deps.store.tx(async (tables) => {
     const result = await work(tables);
-    hasPushes = await tellCaller(tables, deps, task);
+    hasPushes = await recordForCaller(tables, deps, task);
     return result;
   });
   return changed.then(async (result) => {
@@ -106,15 +118,15 @@ export function changeTask<T>(deps: ActivityDeps, task: TaskRef, work: (tables: 
   });
 }
 
-/** What is lost here, the reconciler finds. */
-async function startPushes({ store, engine, log }: ActivityDeps, taskId: string): Promise<void> {
+/** If this is lost, the reconciler finds it. */
+async function startPushes({ store, engine, log }: TaskChangeDeps, taskId: string): Promise<void> {
   for (const { configId } of await store.callers.pushesOf(taskId))
     await engine
       .startPush(taskId, configId)
       .catch((error: unknown) => log.warn({ taskId, err: error }, 'a push notification has to wait'));
 }
 
-async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRef): Promise<boolean> {
+async function recordForCaller(tables: Tables, deps: TaskChangeDeps, { taskId }: TaskRef): Promise<boolean> {
   const row = await tables.callers.lock(taskId);
   if (row === null || isEndState(row.state)) return false;
   const [task, holds] = [await tables.tasks.get(taskId), await tables.holds.ofTask(taskId)];
@@ -133,36 +145,72 @@ async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRe
 interface News {
   status: JsonObject;
   shown: string;
-  /** The caller may answer: the agent's own question goes through, with this beside it. */
+  /** The caller may answer: the agent's own question goes through, together with this. */
   isCallers?: boolean;
   metadata?: JsonObject;
 }
 
-function newsOf(deps: ActivityDeps, row: CallerTaskRow, task: TaskRow, holds: HoldRow[], at: string): News | null {
+function newsOf(
+  deps: Pick<ActivityDeps, 'publicUrl'>,
+  row: CallerTaskRow,
+  task: TaskRow,
+  holds: HoldRow[],
+  at: string,
+): News | null {
   const ids = idsOf(row);
-  const told = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
+  const origin = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
   const end = endStateOf(task.status, task.error);
-  if (end !== null) return { status: ourStatus(end.state, ids, end.text, told), shown: '' };
+  if (end !== null) return { status: ourStatus(end.state, ids, end.text, origin), shown: '' };
   const open = holds.filter(({ status }) => status === 'open');
   if (open.length > 0) {
-    const shown = open.map(({ holdId, audience }) => [holdId, ...audience].join(' ')).join('\n');
+    const shown = open.map(markOf).join('\n');
     if (shown === row.shown) return null;
-    const about = open.map(({ holdId, question, audience, expiresAt }) => {
-      const { kind, title } = question;
-      const people = audience.map((entry) => (entry === 'owner' ? `user:${row.owner}` : entry));
-      return { holdId, kind, title, audience: people, expiresAt, url: holdUrl(deps.publicUrl, holdId) };
-    });
-    const isCallers = open.every(({ plan }) => plan.ask !== undefined);
-    return { status: askedStatus(ids, about, told), shown, isCallers, metadata: isCallers ? askedMetadata(about) : {} };
+    const about = open.map((hold) => waitingHold(deps, hold, row.owner));
+    // A caller who has agreed waits for the others; one whose question was passed on, or is decided and under a grace, waits as well.
+    const isCallers =
+      open.every(({ plan }) => plan.ask !== undefined) && open.some((hold) => mayAnswer(hold, row.owner));
+    return {
+      status: askedStatus(ids, about, origin),
+      shown,
+      isCallers,
+      metadata: isCallers ? askedMetadata(about) : {},
+    };
   }
   if (row.shown === '') return null;
-  return { status: ourStatus('working', ids, answeredText(holds), told), shown: '' };
+  return { status: ourStatus('working', ids, answeredText(holds), origin), shown: '' };
+}
+
+/** A summary of what the caller sees of an open question; while it stays equal, there is no news. */
+const markOf = ({ holdId, audience, expiresAt, votes, outgoing }: HoldRow): string =>
+  [holdId, ...audience, expiresAt ?? '', ...votes.map(({ by }) => by), outgoing?.at ?? ''].join(' ');
+
+const mayAnswer = ({ audience, votes, outgoing }: HoldRow, owner: string): boolean =>
+  outgoing == null &&
+  withOwner(audience, owner).includes(formatEntry({ kind: 'user', name: owner })) &&
+  !votes.some(({ by }) => by === owner);
+
+function waitingHold(
+  { publicUrl }: Pick<ActivityDeps, 'publicUrl'>,
+  { holdId, question: { kind, title }, audience, expiresAt, votes, plan: { quorum }, outgoing }: HoldRow,
+  owner: string,
+): WaitingHold {
+  return {
+    holdId,
+    kind,
+    title,
+    audience: withOwner(audience, owner),
+    expiresAt,
+    url: holdUrl(publicUrl, holdId),
+    ...(quorum > 1 ? { votes: { have: votes.length, need: quorum } } : {}),
+    ...(outgoing == null ? {} : { decided: { by: outgoing.decision.by, goesOutAt: outgoing.at } }),
+  };
 }
 
 function answeredText(holds: HoldRow[]): string {
   const last = holds.filter(({ ended }) => ended !== null).at(-1)?.ended;
   if (last === undefined || last === null) return 'The task goes on.';
-  return last.why === 'withdrawn' ? 'The agent went on by itself.' : `${capital(last.why)} by ${last.by}.`;
+  if (last.why === 'withdrawn') return 'The agent went on by itself.';
+  return last.why === 'expired' ? 'Nobody answered in time.' : `${capital(last.why)} by ${last.by}.`;
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

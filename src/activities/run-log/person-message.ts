@@ -5,7 +5,7 @@ import type { TaskRef } from '../../contract/task.ts';
 export const withName = (task: Pick<TaskRef, 'owner'>, by: string, message: JsonObject): JsonObject =>
   by === task.owner ? message : { ...message, name: by };
 
-/** A person's word as a message of the thread. */
+/** A person's message as a message of the thread. */
 export function personMessage(
   task: Pick<TaskRef, 'owner'>,
   { messageId, text, by }: { messageId: string; text: string; by: string },

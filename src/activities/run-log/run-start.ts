@@ -1,8 +1,8 @@
-// What a run begins with: the client's own state and messages, the thread's, and the cards people may still see.
+// What a run begins with: the client's state and messages, the thread's, and the cards that are still visible.
 import type { RunTarget } from '../../contract/activity.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { TaskRef } from '../../contract/task.ts';
-import type { HoldRow, IntakeRow, Tables } from '../../store/store.ts';
+import { isEndedStatus, type TaskRef, type TaskStatus } from '../../contract/task.ts';
+import type { HoldRow, RunBeginning, Tables } from '../../store/store.ts';
 import type { RunStart } from '../../wire/agui/project/project.ts';
 
 export interface StartExtras {
@@ -11,20 +11,25 @@ export interface StartExtras {
   skipped?: { interruptId: string; code: string }[];
   /** A short run that only passes a message on; it is not on the thread stream. */
   isControl?: boolean;
+  /** Where its task stands once the run is claimed. */
+  status?: TaskStatus;
+  /** The agent's task is no longer watched once the run is claimed: this run polls by itself. */
+  unwatch?: boolean;
 }
 
 export async function readStart(
   tables: Tables,
   task: TaskRef,
   target: RunTarget,
-  intake: IntakeRow | null,
+  { thread, task: row, intake }: RunBeginning,
   extras: StartExtras,
 ): Promise<RunStart> {
   const { agent, threadId } = task;
-  const thread = await tables.threads.get(agent, threadId);
-  const row = await tables.tasks.get(task.taskId);
-  const holds = await tables.holds.ofThread(agent, threadId);
-  const body = intake?.body ?? null;
+  const status = row?.status ?? 'NEW';
+  // Where no message exists yet, nothing was asked.
+  const isSilent = status === 'NEW' && (thread?.messages.length ?? 0) === 0;
+  const holds = isSilent ? [] : await tables.holds.ofThread(agent, threadId);
+  const body = (target.opener === 'client' ? intake?.body : null) ?? null;
   const parentRunId = body?.['parentRunId'];
   const answered = new Set(extras.answered ?? []);
   return {
@@ -41,7 +46,7 @@ export async function readStart(
     task: {
       a2aTaskId: row?.a2aTaskId ?? null,
       contextId: row?.contextId ?? thread?.contextId ?? null,
-      status: row?.status ?? 'NEW',
+      status: isEndedStatus(status) ? status : (extras.status ?? status),
     },
   };
 }

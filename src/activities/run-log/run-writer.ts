@@ -2,7 +2,7 @@
 import type { RunTarget } from '../../contract/activity.ts';
 import type { LogEntry, RunKey } from '../../contract/event.ts';
 import type { TaskRef } from '../../contract/task.ts';
-import type { RunRow, Tables } from '../../store/store.ts';
+import type { RunBeginning, RunRow, Tables } from '../../store/store.ts';
 import { FencedError } from '../../store/store.ts';
 import { emptyProjection, reduceEvents } from '../../wire/agui/model/projection.ts';
 import type { Projection } from '../../wire/agui/model/projection.ts';
@@ -11,11 +11,10 @@ import { runStartEvents } from '../../wire/agui/project/project.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { readStart } from './run-start.ts';
 import type { StartExtras } from './run-start.ts';
-import { optionsOfTask } from '../a2a/task-options.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { RunOptions } from '../../wire/agui/input/run-options.ts';
 
-/** Each wake of a turn takes minutes: so many are weeks, and later ones share the last fence. */
+/** A parked turn resumes minutes apart, so this many take weeks; later ones share the last fence. */
 const maxResumes = 8_999;
 const maxAttempt = 99_999;
 
@@ -29,12 +28,14 @@ export interface OpenRun {
   /** Entries in the log that the projection has seen. */
   entries: number;
   projection: Projection;
-  /** What every projecting function is told of this task. */
+  /** What every projecting function knows of this task. */
   context: ProjectContext;
   /** Of the run that opened the task. */
   options: RunOptions;
   /** This is the first attempt of the task's first turn. */
   isNewTask: boolean;
+  /** What was found when it was opened. */
+  found: RunBeginning;
 }
 export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended'; run: RunRow } | { result: 'other-task' };
 
@@ -42,55 +43,50 @@ const keyOf = (task: TaskRef, runId: string): RunKey => ({ agent: task.agent, th
 
 /**
  * Claims the run for this writer, with its first events if there are none yet; inside the caller's transaction.
- * Throws FencedError when a later writer has it. `before`: writes what the first events speak of, once the run is claimed.
+ * Throws FencedError when a later writer has it. `found`: what was read of it in this transaction, if anything was.
  */
 export async function openRun(
   tables: Tables,
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'now'>,
   task: TaskRef,
   target: RunTarget,
   fence: number,
   extras: StartExtras = {},
-  before: () => Promise<void> = () => Promise.resolve(),
+  known: RunBeginning | null = null,
 ): Promise<Opened> {
   const key = keyOf(task, target.runId);
-  const intake = target.opener === 'client' ? await tables.intake.get(key) : null;
-  const { isControl = false } = extras;
-  const claim = {
-    taskId: task.taskId,
-    fence,
-    opener: target.opener,
-    fingerprint: intake?.fingerprint ?? '',
-    isControl,
-  };
-  const claimed = await tables.runs.claim(key, claim);
-  if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
-  if (claimed.result !== 'claimed') return claimed;
-  const { run } = claimed;
-  await before();
-  const isNewTask = run.lastSeq === 0 && target.turn === 1 && !isControl && target.opener === 'client';
-  const options = isNewTask ? optionsOfBody(intake?.body ?? null) : await optionsOfTask(tables, task);
+  const found = known ?? (await tables.runs.start(key, task.taskId));
+  const { isControl = false, status = null, unwatch = false } = extras;
+  const intake = target.opener === 'client' ? found.intake : null;
+  const isOpening = target.turn === 1 && !isControl && target.opener === 'client';
+  const options = optionsOfBody(found.opening ?? (isOpening ? (intake?.body ?? null) : null));
   const { artifactBasePath } = options;
   const now = deps.now().toISOString();
   const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
-  if (run.lastSeq > 0)
-    return {
-      result: 'open',
-      run,
-      entries: run.lastSeq,
-      projection: await readProjection(tables, run),
-      context,
-      options,
-      isNewTask,
-    };
-  const start = await readStart(tables, task, target, intake, extras);
-  const events = runStartEvents(start, context);
-  await tables.log.append(run.logId, fence, events);
-  const projection = reduceEvents(emptyProjection(task.threadId, target.runId), events);
-  return { result: 'open', run, entries: events.length, projection, context, options, isNewTask };
+  // Where it is there, its first events are.
+  const first = found.hasRun ? [] : runStartEvents(await readStart(tables, task, target, found, extras), context);
+  const claim = { taskId: task.taskId, fence, opener: target.opener, fingerprint: intake?.fingerprint ?? '' };
+  const claimed = await tables.runs.claim(key, { ...claim, isControl, first, status, unwatch });
+  if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
+  if (claimed.result !== 'claimed') return claimed;
+  const { run, isNew } = claimed;
+  if (isNew && found.hasRun) throw new Error(`run ${target.runId} vanished while it was claimed`);
+  const projection = isNew
+    ? reduceEvents(emptyProjection(task.threadId, target.runId), first)
+    : await readProjection(tables, run);
+  return {
+    result: 'open',
+    run,
+    entries: run.lastSeq,
+    projection,
+    context,
+    options,
+    isNewTask: isNew && isOpening,
+    found,
+  };
 }
 
-/** The projection as the log tells it: the attempt after a crash goes on from here. */
+/** The projection rebuilt from the log: the attempt after a crash continues from it. */
 export async function readProjection(tables: Tables, run: RunRow): Promise<Projection> {
   let projection = emptyProjection(run.threadId, run.runId);
   let afterSeq = 0;

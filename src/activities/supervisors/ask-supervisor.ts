@@ -1,5 +1,5 @@
-// A supervisor agent is asked what people left lying: one message over A2A, and its answer read. Whatever it does wrong
-// is no failure here: there is then no decision, and the ladder goes on.
+// Asks a supervisor agent to decide: one message over A2A, then its answer is read. Its mistakes are not failures here:
+// without a valid answer there is no decision, and the ladder continues.
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/activity.ts';
 import type { TurnEvent } from '../../contract/turn.ts';
@@ -7,28 +7,29 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import { FencedError } from '../../store/store.ts';
-import type { HoldRow } from '../../store/store.ts';
+import { FencedError, type HoldRow } from '../../store/store.ts';
 import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { sendOnce } from '../turn/send-once.ts';
-import type { Sent } from '../turn/send-once.ts';
-import { supervisorContext } from './supervisor-context.ts';
+import { sendOnce, type Sent } from '../turn/send-once.ts';
 import { followTurn, streamOf } from '../turn/turn-follow.ts';
 import { newTurnView } from '../turn/turn-view.ts';
 import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
+import { randomUUID } from 'node:crypto';
+import { timeLimit } from '../../host/process/time-limit.ts';
+
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'checkSchema' | 'log' | 'now' | 'timing'>;
 
 const maxValueBytes = 256 * 1024;
 const maxWhyChars = 500;
-/** Its task, no longer wanted, is cancelled; nobody waits for more than that. */
+/** How long to wait for the cancellation of its task when the answer is not needed any more. */
 const stopForMs = 5_000;
-/** Timers reach no further, and nor does anybody's patience with a judge. */
+/** Longest timer, and longest time a question waits for a supervisor. */
 const longestMs = 24 * 86_400_000;
 
 const none = (why: string): AskSupervisorResult => ({ decision: null, why: why.slice(0, maxWhyChars) });
 
-export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
+export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
   const context = Context.current();
   const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const late = new AbortController();
@@ -60,7 +61,7 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
  * but where the task has ended, nobody does.
  */
 async function isSuperseded(
-  { store }: ActivityDeps,
+  { store }: Pick<ActivityDeps, 'store'>,
   { holdId }: AskSupervisorInput,
   context: Context,
 ): Promise<boolean> {
@@ -78,7 +79,7 @@ interface Asked {
 }
 
 async function ask(
-  deps: ActivityDeps,
+  deps: Deps,
   input: AskSupervisorInput,
   asked: Asked,
   { signal, attempt }: { signal: AbortSignal; attempt: number },
@@ -116,11 +117,13 @@ async function ask(
       outageMs,
       signal,
       fence: null,
-      delivered: (key) => store.intents.delivered(key),
       assertFence: async () => {
         if ((await store.intents.get(messageId))?.attempt !== attempt) throw new FencedError();
       },
-      onFirst: learn,
+      taken: async (event, key) => {
+        await learn(event);
+        await store.intents.delivered(key);
+      },
     },
     {
       intentKey: messageId,
@@ -149,8 +152,8 @@ async function ask(
   }
 }
 
-/** Why this question is not for this agent, or null. */
-async function whyNotAskable(deps: ActivityDeps, agent: string, row: HoldRow | null): Promise<string | null> {
+/** Why this question may not go to this agent, or null. */
+async function whyNotAskable(deps: Deps, agent: string, row: HoldRow | null): Promise<string | null> {
   if (row === null) return 'the question is not known';
   if (row.status !== 'open') return 'the question is not open any more';
   if (row.agent === agent) return 'no agent decides its own questions';
@@ -173,12 +176,12 @@ interface SupervisorTurn {
   attempt: number;
 }
 
-/** The attempts after the first only look whether it has gone on. */
+/** Attempts after the first only poll whether it has moved. */
 const searchForMs = 5_000;
 
-/** Follows its task to the end and reads what it came to. */
+/** Follows its task to the end and reads the result. */
 async function followSupervisor(
-  deps: ActivityDeps,
+  deps: Deps,
   { agent, holdId, until }: AskSupervisorInput,
   row: HoldRow,
   { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: SupervisorTurn,
@@ -227,10 +230,10 @@ async function followSupervisor(
   return judge(deps, row, answersIn(result, holdId));
 }
 
-/** It may work for days: until it is looked at again it takes up no place of a worker. */
-function stillOpen({ timing, now }: ActivityDeps, until: string, attempt: number): ApplicationFailure {
+/** It may work for days: between polls it occupies no worker slot. */
+function stillOpen({ timing, now }: Deps, until: string, attempt: number): ApplicationFailure {
   const leftMs = Math.max(Date.parse(until) - now().getTime(), 100);
-  // The last look is not too late to hear the answer.
+  // The last poll may still find the answer.
   const restMs = leftMs > 2 * searchForMs ? leftMs - searchForMs : leftMs;
   const nextRetryDelay = Math.min(waitMs(timing.watch.turn, attempt - 1), restMs);
   return ApplicationFailure.create({ type: 'not_yet', message: 'the supervisor agent works on', nextRetryDelay });
@@ -238,7 +241,7 @@ function stillOpen({ timing, now }: ActivityDeps, until: string, attempt: number
 
 /** The first answer that fits what was asked. */
 async function judge(
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'checkSchema'>,
   { question }: HoldRow,
   answers: ReturnType<typeof answersIn>,
 ): Promise<AskSupervisorResult> {
@@ -257,10 +260,23 @@ async function judge(
   return none(why);
 }
 
-/** Best effort: a judge nobody listens to need not go on. */
-async function stopTask({ log }: ActivityDeps, { transport, a2aTaskId }: Asked): Promise<void> {
+/** Best effort: its answer is not needed any more. */
+async function stopTask({ log }: Pick<ActivityDeps, 'log'>, { transport, a2aTaskId }: Asked): Promise<void> {
   if (transport === null || a2aTaskId === null) return;
-  await transport.cancel(a2aTaskId, { signal: AbortSignal.timeout(stopForMs) }).catch((error: unknown) => {
+  await transport.cancel(a2aTaskId, { signal: timeLimit(stopForMs) }).catch((error: unknown) => {
     log.debug({ why: transport.classify(error).message }, 'the supervisor’s task was not cancelled');
   });
+}
+
+// The context in which a supervisor agent is asked is random, made once and stored before anything is sent: a requester
+// who could derive it from the question's id could talk to the agent there and influence its answer.
+
+/** The same for every attempt of one step of one hold. */
+export async function supervisorContext(
+  { store }: Pick<ActivityDeps, 'store'>,
+  { holdId, agent, stepIndex }: { holdId: string; agent: string; stepIndex: number },
+): Promise<string> {
+  const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
+  const fact = `supervisor-context:${messageId}`;
+  return (await store.settings.get(fact)) ?? store.settings.putOnce(fact, randomUUID());
 }

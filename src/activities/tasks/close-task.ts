@@ -1,39 +1,47 @@
-// The end of a task: rows, the last events of its run (one of ours if none is open), and every run left open beside it.
+// The end of a task: rows, the last events of its run (one by Holdpoint if none is open), and every other run left open.
 import type { CloseTaskInput } from '../../contract/activity.ts';
 import type { ClosedHold } from '../../contract/hold.ts';
 import { endEvents } from '../../wire/agui/project/end.ts';
 import type { TaskEnd } from '../../wire/agui/project/end.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
-export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
+export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Promise<void> {
   const { task, run, end, status } = input;
   await changeTask(deps, task, async (tables) => {
     const now = deps.now().toISOString();
-    await tables.tasks.put(task, now);
+    const found = await tables.runs.start(
+      { agent: task.agent, threadId: task.threadId, runId: run.runId },
+      task.taskId,
+    );
+    const row = found.task ?? (await tables.tasks.put(task, now));
     const holds = [...input.holds, ...(await lostHolds(tables, input, now))];
     await recordClosed(tables, holds, run.runId);
     const fence = closingFence(run.turn);
     const rows = await tables.holds.ofTask(task.taskId);
     const answered = decidedIds(rows, holds);
-    const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
+    const opened = await openRun(
+      tables,
+      deps,
+      task,
+      run,
+      fence,
+      { skipped: input.skipped, answered },
+      { ...found, task: row },
+    );
+    const stands = {
+      status,
+      error: status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null,
+    };
     if (opened.result === 'open') {
-      await writeEnd(
-        tables,
-        task,
-        opened,
-        fence,
-        endEvents(opened.projection, taskEndOf(input), opened.context),
-        null,
-        rows,
-      );
-    }
-    const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
-    await tables.tasks.update(task.taskId, { status, error });
+      const events = endEvents(opened.projection, taskEndOf(input), opened.context);
+      await writeEnd(tables, task, opened, fence, events, { known: rows, stands });
+    } else await tables.tasks.update(task.taskId, stands);
     await tables.tasks.unwatch(task.taskId);
     await destroySeals(tables, rows);
     await endOthers(tables, input, deps);
@@ -41,8 +49,8 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
 }
 
 /**
- * Questions that were opened and of which the task does not know: the worker was lost between, and the task then ended
- * before it came to ask again. Nobody could ever answer them.
+ * Questions that were opened but are unknown to the task: the worker was lost in between, and the task ended before it
+ * asked again. Nobody could ever answer them.
  */
 async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, at: string): Promise<ClosedHold[]> {
   const known = new Set(holds.map(({ holdId }) => holdId));
@@ -61,14 +69,14 @@ async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, a
     }));
 }
 
-/** Of answers that were never sent: from here on nobody will. */
+/** Destroys the secrets of answers that were never sent: from now on nothing will send them. */
 export async function destroySeals(tables: Tables, holds: HoldRow[]): Promise<void> {
   const asked = holds.filter(({ question }) => question.secrets.length > 0);
   for (const { holdId } of asked) await tables.seals.destroy(holdId);
 }
 
-/** Control runs and runs of lost attempts: nobody may wait on a run of an ended task for ever. */
-async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDeps): Promise<void> {
+/** Ends control runs and runs of lost attempts, so that nobody waits for ever on a run of an ended task. */
+async function endOthers(tables: Tables, input: CloseTaskInput, deps: Pick<ActivityDeps, 'now'>): Promise<void> {
   const { task, run } = input;
   for (const other of await tables.runs.openOf(task.taskId)) {
     if (other.runId === run.runId) continue;

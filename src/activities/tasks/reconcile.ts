@@ -1,4 +1,4 @@
-// Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
+// Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
 import type { CloseTaskInput, ReconcileReport } from '../../contract/activity.ts';
 import type { ClosedHold } from '../../contract/hold.ts';
 import { isEndedStatus } from '../../contract/task.ts';
@@ -9,11 +9,17 @@ import { ownRunIdOf } from '../../core/base/ids.ts';
 import { closeTask } from './close-task.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
 import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { stopAgent } from './stop-agent.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
+
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing'>;
 
 const pageSize = 100;
 /** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
 const graceMs = 5_000;
+/** The last retries are a day apart; together they take a week. */
+const pushRestarts = 20;
 /** Above every turn's fence: the execution is over, so no writer of its own is left. */
 const reconcileTurn = 900_000;
 const troubledAttempts = 5;
@@ -27,7 +33,7 @@ const failuresBorne = 5;
 const maxListed = 10_000;
 const newMs = 60_000;
 
-export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Promise<ReconcileReport> {
+export async function reconcile(deps: Deps, heartbeat: () => void): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
   const asking = { left: maxAsked };
   const known = new Set<string>();
@@ -40,7 +46,7 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
       heartbeat();
       const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
       if (typeof seen === 'string') {
-        // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
+        // Whatever cannot be described is left as it is: "not found" has a result of its own.
         report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
         continue;
       }
@@ -53,13 +59,13 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
         } else if (asking.left > 0) await restore(deps, row, seen, report, asking);
         continue;
       }
-      // While others were looked at, it may have ended by itself: only a row that is still open needs mending.
+      // It may have ended by itself during the pass: only a row that is still open needs repair.
       const now = await deps.store.tasks.get(row.taskId);
       if (now === null || isEndedStatus(now.status)) continue;
       if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) continue;
       const what = await mend(deps, now, seen);
       report.mended.push({ taskId: row.taskId, what });
-      // Terminated, the workflow had no chance to say it.
+      // A terminated workflow could not report it.
       if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
     }
     const last = rows.at(-1);
@@ -67,12 +73,9 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
     after = last.taskId;
   }
   await findLost(deps, known, report, heartbeat);
-  for (const { taskId, configId } of await deps.store.callers.pushesBehind(graceMs, pageSize))
-    await deps.engine.startPush(taskId, configId).catch((error: unknown) => {
-      deps.log.warn({ taskId, why: errorMessage(error) }, 'a push notification has to wait');
-    });
+  await restartPushes(deps);
   heartbeat();
-  // Old logs grow no inbox, but the disk: a few at a time.
+  // Old logs only take disk space: a few at a time.
   const { tasks, events, drafts } = deps.config.retention;
   if (tasks !== undefined) await deps.store.tx(({ erasure }) => erasure.removeOld(durationMs(tasks), removedAtOnce));
   await deps.store.compact(durationMs(events), compactedAtOnce);
@@ -82,9 +85,20 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
 }
 
-/** An execution that goes on and whose rows know less of it: those of a backup. */
+/** Receivers that were down for longer than a push is retried: restarted ever more rarely, given up after a week. */
+async function restartPushes({ store, engine, log }: Deps): Promise<void> {
+  const wait = { olderThanMs: graceMs, most: pushRestarts, limit: pageSize };
+  for (const { taskId, configId, isLast } of await store.callers.takePushesBehind(wait)) {
+    if (isLast) log.warn({ taskId, configId }, 'a receiver of push notifications is tried for the last time');
+    await engine.startPush(taskId, configId).catch((error: unknown) => {
+      log.warn({ taskId, why: errorMessage(error) }, 'a push notification has to wait');
+    });
+  }
+}
+
+/** A running execution whose rows are behind it, as after a restored backup. */
 async function restore(
-  deps: ActivityDeps,
+  deps: Deps,
   row: TaskRow,
   seen: Extract<EngineState, { state: 'open' }>,
   report: ReconcileReport,
@@ -98,7 +112,7 @@ async function restore(
     // The thread's next task has the same workflow id.
     const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
     if (done === null) return;
-    const what = done === 'woken' ? 'nobody looked at its agent; it is followed again' : 'its rows were out of step';
+    const what = done === 'woken' ? 'nobody polled its agent; it is followed again' : 'its rows were out of step';
     report.mended.push({ taskId: row.taskId, what });
   } catch (error) {
     // Without workers each question costs its whole bound: the next pass asks again.
@@ -107,9 +121,9 @@ async function restore(
   }
 }
 
-/** Executions of which the database knows nothing: begun after the backup that it was restored from. */
+/** Executions without rows: started after the backup that the database was restored from. */
 async function findLost(
-  deps: ActivityDeps,
+  deps: Deps,
   known: ReadonlySet<string>,
   report: ReconcileReport,
   heartbeat: () => void,
@@ -118,7 +132,7 @@ async function findLost(
     deps.log.warn({ why: errorMessage(error) }, 'open executions cannot be listed');
     return [];
   });
-  // A new one has its first turn write its row.
+  // A new execution's row is written by its first turn.
   const settledAt = deps.now().getTime() - newMs;
   const lost = open.filter(({ workflowId, startedAt }) => !known.has(workflowId) && Date.parse(startedAt) < settledAt);
   let failures = 0;
@@ -135,10 +149,10 @@ async function findLost(
   }
 }
 
-/** Best effort, and not for long: the pass has others to look at. */
-async function stopAgentOf(deps: ActivityDeps, row: TaskRow): Promise<void> {
+/** Best effort and bounded: the pass has other rows to check. */
+async function stopAgentOf(deps: Deps, row: TaskRow): Promise<void> {
   const input = { task: refOf(row), a2aTaskId: row.a2aTaskId, reason: 'the workflow was terminated by an operator' };
-  await stopAgent(deps, input, AbortSignal.timeout(stopForMs)).catch((error: unknown) => {
+  await stopAgent(deps, input, timeLimit(stopForMs)).catch((error: unknown) => {
     deps.log.warn({ taskId: row.taskId, why: errorMessage(error) }, 'the agent of a terminated task did not stop');
   });
 }
@@ -149,7 +163,7 @@ function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
-async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
+async function mend(deps: Deps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
   const end = engineEnd(seen);
   const holds = await deps.store.holds.ofTask(row.taskId);
   const input: CloseTaskInput = {
@@ -169,7 +183,7 @@ async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState,
   return end.message;
 }
 
-/** Nobody can answer it any more; agreements so far stay with it. */
+/** It cannot be answered any more; its votes are kept. */
 function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHold {
   const ended = { by: 'operator', at, why: how === 'canceled' ? 'cancelled' : 'withdrawn' } as const;
   return { holdId, status: 'withdrawn', decision: null, answerFingerprint: null, votes, supersededBy: null, ended };

@@ -1,5 +1,5 @@
-// A database that was restored from an older backup knows less of an open task than its workflow: rows and the watch are
-// made anew from the workflow's own word. What was said on the run logs since then is lost; people and agents go on.
+// Rebuilds the rows and the watch of an open task from its workflow after the database was restored from an older
+// backup. What the run logs got since then is lost; people and agents can continue.
 import type { AmendHoldsInput } from '../../contract/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/hold.ts';
 import type { TaskRef } from '../../contract/task.ts';
@@ -9,19 +9,22 @@ import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
 import { cardContent } from '../../wire/agui/cards/cards.ts';
 import type { TaskQueryView } from '../../workflows/messages.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { amendHolds } from '../holds/amend-holds.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
+
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'>;
 
 type OpenState = Extract<EngineState, { state: 'open' }>;
 
 const isOperators = ({ question }: Pick<Hold, 'question'>): boolean => question.kind === 'operator';
 
 /**
- * True when the rows do not fit what Temporal shows of an execution: other open questions, or nobody who would notice that
- * the agent has moved. While a turn runs it writes both by itself.
+ * True when the rows do not match what Temporal shows of an execution: other open questions, or no watch on the agent's
+ * task. A running turn writes both itself.
  */
 export async function isOutOfStep(
-  { store }: ActivityDeps,
+  { store }: Pick<ActivityDeps, 'store'>,
   row: TaskRow,
   { isTurning = true, shown }: OpenState,
 ): Promise<boolean> {
@@ -30,17 +33,17 @@ export async function isOutOfStep(
   const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
   const isSame = open.length === shown.openHolds && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
-  // Nothing of an agent's is waited for: a question over MCP, or one of our own to operators.
-  const isOurs = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
-  return !isOurs && !(await store.tasks.isWatched(row.taskId));
+  // No agent is waited for: a question over MCP, or Holdpoint's own to operators.
+  const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
+  return !isQuestionOfHoldpoint && !(await store.tasks.isWatched(row.taskId));
 }
 
 const sameMoment = (a: string | null, b: string | null): boolean =>
   (a === null ? null : Date.parse(a)) === (b === null ? null : Date.parse(b));
 
-/** Makes the rows fit; says what was done, or null where nothing was to do. */
+/** Repairs the rows; returns what was done, or null if nothing was necessary. */
 export async function restoreTask(
-  deps: ActivityDeps,
+  deps: Deps,
   task: TaskRef,
   view: TaskQueryView,
 ): Promise<'restored' | 'woken' | null> {
@@ -67,17 +70,17 @@ export async function restoreTask(
 }
 
 /**
- * A task that was begun after the backup: Temporal knows its execution, the database nothing. Null where it has a row
- * after all, as one has that is ending.
+ * A task that was started after the backup: it has an execution and no row. Null if it has a row after all, like one
+ * that is ending.
  */
-export async function restoreLost(deps: ActivityDeps, workflowId: string): Promise<string | null> {
+export async function restoreLost(deps: Deps, workflowId: string): Promise<string | null> {
   const firstExecutionRunId = await deps.engine.firstRunOf(workflowId);
   const view = await deps.engine.view(workflowId, firstExecutionRunId);
   const { taskId, agent, threadId, owner } = view;
   if ((await deps.store.tasks.get(taskId)) !== null) return null;
   const task: TaskRef = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
   await deps.store.threads.claim(agent, threadId, owner);
-  // Its opening message is lost; what it asks says best what it is about.
+  // Its opening message is lost; its question describes it best.
   const title = view.holds[0]?.question.title ?? '';
   await deps.store.tasks.put(task, view.holds[0]?.openedAt ?? deps.now().toISOString(), { title, restartOf: null });
   await restoreTask(deps, task, view);
@@ -86,7 +89,7 @@ export async function restoreLost(deps: ActivityDeps, workflowId: string): Promi
 
 async function restoreHolds(
   tables: Tables,
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'now'>,
   task: TaskRef,
   view: TaskQueryView,
   holds: Hold[],
@@ -102,7 +105,12 @@ async function restoreHolds(
   }
 }
 
-function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId }: TaskQueryView, hold: Hold): HoldRow {
+function rowOf(
+  deps: Pick<ActivityDeps, 'now'>,
+  task: TaskRef,
+  { a2aTaskId, contextId, runId }: TaskQueryView,
+  hold: Hold,
+): HoldRow {
   const { taskId, agent, threadId, owner } = task;
   return {
     ...hold,
@@ -118,14 +126,14 @@ function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId 
     reassignAsks: [],
     stepsDone: [],
     version: 1,
-    // What lay beside the question then is with the agent; its digest is kept.
+    // The attachments of the question are with the agent; their digest is kept.
     artifacts: null,
     attachments: [],
     moves: [],
   };
 }
 
-/** Of a question of an earlier pause the workflow knows how it ended, no longer what the answer was. */
+/** The workflow knows how a question of an earlier pause ended, but not its answer. */
 function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: string): Omit<ClosedHold, 'holdId'> {
   const known = past.find((one) => one.interruptId === interruptId);
   const ended = {
@@ -137,8 +145,13 @@ function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now
   return { status, decision: null, answerFingerprint: null, votes, supersededBy: known?.supersededBy ?? null, ended };
 }
 
-/** The open questions as they are, told in a short run of ours, and their pause watched. */
-function amendmentOf(deps: ActivityDeps, task: TaskRef, view: TaskQueryView, holds: Hold[]): AmendHoldsInput {
+/** Restates the open questions in a short run by Holdpoint, and watches their pause. */
+function amendmentOf(
+  deps: Pick<ActivityDeps, 'publicUrl'>,
+  task: TaskRef,
+  view: TaskQueryView,
+  holds: Hold[],
+): AmendHoldsInput {
   const open = holds.filter(({ status }) => status === 'open');
   const watchVersion = Math.min(...holds.map(({ n }) => n));
   const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators);

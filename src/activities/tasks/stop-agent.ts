@@ -5,20 +5,20 @@ import { askAgent } from '../../core/questions/ask.ts';
 import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
+import type { FoundMessage } from '../a2a/a2a-find.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import { createBackoff } from '../a2a/backoff.ts';
+import { untilSent } from '../a2a/find-sent-message.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { within } from '../timing.ts';
+import { within } from '../../host/process/time-limit.ts';
+
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'timing'>;
 
 /**
- * Asks the agent to cancel its task and awaits its word: the state it really ended in, or `unknown` when it will not
- * tell. Throws when the signal ends it before: the same again is safe.
+ * Asks the agent to cancel its task and waits for the state in which it ended; `unknown` if the agent does not report
+ * one. Throws when the signal ends it earlier; repeating it is safe.
  */
-export async function stopAgent(
-  deps: ActivityDeps,
-  input: StopAgentInput,
-  signal: AbortSignal,
-): Promise<StopAgentResult> {
+export async function stopAgent(deps: Deps, input: StopAgentInput, signal: AbortSignal): Promise<StopAgentResult> {
   if (input.task.agent === askAgent) return { state: 'canceled', message: 'no agent has a task of this' };
   if (!Object.hasOwn(deps.config.agents, input.task.agent))
     return { state: 'unknown', message: 'the agent is not in the configuration any more' };
@@ -50,9 +50,9 @@ export async function stopAgent(
 
 type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: 'none' } | { kind: 'hidden' };
 
-/** The agent's task: as the workflow knows it, as a turn cut short wrote it down, or as the agent itself tells. */
+/** The id of the agent's task: from the workflow, from a turn that was cut short, or from the agent itself. */
 async function agentsTask(
-  deps: ActivityDeps,
+  deps: Deps,
   { task, a2aTaskId }: StopAgentInput,
   transport: A2aTransport,
   signal: AbortSignal,
@@ -63,16 +63,27 @@ async function agentsTask(
   const messageId = messageIdOf(sha1Hex, task.taskId, 1);
   const intent = await deps.store.intents.get(messageId);
   if (intent === null) return { kind: 'none' };
-  // The message may still be on its way.
-  if (intent.deliveredAt === null && intent.msLeft > 0) await wait(intent.msLeft, undefined, { signal });
+  await untilSent(deps, intent, messageId, signal);
   const thread = await deps.store.threads.get(task.agent, task.threadId);
   const contextId = row?.contextId ?? thread?.contextId ?? contextIdOf(sha1Hex, task.taskId);
-  const found = await transport.findByMessageId({ contextId, messageId }, within(signal, deps.timing.callMs));
+  const look = (): Promise<FoundMessage> =>
+    transport.findByMessageId({ contextId, messageId }, within(signal, deps.timing.callMs));
+  let found = await look();
+  if (found !== 'unsupported' && 'absent' in found) {
+    // It may be in a socket that an agent that stood still reads only after its answer (ADR 55).
+    await wait(deps.timing.settleMs, undefined, { signal });
+    found = await look();
+  }
   if (found === 'unsupported') return { kind: 'hidden' };
-  return 'found' in found ? { kind: 'known', a2aTaskId: found.found.a2aTaskId } : { kind: 'none' };
+  if ('found' in found) {
+    await deps.store.agents.markShowsMessageIds(task.agent);
+    return { kind: 'known', a2aTaskId: found.found.a2aTaskId };
+  }
+  // An agent that never showed the id of a message may have the message and not say so.
+  return (await deps.store.agents.showsMessageIds(task.agent)) ? { kind: 'none' } : { kind: 'hidden' };
 }
 
-/** Agents refuse to cancel what has ended already: then its state is the answer. */
+/** Agents refuse to cancel a task that has ended: its state is then the answer. */
 async function askToCancel(transport: A2aTransport, a2aTaskId: string, signal: AbortSignal): Promise<TurnEvent> {
   try {
     return await transport.cancel(a2aTaskId, { signal });

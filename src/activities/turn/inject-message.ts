@@ -10,18 +10,22 @@ import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
 import { broughtBy } from '../../wire/a2a/caller/caller-message.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
-import { updateInMessage } from '../../wire/agui/engram/engram-update.ts';
+import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { callerMessage } from './turn-message.ts';
-import { showInjected } from './inject-show.ts';
-import { openRun, turnFence } from '../run-log/run-writer.ts';
+import { openRun, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName } from '../run-log/person-message.ts';
 import { sendOnce } from './send-once.ts';
 import { optionsOfTask, wireOptions } from '../a2a/task-options.ts';
+import type { RunRow, Store } from '../../store/store.ts';
+import { injectedEvents } from '../../wire/agui/project/injected.ts';
+import { messageId } from '../../wire/agui/model/projection.ts';
 
-export async function injectMessage(deps: ActivityDeps, input: InjectInput): Promise<void> {
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'log' | 'now' | 'timing'>;
+
+export async function injectMessage(deps: Deps, input: InjectInput): Promise<void> {
   const { task, runId } = input;
   const { store } = deps;
   const context = Context.current();
@@ -47,7 +51,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
     const ids = await knownTask(deps, input, signal);
     const options = await optionsOfTask(store, task);
     const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
-    const messageId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+    const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
     const sent = await sendOnce(
       {
         deps,
@@ -58,17 +62,19 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
         outageMs: durationMs(deps.config.agentOutage),
         signal,
         fence: { logId: run.logId, fence },
-        delivered: (key) => store.intents.delivered(key),
         assertFence: async () => {
           await store.log.append(run.logId, fence, []);
         },
-        // The task is known; its own turn reads what follows.
-        onFirst: show,
+        // The task's own turn reads what follows.
+        taken: async (_event, key) => {
+          await show();
+          await store.intents.delivered(key);
+        },
       },
       {
-        intentKey: messageId,
+        intentKey: injectedId,
         message: {
-          messageId,
+          messageId: injectedId,
           taskId: ids.a2aTaskId,
           contextId: ids.contextId,
           parts: [...brought.messages.flatMap(partsOfMessage), ...brought.engram.parts],
@@ -87,7 +93,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
       // The task's own turn reads what follows; this second stream would only repeat it.
       sent.stop();
       await show();
-      // A turn that let go of the task is to hear of the answer soon.
+      // A parked turn should notice the answer soon.
       await store.tasks.watchNow(task.agent, ids.a2aTaskId);
       return await end(
         { type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } },
@@ -116,7 +122,7 @@ interface Brought {
 }
 
 async function readBrought(
-  { store }: ActivityDeps,
+  { store }: Pick<ActivityDeps, 'store'>,
   { task, runId, message: note }: InjectInput,
 ): Promise<Brought | null> {
   if (note !== null)
@@ -137,7 +143,7 @@ async function readBrought(
 
 /** The agent's task may not be named yet: its first turn is just being sent. */
 async function knownTask(
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'store'>,
   input: InjectInput,
   signal: AbortSignal,
 ): Promise<{ a2aTaskId: string; contextId: string }> {
@@ -148,4 +154,27 @@ async function knownTask(
     if (a2aTaskId !== null) return { a2aTaskId, contextId };
     await wait(100, undefined, { signal });
   }
+}
+
+// Shows a person's message, sent by a short run, in the task's long run, too. A second writer appends it as a whole,
+// under an id of its own, so the turn is not disturbed; whatever closes the run reads its log again.
+const markerName = 'holdpoint.injected';
+
+/** Shows these messages in the open run of the task, once: the short run's own log remembers it. */
+async function showInjected(
+  store: Store,
+  own: { run: RunRow; fence: number },
+  messages: readonly JsonObject[],
+): Promise<void> {
+  const history = await store.log.read(own.run.logId, 0);
+  if (history.some(({ event }) => event.type === 'CUSTOM' && event['name'] === markerName)) return;
+  const long = (await store.runs.openOf(own.run.taskId)).findLast(({ isControl }) => !isControl);
+  const events = long === undefined ? [] : injectedEvents(await readProjection(store, long), messages);
+  await store.tx(async (tables) => {
+    // Its turn may have ended in this moment: then its last event has been written.
+    const isShown = long !== undefined && (await tables.log.appendAlongside(long.logId, events));
+    const value: JsonObject = { runId: isShown ? long.runId : null, messageIds: messages.map(messageId) };
+    const marker: AguiEvent = { type: 'CUSTOM', name: markerName, value };
+    await tables.log.append(own.run.logId, own.fence, [marker]);
+  });
 }

@@ -1,46 +1,47 @@
-// One exchange with the agent: claim the log, send once, follow until it pauses or ends, say in small what came of it.
+// One exchange with the agent: claim the log, send once, follow until it pauses or ends, return a small outcome.
 import { CancelledFailure, Context } from '@temporalio/activity';
-import type { AguiEvent } from '../../contract/event.ts';
-import type { TurnEvent, TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { messageIdOf } from '../../core/base/ids.ts';
 import { FencedError } from '../../store/store.ts';
-import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import { turnEvents } from '../../wire/agui/project/project.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
 import { injectedEvents } from '../../wire/agui/project/injected.ts';
-import { attachmentKeeper } from '../run-log/attachments.ts';
-import { changeTask, openCallerLog } from '../run-log/caller-log.ts';
-import { createBatchWriter } from '../run-log/batch-writer.ts';
-import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
+import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { sha1Hex } from '../../host/secrets/hash.ts';
-import { rememberReads } from '../run-log/remembered-reads.ts';
-import { adoptTask, isAdopting } from './turn-adopt.ts';
-import { openRun, turnFence } from '../run-log/run-writer.ts';
-import type { Opened } from '../run-log/run-writer.ts';
+import { recordClosed } from '../holds/record-decisions.ts';
+import { attachmentKeeper } from '../run-log/attachments.ts';
+import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { personMessage } from '../run-log/person-message.ts';
-import { seenDelivered, sendOnce } from './send-once.ts';
-import type { SendContext } from '../a2a/sending.ts';
-import type { Sent } from './send-once.ts';
+import { rememberReads } from '../run-log/remembered-reads.ts';
+import { openRun, turnFence } from '../run-log/run-writer.ts';
+import type { Opened, OpenRun } from '../run-log/run-writer.ts';
+import { putTask } from '../tasks/put-task.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
-import { pushOf } from '../a2a/push-target.ts';
+import type { Sent } from './send-once.ts';
+import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask } from './turn-bind.ts';
-import { followTurn, streamOf } from './turn-follow.ts';
-import type { Follow, Stream } from './turn-follow.ts';
-import { lastQuestions } from './last-questions.ts';
+import type { Binder } from './turn-bind.ts';
 import { closeTurn, outcomeBefore } from './turn-close.ts';
+import { followTurn, streamOf } from './turn-follow.ts';
+import type { Follow } from './turn-follow.ts';
+import { openTurnLog } from './turn-log.ts';
+import type { TurnLog } from './turn-log.ts';
+import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
-import { observe, newTurnView } from './turn-view.ts';
 import { createProgress } from './turn-progress.ts';
 import type { Progress } from './turn-progress.ts';
-import { destroySecrets, messageToSend } from './turn-message.ts';
-import { putTask } from '../tasks/put-task.ts';
-import { recordClosed } from '../holds/record-decisions.ts';
+import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
+import { lastQuestions, newTurnView, observe } from './turn-view.ts';
+import type { PlanDeps } from '../holds/plan-hold.ts';
+import type { TurnView } from './turn-view.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
+
+type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'transportOf' | 'sealer' | 'timing' | 'atSeam'>;
 
 const stopForMs = 30_000;
 
-export async function runTurn(given: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
+export async function runTurn(given: Deps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
   const store = rememberReads(given.store);
   const deps = { ...given, store };
@@ -55,7 +56,7 @@ export async function runTurn(given: ActivityDeps, input: TurnInput): Promise<Tu
     const isAsked = await context.cancelled.catch(
       (why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED',
     );
-    // A stopping worker only parks: the next attempt carries on. Asked to cancel, the agent is told.
+    // A stopping worker only parks: the next attempt carries on. On a cancel request the agent is asked to cancel.
     if (!isAsked) throw error;
     store.forget();
     return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
@@ -65,226 +66,221 @@ export async function runTurn(given: ActivityDeps, input: TurnInput): Promise<Tu
   }
 }
 
-async function turn(
-  deps: ActivityDeps & { store: ReturnType<typeof rememberReads> },
-  input: TurnInput,
-  { fence, asked, progress }: { fence: number; asked: AbortSignal; progress: Progress },
-): Promise<TurnOutcome> {
-  const { task } = input;
-  const { store } = deps;
-  const opened = await claim(deps, input, fence);
-  if (opened.result === 'other-task') return { kind: 'already-run' };
-  if (opened.result === 'ended') {
-    const before = await outcomeBefore(deps, opened.run);
-    if (before !== null) return before;
-    // Only an execution that was reset comes here again.
-    const { a2aTaskId, contextId } = input;
-    return { kind: 'failed', code: 'internal', message: `run ${input.runId} is closed already`, a2aTaskId, contextId };
-  }
-  const { run } = opened;
-  let { projection } = opened;
-  // Fenced off in the middle of a silent stream: nothing would end the reading.
-  const own = new AbortController();
-  const signal = AbortSignal.any([asked, own.signal]);
-  let { entries } = opened;
-  const writer = createBatchWriter<AguiEvent>(
-    async (events) => {
-      await store.log.append(run.logId, fence, events);
-      entries += events.length;
-    },
-    (error) => own.abort(error),
-  );
-  const caller = await openCallerLog(deps, task, { logId: run.logId, fence }, (error) => own.abort(error));
-  const report = async (events: AguiEvent[]): Promise<void> => {
-    projection = reduceEvents(projection, events);
-    writer.push(events);
-    await writer.ready();
-  };
-  const show = async (event: TurnEvent): Promise<boolean> => {
-    await caller.show(event);
-    const events = turnEvents(projection, event, { ...opened.context, now: deps.now().toISOString() });
-    await report(events);
-    return events.length > 0;
-  };
-  // What a person asks back belongs to the conversation like every other word of their.
-  if (input.send.kind === 'talk') await report(injectedEvents(projection, [personMessage(task, input.send)]));
+interface Attempt {
+  fence: number;
+  asked: AbortSignal;
+  progress: Progress;
+}
 
-  const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
-  const row = await store.tasks.get(task.taskId);
-  const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
-  if (!Object.hasOwn(deps.config.agents, task.agent)) {
-    await writer.flush();
-    deps.log.warn({ agent: task.agent }, 'a turn of an agent that is not in the configuration; operators are asked');
-    return { kind: 'agent-gone', a2aTaskId, contextId: input.contextId };
-  }
+async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<TurnOutcome> {
+  const { task } = input;
+  const opened = await claim(deps, input, attempt.fence);
+  if (opened.result !== 'open') return outcomeOfTaken(deps, input, opened);
+  const log = await openTurnLog(deps, task, opened, attempt.fence, attempt.asked);
+  // A talk-back message is part of the conversation like any other.
+  if (input.send.kind === 'talk')
+    await log.report(injectedEvents(opened.projection, [personMessage(task, input.send)]));
+  if (!Object.hasOwn(deps.config.agents, task.agent)) return agentGone(deps, input, opened, log);
+
   const transport = deps.transportOf(task.agent);
-  const attachments = attachmentKeeper(deps, input, transport, opened.isNewTask);
-  const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
+  const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
-  const { kind: what } = input.send;
-  // A turn that goes on has sent: whatever it brought is not read again.
-  const isGoingOn = input.resumes > 0;
-  const spoken = await messageToSend(deps, isGoingOn ? { ...input, send: { kind: 'nothing' } } : input, {
-    messageId,
-    a2aTaskId,
-    adopted,
-    options: opened.options,
-  });
-  const message = { ...spoken, ...(await pushOf(deps, task.agent)) };
-  // Into a task that is there: its pause, seen again, is no new one.
-  const isAnswering = what === 'answers' || what === 'talk';
-  const isReplying = isAnswering || (adopted !== null && what === 'message');
-  const pauseMessageId = adopted === null ? input.pauseMessageId : adopted.pauseMessageId;
-  const ids = { a2aTaskId, contextId: spoken.contextId };
-  const previous = await lastQuestions(store, input);
-  let view = newTurnView({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
-  const binder = bindTask(deps, task, messageId, row);
-  const outageMs = durationMs(deps.config.agentOutage);
-  let isShown = false;
-  const sendContext: SendContext = {
-    deps,
-    agent: task.agent,
-    taskId: task.taskId,
-    transport,
-    attempt: Context.current().info.attempt,
-    outageMs,
-    signal,
-    fence: { logId: run.logId, fence },
-    assertFence: async () => {
-      await store.log.append(run.logId, fence, []);
-    },
-    delivered: async (key) => {
-      await store.tasks.delivered(task.taskId, key);
-      isShown = true;
-    },
-    onFirst: async (event) => {
-      // What it comes to is told when the event is taken.
-      await binder.bind(observe(view, event));
-    },
-  };
-  const send = (outgoing: OutgoingMessage): Promise<Sent> =>
-    sendOnce(sendContext, {
-      intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
-      message: outgoing,
-      a2aTaskId: isReplying ? a2aTaskId : null,
-      madeTaskId: isReplying ? null : a2aTaskId,
-      contextId: outgoing.contextId ?? '',
-      pause: isAnswering ? { messageId: pauseMessageId } : null,
-    });
-  let sent = spoken.parts.length === 0 ? nothingToSend : await send(message);
-  // It refuses the address to notify; nothing was taken, so the same words may go without it.
-  if (sent.result === 'refused' && sent.isAboutPush === true) sent = await send(spoken);
-  if (sent.result === 'delivery-unknown') return { kind: 'delivery-unknown', ...ids, what: sent.what };
-  if (sent.result === 'unreachable')
-    return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
-  if (sent.result === 'refused') {
-    if (a2aTaskId === null) return { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids };
-    // The task says what is: if it still waits, people are asked again.
-    deps.log.warn({ agent: task.agent, why: sent.message }, 'the agent refused an answer');
-    view = { ...view, isAnswering: false };
-  }
-  progress.delivered();
+  const message = await prepareMessage(deps, input, opened, adopted);
+  const { ids, isReplying: isAnswering, pauseMessageId } = message;
+  const view = newTurnView({ ...ids, pauseMessageId, isAnswering, previous: await lastQuestions(deps.store, input) });
+  const binder = bindTask(deps, task, message.messageId, opened.found.task);
+  const progress = { isShown: false };
+  const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence });
+  const sent = await sendMessage(context, input, message);
+  const end = outcomeOfSend(sent, ids);
+  if (end !== null) return end;
+  attempt.progress.delivered();
   try {
-    let stream: Stream | null = null;
     if (sent.result === 'delivered') {
-      if (!isShown) await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+      if (!progress.isShown) await deps.store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
       await destroySecrets(deps, input);
-      stream = streamOf(sent);
-      // Found by looking: the task is known from here on.
-      if (stream === null && sent.first?.type === 'task') view = { ...view, a2aTaskId: sent.first.a2aTaskId };
     }
-    const following: Follow = {
-      agent: task.agent,
-      transport,
-      signal,
-      outageMs,
-      log: deps.log,
-      timing: withinLimit(deps, task.agent),
-      view,
-      lost: sent.result === 'delivered' ? sent.lost : null,
-      show: async (event) => {
-        await binder.learn(event);
-        await attachments.keep(event);
-        return show(event);
-      },
-      bind: binder.bind,
-      park: async (seen, silentMs) => {
-        const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs));
-        await Promise.all([writer.flush(), caller.flush()]);
-        return parkTurn(deps, input, fence, seen, lastEventAt);
-      },
-    };
-    const outcome = await followTurn(following, stream);
-    await Promise.all([writer.flush(), caller.settle(outcome)]);
-    const lying = await attachments.settle(outcome, signal);
-    const whole =
-      outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(projection, outcome.questions) } : outcome;
-    const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole, lying);
-    await deps.atSeam('turn.committed');
-    return closed;
+    const seen = viewAfter(deps, task, view, sent);
+    return await follow(deps, input, { fence: attempt.fence, opened, log, context, binder, view: seen, sent });
   } finally {
     if (sent.result === 'delivered') sent.stop();
   }
 }
 
-/** A limit of silence shorter than the usual patience is noticed only by a turn that parks by then. */
-function withinLimit({ timing, config }: ActivityDeps, agent: string): ActivityDeps['timing'] {
+/** An earlier attempt has written all there is to write, or another execution has the task. */
+async function outcomeOfTaken(
+  deps: Pick<ActivityDeps, 'store'>,
+  { runId, a2aTaskId, contextId }: TurnInput,
+  taken: Exclude<Opened, { result: 'open' }>,
+): Promise<TurnOutcome> {
+  if (taken.result === 'other-task') return { kind: 'already-run' };
+  const before = await outcomeBefore(deps, taken.run);
+  if (before !== null) return before;
+  // Only an execution that was reset comes here again.
+  return { kind: 'failed', code: 'internal', message: `run ${runId} is closed already`, a2aTaskId, contextId };
+}
+
+async function agentGone(
+  deps: Pick<ActivityDeps, 'log'>,
+  { task, a2aTaskId, contextId }: TurnInput,
+  { found }: OpenRun,
+  log: TurnLog,
+): Promise<TurnOutcome> {
+  await log.flush();
+  deps.log.warn({ agent: task.agent }, 'a turn of an agent that is not in the configuration; operators are asked');
+  return { kind: 'agent-gone', a2aTaskId: a2aTaskId ?? found.task?.a2aTaskId ?? null, contextId };
+}
+
+function sendContext(
+  deps: Deps,
+  { task }: TurnInput,
+  { run }: OpenRun,
+  { signal }: TurnLog,
+  known: { view: TurnView; binder: Binder; progress: { isShown: boolean }; fence: number },
+): SendContext {
+  const { view, binder, progress, fence } = known;
+  return {
+    deps,
+    agent: task.agent,
+    taskId: task.taskId,
+    transport: deps.transportOf(task.agent),
+    attempt: Context.current().info.attempt,
+    outageMs: durationMs(deps.config.agentOutage),
+    signal,
+    fence: { logId: run.logId, fence },
+    assertFence: async () => {
+      await deps.store.log.append(run.logId, fence, []);
+    },
+    taken: async (event, key) => {
+      const isBound = await binder.bindTaken(observe(view, event), key);
+      if (!isBound) await deps.store.tasks.delivered(task.taskId, key);
+      progress.isShown = true;
+    },
+  };
+}
+
+/** What the response to the message shows of the task before it is followed. */
+function viewAfter(deps: Pick<ActivityDeps, 'log'>, { agent }: TaskRef, view: TurnView, sent: Sent): TurnView {
+  if (sent.result !== 'delivered') {
+    // The task's state counts: if it still waits, people are asked again.
+    deps.log.warn({ agent, why: 'message' in sent ? sent.message : '' }, 'the agent refused an answer');
+    return { ...view, isAnswering: false };
+  }
+  // Found by a probe: the task is known from here on.
+  const { events, first } = sent;
+  return events === null && first?.type === 'task' ? { ...view, a2aTaskId: first.a2aTaskId } : view;
+}
+
+interface Sending {
+  fence: number;
+  opened: OpenRun;
+  log: TurnLog;
+  context: SendContext;
+  binder: Binder;
+  view: TurnView;
+  sent: Sent;
+}
+
+/** Follows the agent until it pauses or ends, and writes the result. */
+async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<TurnOutcome> {
+  const { fence, opened, log, context, binder, view, sent } = sending;
+  const { agent, transport, outageMs, signal } = context;
+  const attachments = attachmentKeeper(deps, input, transport, !opened.found.hasAttachments);
+  const following: Follow = {
+    agent,
+    transport,
+    signal,
+    outageMs,
+    log: deps.log,
+    timing: withinLimit(deps, agent),
+    view,
+    lost: sent.result === 'delivered' ? sent.lost : null,
+    show: async (event) => {
+      await binder.learn(event);
+      await attachments.keep(event);
+      return log.show(event);
+    },
+    bind: binder.bind,
+    park: async (seen, silentMs) => {
+      const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs));
+      await log.flush();
+      return parkTurn(deps, input, fence, seen, lastEventAt);
+    },
+  };
+  const outcome = await followTurn(following, sent.result === 'delivered' ? streamOf(sent) : null);
+  await log.settle(outcome);
+  const kept = await attachments.settle(outcome, signal);
+  const run = log.written();
+  const whole =
+    outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;
+  const closed = await closeTurn(deps, input, run, fence, whole, kept);
+  await deps.atSeam('turn.committed');
+  return closed;
+}
+
+/** A silence limit shorter than the default is noticed only by a turn that parks by then. */
+function withinLimit({ timing, config }: Deps, agent: string): ActivityDeps['timing'] {
   const silence = config.agents[agent]?.limits.silence;
   if (silence === undefined) return timing;
   return { ...timing, parkAfterMs: Math.min(timing.parkAfterMs, durationMs(silence)) };
 }
 
-/** Granted elsewhere, or only to be followed: there is nothing to say. */
-const nothingToSend: Sent = seenDelivered(null);
+/** Thrown to roll back the claim's transaction. */
+class TakenError extends Error {
+  readonly by: Exclude<Opened, { result: 'open' }>;
+  constructor(by: TakenError['by']) {
+    super(by.result);
+    this.by = by;
+  }
+}
 
-/** Thrown to take back what the claim's transaction wrote so far. */
-class OtherTaskError extends Error {}
-
-/** Claims task and run for this attempt, with the first events; one runId opens one task, whoever posts it again. */
-async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promise<Opened> {
+/** Claims task and run for this attempt, with the first events; one runId opens one task, also if posted again. */
+async function claim(deps: Deps, input: TurnInput, fence: number): Promise<Opened> {
   const { task } = input;
   try {
     return await changeTask(deps, task, async (tables) => {
-      const row = await putTask(tables, deps, input);
+      const { agent, threadId, taskId } = task;
+      const before = await tables.runs.start({ agent, threadId, runId: input.runId }, taskId);
+      const row = await putTask(tables, deps, input, before);
       // The same opening run long ago: its task has its own execution.
-      if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
+      if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new TakenError({ result: 'other-task' });
       const carried = input.send.kind === 'answers' && input.resumes === 0 ? input.send.answers : [];
-      const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
+      await recordClosed(
+        tables,
+        carried.map(({ closed }) => closed),
+        input.runId,
+      );
+      const isFirstOfTask = before.task === null;
+      const extras = {
+        answered: carried.map(({ interruptId }) => interruptId),
+        skipped: input.skipped,
+        ...(carried.length === 0 ? {} : { status: 'USER_INPUT_RECEIVED' as const }),
+        // From here on this turn polls by itself. While a question stands, the pause is still watched.
+        unwatch: !isFirstOfTask && (input.send.kind !== 'talk' || input.resumes > 0),
+      };
       const target = { runId: input.runId, opener: input.opener, turn: input.turn };
-      const opened = await openRun(tables, deps, task, target, fence, extras, async () => {
-        if (carried.length === 0) return;
-        await recordClosed(
-          tables,
-          carried.map(({ closed }) => closed),
-          input.runId,
-        );
-        await tables.tasks.update(task.taskId, { status: 'USER_INPUT_RECEIVED' });
-      });
-      if (opened.result === 'other-task') throw new OtherTaskError();
+      const opened = await openRun(tables, deps, task, target, fence, extras, { ...before, task: row });
       // An attempt before this one has written all there is to write.
-      if (opened.result === 'ended') return opened;
-      // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
-      if (!opened.isNewTask && (input.send.kind !== 'talk' || input.resumes > 0))
-        await tables.tasks.unwatch(task.taskId);
+      if (opened.result !== 'open') throw new TakenError(opened);
       return opened;
     });
   } catch (error) {
-    if (error instanceof OtherTaskError) return { result: 'other-task' };
+    if (error instanceof TakenError) return error.by;
     throw error;
   }
 }
 
 /** What an attempt that was cancelled had written before; null: it had written nothing yet. */
-async function cameTo(deps: ActivityDeps, { task, runId }: TurnInput): Promise<TurnOutcome | null> {
+async function cameTo(deps: Pick<ActivityDeps, 'store'>, { task, runId }: TurnInput): Promise<TurnOutcome | null> {
   const { agent, threadId } = task;
   const run = await deps.store.runs.get({ agent, threadId, runId });
   return run?.taskId === task.taskId && run.status !== 'open' ? outcomeBefore(deps, run) : null;
 }
 
-async function stopInTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
+async function stopInTurn(deps: Deps, input: TurnInput): Promise<TurnOutcome> {
   const { task, a2aTaskId, contextId } = input;
   const asked = { task, a2aTaskId, reason: 'cancel was requested' };
-  const stopped = await stopAgent(deps, asked, AbortSignal.timeout(stopForMs)).catch(() => null);
+  const stopped = await stopAgent(deps, asked, timeLimit(stopForMs)).catch(() => null);
   const row = await deps.store.tasks.get(task.taskId);
   const ids = { a2aTaskId: a2aTaskId ?? row?.a2aTaskId ?? null, contextId: contextId ?? row?.contextId ?? null };
   // The workflow asks again, and for longer.

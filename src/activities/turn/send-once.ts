@@ -1,23 +1,24 @@
 // Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
-// at sendUntil, and whoever comes later waits until then, by the database's clock, and looks before it sends again.
+// at sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
+// answer still has its time extended: an agent may stand still, or think for long before its first word.
+import type { AgentConfig } from '../../contract/config.ts';
 import type { TurnEvent } from '../../contract/turn.ts';
 import { FencedError } from '../../store/store.ts';
 import type { A2aErrorInfo } from '../a2a/a2a-errors.ts';
-import { findSentMessage, findUntilSent } from '../a2a/find-sent-message.ts';
-import { request } from '../a2a/request.ts';
+import { findSentMessage, findUntilSent, findWhileSending } from '../a2a/find-sent-message.ts';
+import { request, type Midway, type SendContext, type Sending } from '../a2a/request.ts';
 import { isAgentsAnswer, judgeFailure } from '../a2a/send-failures.ts';
 import type { SendFailure } from '../a2a/send-failures.ts';
-import type { SendContext, Sending } from '../a2a/sending.ts';
 import { createBackoff, createOutage } from '../a2a/backoff.ts';
-import { within } from '../timing.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 export interface Delivered {
   result: 'delivered';
   events: AsyncIterator<TurnEvent> | null;
   first: TurnEvent | null;
-  /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
+  /** It came by a stream, which ends when the agent has nothing more to answer to the message. */
   isLive: boolean;
-  /** Why what the agent had to say to it may be lost, though the message is there. */
+  /** Why the agent's reply may be lost, although it has the message. */
   lost: string | null;
   stop(): void;
 }
@@ -26,11 +27,11 @@ export type Sent =
   /** The agent has it; `events` is the stream of the response, if this attempt has it. */
   | Delivered
   | { result: 'delivery-unknown'; what: string }
-  /** `isAboutPush`: it refuses the address to notify, and would take the same without. */
+  /** `isAboutPush`: it refuses the push address, and would take the message without it. */
   | { result: 'refused'; message: string; isAboutPush?: boolean }
   | { result: 'unreachable'; message: string };
 
-/** The agent has it, and its answer comes another way; `task` as it was looked at. */
+/** The agent has it, and its reply comes by another way; `task` as the probe found it. */
 export const seenDelivered = (task: TurnEvent | null, lost: string | null = null): Delivered => ({
   result: 'delivered',
   events: null,
@@ -56,7 +57,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     if (intent !== null) {
       if (sending.madeTaskId !== null) return seenDelivered(null);
       if (intent.deliveredAt !== null) return await recall(context, sending);
-      const probe = await findUntilSent(context, sending, intent.msLeft);
+      const probe = await findUntilSent(context, sending, intent);
       if (probe.seen === 'delivered') {
         await intents.delivered(sending.intentKey);
         return seenDelivered(probe.task, await whyLost(context, sending, result));
@@ -65,15 +66,23 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
         await intents.forget(sending.intentKey, intent.attempt);
         return { result: 'refused', message: probe.why };
       }
-      if (probe.seen === 'unknown' && !mayResend(context)) return inDoubt(result, probe.why);
+      if (probe.seen === 'unknown' && !mayResend(context)) return deliveryUnknown(result, probe.why);
+      if (probe.seen === 'absent' && resendOf(context) === 'never')
+        return deliveryUnknown(result, 'the agent does not show it, and may still get it');
       await intents.forget(sending.intentKey, intent.attempt);
     }
     const { attempt } = context;
     const { isStreaming, sendUntilMs } = begun ?? (await renew(context, sending, mode));
-    const sent = await request(context, { ...sending.message, mode }, sendUntilMs);
+    const startedMs = performance.now();
+    const midway = (during: AbortSignal): Promise<Midway> =>
+      probeMidway({ ...context, signal: during }, sending, startedMs);
+    const sent = await request(context, { ...sending.message, mode }, sendUntilMs, isStreaming ? midway : null);
+    if (sent.result === 'seen') {
+      await intents.delivered(sending.intentKey);
+      return seenDelivered(sent.task, await whyLost(context, sending, null));
+    }
     if (sent.result === 'answered') {
-      await context.onFirst(sent.first);
-      await context.delivered(sending.intentKey);
+      await context.taken(sent.first, sending.intentKey);
       return { ...sent, isLive: isStreaming, lost: null, result: 'delivered' };
     }
     const { known } = sent;
@@ -84,7 +93,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       deps.log.warn(why, 'the agent did not answer this message by a stream; the next of its kind go without one');
       await agents.markSendsWithout(context.agent, isFollowUp ? 'follow-ups' : 'all');
     }
-    const next = failure.kind === 'answered' ? await lookNow(context, sending, failure, known) : failure;
+    const next = failure.kind === 'answered' ? await probeNow(context, sending, failure, known) : failure;
     if ('result' in next) return next;
     if (next.kind !== 'unknown') await intents.forget(sending.intentKey, attempt);
     if (next.kind === 'refused')
@@ -108,7 +117,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   }
 }
 
-/** How long this attempt may send, and by what. */
+/** How long this attempt may send, and with which intent. */
 interface Permit {
   isStreaming: boolean;
   sendUntilMs: number;
@@ -128,7 +137,7 @@ async function permit(context: SendContext, mode: 'stream' | 'send'): Promise<Pe
 /** The first intent of a message, written and fenced by one statement; null when there may be one already. */
 async function begin(context: SendContext, sending: Sending, mode: 'stream' | 'send'): Promise<Permit | null> {
   const { deps, taskId, attempt, fence } = context;
-  // An attempt after another finds what that one wrote.
+  // A later attempt finds what an earlier one wrote.
   if (fence === null || attempt > 1 || sending.madeTaskId !== null) return null;
   const { sendForMs, ...permitted } = await permit(context, mode);
   const written = await deps.store.intents.begin({ messageId: sending.intentKey, taskId, attempt, sendForMs }, fence);
@@ -145,7 +154,24 @@ async function renew(context: SendContext, { intentKey }: Sending, mode: 'stream
   return permitted;
 }
 
-/** As the run wants it, unless this agent is known not to answer such messages by a stream. */
+/** Of a stream that has not begun: whether the agent shows the message, and more time, as for a blocking request in all. */
+async function probeMidway(context: SendContext, sending: Sending, startedMs: number): Promise<Midway> {
+  const { deps, attempt, signal } = context;
+  const { sendForMs, sendBlockingForMs } = deps.timing;
+  const sendUntilMs = performance.now() + sendForMs;
+  const extend = async (): Promise<boolean> => {
+    if (sendUntilMs - startedMs > sendBlockingForMs) return false;
+    await context.assertFence();
+    return deps.store.intents.extend({ messageId: sending.intentKey, attempt, sendForMs });
+  };
+  const isExtended = await extend().catch(() => false);
+  // Over well before the time that is left.
+  const found = await findWhileSending({ ...context, ...within(signal, sendForMs / 4) }, sending);
+  if (found?.seen === 'delivered') return { kind: 'seen', task: found.task };
+  return { kind: 'waits', sendUntilMs: isExtended ? sendUntilMs : null };
+}
+
+/** As the run requests it, unless this agent is known to fail on such messages by a stream. */
 async function modeFor({ deps, agent }: SendContext, { message, a2aTaskId }: Sending): Promise<'stream' | 'send'> {
   const { mode = 'stream' } = message;
   if (mode === 'send') return mode;
@@ -153,8 +179,8 @@ async function modeFor({ deps, agent }: SendContext, { message, a2aTaskId }: Sen
   return without === 'all' || (without === 'follow-ups' && a2aTaskId !== null) ? 'send' : 'stream';
 }
 
-/** After an answer that proves nothing by itself: what to do next, or what came of it. */
-async function lookNow(
+/** After an answer that proves nothing: what to do next, or the outcome. */
+async function probeNow(
   context: SendContext,
   sending: Sending,
   failure: Extract<SendFailure, { kind: 'answered' }>,
@@ -171,13 +197,14 @@ async function lookNow(
   const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
   if (otherwise !== 'delivery-unknown') return { kind: otherwise };
   if (mayResend(context)) return { kind: 'other-way' };
-  return inDoubt(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
+  return deliveryUnknown(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
 }
 
-const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[agent]?.resend === 'safe';
+const resendOf = ({ deps, agent }: SendContext): AgentConfig['resend'] | undefined => deps.config.agents[agent]?.resend;
+const mayResend = (context: SendContext): boolean => resendOf(context) === 'safe';
 
-/** Whoever decides about it wants to know what the agent said, if anything. */
-function inDoubt(result: A2aErrorInfo | null, why: string): Sent {
+/** Operators who decide about it need to see what the agent replied, if anything. */
+function deliveryUnknown(result: A2aErrorInfo | null, why: string): Sent {
   return { result: 'delivery-unknown', what: result === null ? why : `${result.message}; ${why}` };
 }
 
@@ -200,7 +227,7 @@ async function recall(context: SendContext, sending: Sending): Promise<Sent> {
   return { result: 'delivery-unknown', what: 'the agent got the message, but its answer was lost' };
 }
 
-/** Without an answer to that, the request itself will say. */
+/** If that fails, the request itself will show it. */
 async function streams({ transport, signal, deps }: SendContext): Promise<boolean> {
   return transport.supportsStreaming(within(signal, deps.timing.callMs)).catch(() => {
     signal.throwIfAborted();

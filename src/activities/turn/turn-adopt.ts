@@ -1,12 +1,14 @@
-// A task that was started elsewhere becomes ours: claimed by its id, and looked at before anything is said to it.
+// A task that was started elsewhere is adopted: claimed by its id, and read before anything is sent to it.
 import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import { createBackoff, createOutage } from '../a2a/backoff.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { within } from '../timing.ts';
+import { within } from '../../host/process/time-limit.ts';
 
-/** True for the first turn of a task that the agent had before us. */
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'timing'>;
+
+/** True for the first turn of a task that existed at the agent before. */
 export function isAdopting(input: TurnInput): boolean {
   const isFirst = input.turn === 1 && input.resumes === 0;
   return isFirst && input.a2aTaskId !== null && input.send.kind !== 'answers' && !input.isResendAllowed;
@@ -17,7 +19,7 @@ export type Adopted =
   | { result: 'failed'; outcome: TurnOutcome };
 
 export async function adoptTask(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   transport: A2aTransport,
   signal: AbortSignal,

@@ -10,8 +10,10 @@ const nameOf = ({ a2aTaskId, contextId }: Pick<TurnView, 'a2aTaskId' | 'contextI
   `${a2aTaskId ?? ''} ${contextId ?? ''}`;
 
 export interface Binder {
-  /** Writes the ids when they are new; an outcome when the A2A task belongs to another task of ours. */
+  /** Writes the ids when they are new; an outcome when the A2A task belongs to another Holdpoint task. */
   bind(view: TurnView): Promise<TurnOutcome | null>;
+  /** The same of the answer to a message, which is `delivered` by that; false where nothing was written. */
+  bindTaken(view: TurnView, intentKey: string): Promise<boolean>;
   /** Notes once whether this agent shows the messages it got. */
   learn(event: TurnEvent): Promise<void>;
 }
@@ -20,17 +22,31 @@ export interface Binder {
 const showing = new WeakMap<ActivityDeps['config'], Set<string>>();
 
 /** One A2A task belongs to one Holdpoint task; its ids are written as soon as the agent says them. */
-export function bindTask(deps: ActivityDeps, task: TaskRef, messageId: string, row: TaskRow | null): Binder {
-  // What stands there already is not written again.
+export function bindTask(
+  deps: Pick<ActivityDeps, 'config' | 'store'>,
+  task: TaskRef,
+  messageId: string,
+  row: TaskRow | null,
+): Binder {
+  // What is stored already is not written again.
   let bound = nameOf(row ?? { a2aTaskId: null, contextId: null });
   let hasLearned = false;
+  const isRefused = ({ a2aTaskId, contextId }: TurnView): boolean =>
+    [a2aTaskId, contextId].some((id) => id !== null && !isAcceptableA2aId(id));
   return {
+    async bindTaken(view, intentKey) {
+      const { a2aTaskId, contextId } = view;
+      if (nameOf(view) === bound || isRefused(view)) return false;
+      // A refusal is reported when the event itself is handled.
+      if ((await deps.store.tasks.bind(task, { a2aTaskId, contextId }, intentKey)) === 'other-task') return false;
+      bound = nameOf(view);
+      return true;
+    },
     async bind(view) {
       const { a2aTaskId, contextId } = view;
       const name = nameOf(view);
       if (name === bound) return null;
-      const isRefused = [a2aTaskId, contextId].some((id) => id !== null && !isAcceptableA2aId(id));
-      if (isRefused) {
+      if (isRefused(view)) {
         return {
           kind: 'failed',
           code: 'agent_failed',

@@ -9,33 +9,37 @@ import { FencedError } from '../../store/store.ts';
 import type { RunRow, Tables } from '../../store/store.ts';
 import { endEvents } from '../../wire/agui/project/end.ts';
 import { changeTask } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
+import type { PlanDeps } from '../holds/plan-hold.ts';
 import { readProjection } from '../run-log/run-writer.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
+
+type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
 
-/** Writes what the turn came to, where nothing else has a say in it; returns the outcome as the workflow is to know it. */
+/** Writes the turn's result if nothing else can affect it; returns the outcome for the workflow. */
 export async function closeTurn(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   run: OpenRun,
   fence: number,
   outcome: TurnOutcome,
   attachments: Attachment[] | null = null,
 ): Promise<TurnOutcome> {
-  // Asked back, the clock goes on beside the turn: what becomes of the old questions is for the workflow to say.
+  // Timers run during talk-back, so the workflow decides what happens to the old questions.
   if (input.send.kind === 'talk') return outcome;
   if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome, attachments);
   return outcome.kind === 'ended' ? endTask(deps, input, run, fence, outcome) : outcome;
 }
 
 async function askPeople(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   run: OpenRun,
   fence: number,
@@ -45,7 +49,7 @@ async function askPeople(
   const pause = pauseOf(input, outcome, deps.now().toISOString());
   const planned = await planPause(deps, pause);
   return changeTask(deps, input.task, async (tables) => {
-    const current = await reclaim(tables, input, run, fence);
+    const { current } = await reclaim(tables, input, run, fence);
     const holds = await putPause(tables, pause, planned, current, attachments);
     const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
     await showPause(tables, deps, pause, holds, current, fence, whole);
@@ -62,48 +66,50 @@ function pauseOf(input: TurnInput, outcome: Paused, openedAt: string): OpenHolds
 }
 
 async function endTask(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   run: OpenRun,
   fence: number,
   outcome: Ended,
 ): Promise<TurnOutcome> {
   const end = agentsEnd(outcome);
-  // Who cancelled it is for the workflow to say.
+  // Only the workflow knows who cancelled it.
   if (end === null) return outcome;
   const { task } = input;
   return changeTask(deps, task, async (tables) => {
-    const current = await reclaim(tables, input, run, fence);
+    const { current, others } = await reclaim(tables, input, run, fence);
     const holds = await tables.holds.ofTask(task.taskId);
-    const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);
-    if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
+    if (others > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
     const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
-    await writeEnd(tables, task, current, fence, endEvents(current.projection, history, current.context), whole, holds);
+    const events = endEvents(current.projection, history, current.context);
     const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
-    await tables.tasks.update(task.taskId, { status: statusOf(end), error });
+    const stands = { status: statusOf(end), error };
+    await writeEnd(tables, task, current, fence, events, { outcome: whole, known: holds, stands });
     await destroySeals(tables, holds);
     return whole;
   });
 }
 
-/**
- * Claimed anew under the same fence, which locks the run: from here on nobody else writes it. What another hand wrote into it
- * beside the turn is read.
- */
-async function reclaim(tables: Tables, input: TurnInput, run: OpenRun, fence: number): Promise<OpenRun> {
-  const { agent, threadId, taskId } = input.task;
-  const { runId, opener } = input;
-  const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
-  if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
-  const { lastSeq } = claimed.run;
-  return lastSeq === run.entries
-    ? run
-    : { ...run, entries: lastSeq, projection: await readProjection(tables, claimed.run) };
+/** The run is locked: from here on nobody else writes it. What another hand wrote into it during the turn is read. */
+async function reclaim(
+  tables: Tables,
+  { runId }: TurnInput,
+  run: OpenRun,
+  fence: number,
+): Promise<{ current: OpenRun; others: number }> {
+  const locked = await tables.runs.lock(run.run.logId, fence);
+  if (locked === null) throw new FencedError(`a later writer has run ${runId}`);
+  const { lastSeq, others } = locked;
+  if (lastSeq === run.entries) return { current: run, others };
+  return { current: { ...run, entries: lastSeq, projection: await readProjection(tables, run.run) }, others };
 }
 
-/** What an attempt before this one came to, if it ended the run; null when something else did. */
-export async function outcomeBefore({ store }: ActivityDeps, { outcome }: RunRow): Promise<TurnOutcome | null> {
+/** The outcome of an earlier attempt, if it ended the run; null when something else did. */
+export async function outcomeBefore(
+  { store }: Pick<ActivityDeps, 'store'>,
+  { outcome }: RunRow,
+): Promise<TurnOutcome | null> {
   if (outcome?.kind !== 'paused') return outcome;
   const opened = await store.holds.many((outcome.opened ?? []).map(({ holdId }) => holdId));
   // Of a question that was answered since, history has known: only an execution that was reset asks for it again.

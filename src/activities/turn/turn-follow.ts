@@ -1,4 +1,4 @@
-// Following the agent until it pauses or ends (docs/spec.md): a stream that ends without a word means nothing.
+// Follows the agent until it pauses or ends (docs/spec.md). The end of a stream alone means nothing.
 import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import { lacksWay } from '../a2a/a2a-errors.ts';
@@ -7,13 +7,12 @@ import { createBackoff, createOutage } from '../a2a/backoff.ts';
 import type { Log } from '../deps.ts';
 import { markLocal, rethrowIfLocal } from '../local-error.ts';
 import type { Delivered } from './send-once.ts';
-import { within } from '../timing.ts';
 import type { TurnTiming } from '../timing.ts';
 import { joinStream } from './turn-join.ts';
-import { hasLeftStatus, isAnsweredPause, isOfOtherTask, observe, looksUntouched, outcomeOf } from './turn-view.ts';
+import { hasLeftStatus, isAnsweredPause, isOfOtherTask, observe, isUntouched, outcomeOf } from './turn-view.ts';
 import type { TurnView } from './turn-view.ts';
-import { createSilence } from './turn-silence.ts';
-import type { Silence } from './turn-silence.ts';
+import { createSilence, type Silence } from './turn-park.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 /** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
 const seam = { pollEveryMs: 250, settleMs: 3_000 };
@@ -26,15 +25,15 @@ export interface Follow {
   log: Log;
   timing: TurnTiming;
   view: TurnView;
-  /** Why what the agent had to say to the message may be lost. */
+  /** Why the agent's reply to the message may be lost. */
   lost: string | null;
   /** Events of other tasks so far. */
   foreign?: number;
-  /** Shows an event to the log, waits while the log is behind; true when it said something new. */
+  /** Appends an event to the log, waits while the log is behind; true when it brought something new. */
   show(event: TurnEvent): Promise<boolean>;
-  /** Binds the task's ids once they are known; an outcome if they cannot be ours. */
+  /** Binds the task's ids once they are known; an outcome if they belong to another task. */
   bind(view: TurnView): Promise<TurnOutcome | null>;
-  /** Leaves the task, as it was seen last, to whoever looks at it from now on. */
+  /** Leaves the task, as it was last seen, to the watch. */
   park(task: TaskSnapshot, silentMs: number): Promise<TurnOutcome>;
 }
 
@@ -64,12 +63,12 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
   const outage = createOutage(follow.outageMs);
   const backoff = createBackoff(signal, timing);
   let stream = opened;
-  // A stream read from its start tells all; one joined later may have lost or repeated something at the seam.
+  // A stream read from its start is complete; one joined later may have lost or repeated something where it was joined.
   let isWhole = true;
   let canSubscribe = true;
   const startedAt = performance.now();
   const silence = createSilence(timing);
-  // The agent has said all that it had to say to what was sent; since when its task stands in the answered pause.
+  // The agent has finished its reply to the message; since when its task stands in the answered pause.
   let isDone = false;
   let standsSinceMs: number | null = null;
   let hasJoined = false;
@@ -108,10 +107,10 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (wrong === null) outage.works();
       else fault = { message: wrong, retryAfterMs: undefined };
       const nowMs = performance.now();
-      if (follow.lost !== null && looksUntouched(follow.view, task)) {
+      if (follow.lost !== null && isUntouched(follow.view, task)) {
         lostSinceMs ??= nowMs;
         if (nowMs - lostSinceMs > timing.stalePauseMs) return lostReply(follow, follow.lost);
-        // While its executor runs, what it says is heard here alone: the server does not write it down.
+        // While its executor runs, only this stream carries its messages: the server does not store them.
         const canJoin =
           canSubscribe && !hasJoined && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
         hasJoined = true;
@@ -122,7 +121,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         continue;
       }
       standsSinceMs = isAnsweredPause(follow.view, task) ? (standsSinceMs ?? nowMs) : null;
-      // What neither the state nor the id tells from a new pause, time must tell.
+      // If neither state nor id shows whether this is a new pause, time decides.
       const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
       const isStale =
         ((isDone || follow.view.hasMoved) && stoodMs > timing.stalePauseMs) ||
@@ -132,7 +131,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (taken.outcome !== null) return withReason(taken.outcome, fault);
       if (taken.isNews) {
         backoff.reset();
-        silence.kind();
+        silence.restart();
       } else if (silence.isLong() && mayPark(follow.view, task)) {
         return await markLocal(() => follow.park(task, silence.ms()));
       }
@@ -156,7 +155,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
   }
 }
 
-/** An agent whose task failed without a word may have said why where its stream broke off. */
+/** An agent whose task failed without a message may have given the reason where its stream broke off. */
 function withReason(outcome: TurnOutcome, fault: { message: string } | null): TurnOutcome {
   if (outcome.kind !== 'ended' || outcome.message !== '') return outcome;
   if (outcome.state !== 'failed' && outcome.state !== 'rejected') return outcome;
@@ -165,7 +164,7 @@ function withReason(outcome: TurnOutcome, fault: { message: string } | null): Tu
 
 /**
  * A task that works, or that stays in the pause that was answered, can be watched from outside. A pause without an id is
- * told from the one before it by time alone, which only a turn does.
+ * distinguished from the one before it by time alone, which only a turn does.
  */
 function mayPark(view: TurnView, task: TurnEvent): task is TaskSnapshot {
   if (task.type !== 'task' || isOfOtherTask(view, task)) return false;
@@ -173,7 +172,7 @@ function mayPark(view: TurnView, task: TurnEvent): task is TaskSnapshot {
   return !isPaused || view.pauseMessageId !== null;
 }
 
-/** Why this is no answer to the question after our task; an agent that never has one is as good as away. */
+/** Why this does not answer a request for the task; an agent that never answers one counts as unreachable. */
 function wrongAnswer(view: TurnView, task: TurnEvent): string | null {
   if (task.type === 'unknown') return `the agent’s answer was not understood: ${task.what}`;
   return isOfOtherTask(view, task) ? 'the agent answered with another task' : null;
@@ -206,7 +205,7 @@ async function readStream(
       const taken = await take(follow, event, false);
       if (taken.isNews) {
         result.backoff.reset();
-        result.silence.kind();
+        result.silence.restart();
       }
       isNews ||= taken.isNews;
       if (taken.outcome !== null) return { outcome: taken.outcome, isNews, kind: 'ended' };
@@ -220,7 +219,7 @@ async function readStream(
 
 async function withinSilence<T>(next: Promise<T>, silenceMs: number): Promise<T | 'silent'> {
   let timer: NodeJS.Timeout | undefined;
-  // A read given up for silence is ended by the signal; its rejection is nobody's business any more.
+  // A read that was given up because of silence ends by the signal; its rejection is ignored.
   next.catch(() => undefined);
   const silence = new Promise<'silent'>((resolve) => {
     timer = setTimeout(() => resolve('silent'), silenceMs);
@@ -234,7 +233,7 @@ async function withinSilence<T>(next: Promise<T>, silenceMs: number): Promise<T 
 
 async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise<Taken> {
   if (event.type === 'unknown')
-    follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
+    follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent sent something that is not understood');
   if (isOfOtherTask(follow.view, event)) {
     follow.foreign = (follow.foreign ?? 0) + 1;
     return { outcome: null, isNews: false };
@@ -247,7 +246,7 @@ async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise
   return { outcome: outcomeOf(before, event), isNews };
 }
 
-/** At the end of a turn that joined its stream late: the task itself is the truth, and what differs is shown. */
+/** At the end of a turn that joined its stream late: the task is authoritative, and what differs is shown. */
 async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
   if ((outcome.kind !== 'paused' && outcome.kind !== 'ended') || outcome.a2aTaskId === null) return;
   const task = await follow.transport
@@ -265,14 +264,14 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
   if (isSettled) await markLocal(() => follow.show(task));
 }
 
-/** The message is at the agent, whose task stands as if it had never come. */
+/** The agent has the message, but its task is as if it had never arrived. */
 function lostReply({ view }: Follow, why: string): TurnOutcome {
   const { a2aTaskId, contextId } = view;
   const what = `it has the message, but what it did with it was lost: ${why}`;
   return { kind: 'delivery-unknown', a2aTaskId, contextId, what: what.slice(0, 2000) };
 }
 
-/** What the stream tells, as it tells it. */
+/** A stream that is joined again, with its events unchanged. */
 function subscribe(follow: Follow, a2aTaskId: string): Stream {
   const own = new AbortController();
   const signal = AbortSignal.any([follow.signal, own.signal]);

@@ -1,20 +1,19 @@
-// A stream joined in its middle tells that something is new, but not after which word: a server that publishes before it
-// stores loses some at the seam, one that stores first says some twice. So its artifacts are only hints: the task itself is
-// read, which has each word once, and the difference is what is shown.
+// A stream that is joined late may lose text (if the server publishes before it stores) or repeat some (if it stores
+// first). Its artifacts are therefore only hints: the task is read, which has all text once, and what differs is shown.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { A2aState, TurnEvent } from '../../contract/turn.ts';
 
 export interface Joined {
   events: AsyncIterator<TurnEvent>;
   readTask(): Promise<TurnEvent>;
-  /** Shortest time between two looks at the task. */
+  /** Shortest time between two polls of the task. */
   pollEveryMs: number;
   /** How long the task may lag behind its own stream at the end of a turn. */
   settleMs: number;
   signal: AbortSignal;
 }
 
-/** A slow look (a large task) makes the next one wait so many times as long as it took. */
+/** After a slow poll (a large task) the next one waits this many times as long as it took. */
 const restFactor = 4;
 const endStates: readonly A2aState[] = [
   'completed',
@@ -25,28 +24,28 @@ const endStates: readonly A2aState[] = [
   'auth-required',
 ];
 
-/** The same stream with the task, read anew, in place of its artifacts, and before each word that ends the turn. */
+/** The same stream with the task, read again, in place of its artifacts, and before each event that ends the turn. */
 export async function* joinStream(joined: Joined): AsyncGenerator<TurnEvent, void, undefined> {
   const { events, signal } = joined;
   let next: Promise<IteratorResult<TurnEvent>> | null = null;
   let isBehind = false;
-  let lookAtMs = 0;
+  let pollAtMs = 0;
   const read = async (): Promise<TurnEvent> => {
     const startedMs = performance.now();
     const task = await joined.readTask();
     const nowMs = performance.now();
-    lookAtMs = nowMs + Math.max(joined.pollEveryMs, restFactor * (nowMs - startedMs));
+    pollAtMs = nowMs + Math.max(joined.pollEveryMs, restFactor * (nowMs - startedMs));
     isBehind = false;
     return task;
   };
   for (;;) {
     if (next === null) {
       next = events.next();
-      // Its failure is heard of when it is awaited, if anybody still does.
+      // Its failure surfaces when it is awaited, if anybody still does.
       next.catch(() => undefined);
     }
     const result: IteratorResult<TurnEvent> | 'due' = isBehind
-      ? await before(next, lookAtMs - performance.now(), signal)
+      ? await before(next, pollAtMs - performance.now(), signal)
       : await next;
     if (result === 'due') {
       yield await read();
@@ -65,7 +64,7 @@ export async function* joinStream(joined: Joined): AsyncGenerator<TurnEvent, voi
   if (isBehind) yield await read();
 }
 
-/** The task as the stream has just said it to be, or, when its store does not follow in time, as it stands. */
+/** The task as the stream has just reported it, or, when its store does not follow in time, as it stands. */
 async function readSettled(
   joined: Joined,
   read: () => Promise<TurnEvent>,

@@ -1,4 +1,4 @@
-// The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
+// The message of a turn: a run's own message from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CallerMessage } from '../../contract/caller.ts';
 import type { Answer } from '../../contract/form.ts';
@@ -8,7 +8,7 @@ import { sealIdOf } from '../../core/answers/sealed.ts';
 import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
-import { updateInMessage } from '../../wire/agui/engram/engram-update.ts';
+import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { IntakeRow } from '../../store/store.ts';
@@ -18,13 +18,16 @@ import type { ActivityDeps } from '../deps.ts';
 import { wireOptions } from '../a2a/task-options.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
-/** From asking the agent for the pause's message to its answer. */
+type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
+
+/** How long to wait for the pause's message from the agent. */
 const searchForMs = 5_000;
 
-/** The message of this turn. One without parts is not to be sent: the answer is that there is nothing to say, and the turn only follows. */
+/** The message of this turn. One without parts is not sent: the turn then only follows the task. */
 export async function messageToSend(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   known: {
     messageId: string;
@@ -44,7 +47,7 @@ export async function messageToSend(
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
     const brought = body === null ? null : broughtBy(body);
-    // The caller answered in the agent's own words, which need no writing.
+    // The caller's own message answers the agent and is sent as it is.
     if (brought !== null && brought.isSealed !== true)
       return { ...base, ...callerMessage(brought), taskId: known.a2aTaskId };
     const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
@@ -56,7 +59,7 @@ export async function messageToSend(
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
   const intake = await intakeOf(deps, input, input.runId);
-  // "Send again" runs under a run of our own; the words are those of the task's opening run.
+  // "Send again" is a run by Holdpoint; the message is that of the task's opening run.
   const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
   const brought = broughtBy(first.body);
@@ -67,7 +70,7 @@ export async function messageToSend(
   return { ...base, taskId, parts, metadata, extensions: engram.extensions };
 }
 
-/** What a caller over A2A said, as it came. */
+/** A message of a caller over A2A, as it came. */
 export function callerMessage(
   brought: CallerMessage,
 ): Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions' | 'brought'> {
@@ -75,12 +78,12 @@ export function callerMessage(
 }
 
 /** A run as it came; null for one that no client posted. */
-function intakeOf(deps: ActivityDeps, { task }: TurnInput, runId: string): Promise<IntakeRow | null> {
+function intakeOf(deps: Pick<ActivityDeps, 'store'>, { task }: TurnInput, runId: string): Promise<IntakeRow | null> {
   return deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
 }
 
 /** Run option → bound to the thread → UUIDv5 of the task id (never derived from the thread id alone). */
-async function contextOf(deps: ActivityDeps, input: TurnInput): Promise<string> {
+async function contextOf(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): Promise<string> {
   if (input.contextId !== null && input.contextId !== '') return input.contextId;
   const { agent, threadId, taskId } = input.task;
   const thread = await deps.store.threads.get(agent, threadId);
@@ -88,7 +91,7 @@ async function contextOf(deps: ActivityDeps, input: TurnInput): Promise<string> 
 }
 
 async function answersFor(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   a2aTaskId: string,
   answers: TurnAnswer[],
@@ -124,7 +127,7 @@ async function answersFor(
 }
 
 /** The agent has the answer: what was secret in it is needed by nobody any more. */
-export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Promise<void> {
+export async function destroySecrets(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): Promise<void> {
   if (input.send.kind !== 'answers') return;
   for (const { closed } of input.send.answers) {
     const isSealed = Object.values(closed.decision?.values ?? {}).some((value) => sealIdOf(value) !== null);
@@ -133,10 +136,14 @@ export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Prom
 }
 
 /** The message of the pause as the agent still has it; null when it cannot be had, and the answer is made without it. */
-async function pausedMessage(deps: ActivityDeps, input: TurnInput, a2aTaskId: string): Promise<AgentMessage | null> {
+async function pausedMessage(
+  deps: Pick<ActivityDeps, 'transportOf'>,
+  input: TurnInput,
+  a2aTaskId: string,
+): Promise<AgentMessage | null> {
   try {
     const transport = deps.transportOf(input.task.agent);
-    const task = await transport.getTask(a2aTaskId, {}, { signal: AbortSignal.timeout(searchForMs) });
+    const task = await transport.getTask(a2aTaskId, {}, { signal: timeLimit(searchForMs) });
     if (task.type !== 'task') return null;
     const { pauseMessageId } = input;
     const messages = [...(task.message === null ? [] : [task.message]), ...task.history];

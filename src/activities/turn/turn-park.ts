@@ -1,12 +1,15 @@
-// The agent works and says nothing: the turn ends, its run stays open, and watchers look at the task until it has moved.
+// The agent works silently: the turn ends, its run stays open, and watchers poll the task until it has moved.
 import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
 import { FencedError } from '../../store/store.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { taskFingerprint } from '../watch/watch-probe.ts';
+import type { TurnTiming } from '../timing.ts';
+
+type Deps = Pick<ActivityDeps, 'store' | 'log' | 'timing'>;
 
 export async function parkTurn(
-  deps: ActivityDeps,
+  deps: Deps,
   input: TurnInput,
   fence: number,
   seen: TaskSnapshot,
@@ -25,6 +28,30 @@ export async function parkTurn(
     );
   });
   const contextId = seen.contextId === '' ? input.contextId : seen.contextId;
-  deps.log.debug({ taskId, agent, lastEventAt }, 'a silent turn lets go of its task');
+  deps.log.debug({ taskId, agent, lastEventAt }, 'parked the turn of a silent agent');
   return { kind: 'waiting', a2aTaskId: seen.a2aTaskId, contextId, lastEventAt: lastEventAt.toISOString() };
+}
+
+/** How long the agent has sent nothing new. */
+export interface Silence {
+  /** The agent has sent something new: counting begins again. */
+  restart(): void;
+  ms(): number;
+  /** Long enough to park the turn. */
+  isLong(): boolean;
+  /** How long to listen before the agent is asked. */
+  listenMs(): number;
+}
+
+export function createSilence({ silenceMs, parkAfterMs }: Pick<TurnTiming, 'silenceMs' | 'parkAfterMs'>): Silence {
+  let sinceMs = performance.now();
+  const ms = (): number => performance.now() - sinceMs;
+  return {
+    restart() {
+      sinceMs = performance.now();
+    },
+    ms,
+    isLong: () => ms() >= parkAfterMs,
+    listenMs: () => (ms() < parkAfterMs ? Math.min(silenceMs, parkAfterMs - ms()) : silenceMs),
+  };
 }

@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 export function createProgress(
-  { engine, timing }: ActivityDeps,
+  { engine, timing }: Pick<ActivityDeps, 'engine' | 'timing'>,
   { task, turn, resumes: wake, send }: TurnInput,
 ): Progress {
   let isDelivered = false;
@@ -16,7 +16,7 @@ export function createProgress(
   const report = (): void => {
     void engine.signalDelivered(task.workflowId, task.firstExecutionRunId, turn, isDelivered).catch(() => undefined);
   };
-  // A turn that goes on has told it before.
+  // A turn that goes on has reported it before.
   const timer =
     wake > 0
       ? undefined

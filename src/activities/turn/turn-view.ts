@@ -1,9 +1,9 @@
 // What the agent's events mean for the turn: which task it is, and whether the turn is over.
-import type { A2aState, AgentMessage, NeutralPart, TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import type { A2aState, AgentMessage, NeutralPart, TurnEvent, TurnOutcome, TurnInput } from '../../contract/turn.ts';
 import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
-import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
-import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
+import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
+import type { Tables } from '../../store/store.ts';
 
 /** The task as this turn knows it. */
 export interface TurnView {
@@ -60,7 +60,7 @@ export function observe(view: TurnView, event: TurnEvent): TurnView {
 
 const maxWaiting = 100;
 
-/** Calls that wait, in a message beside the pause or in those since a person's last word. */
+/** Calls that wait, in a message sent with the pause or in those since a person's last message. */
 function calledIn(event: Extract<TurnEvent, { type: 'task' | 'status' }>): NeutralPart[] {
   if (event.type === 'status') return isPaused(event.state) ? [] : waitingParts(event.message);
   const since = event.history.findLastIndex(({ role }) => role === 'user');
@@ -86,7 +86,7 @@ function isOldPause(view: TurnView, event: Extract<TurnEvent, { type: 'task' | '
   if (messageId === null && hasLeftStatus(view, event)) return !view.hasMoved;
   if (messageId !== null || view.pauseMessageId !== null) {
     if (messageId !== view.pauseMessageId) return false;
-    // Agents exist whose questions all have one id. Said again after something else it is asked again; a task may lag.
+    // Some agents give all their questions one id. Repeated after something else it is asked again; a task may lag.
     return event.type === 'task' || !view.hasMoved;
   }
   return event.type === 'task' && !view.hasMoved;
@@ -105,7 +105,7 @@ export function isAnsweredPause({ isAnswering, pauseMessageId }: TurnView, event
 }
 
 /** As the pause that this turn answers, where pauses have no ids too: nobody has seen the task in another state. */
-export function looksUntouched({ isAnswering, pauseMessageId }: TurnView, event: TurnEvent): boolean {
+export function isUntouched({ isAnswering, pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || !isAnswering) return false;
   return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
 }
@@ -117,7 +117,7 @@ const pauseIdOf = (message: AgentMessage | null): string | null =>
 const isPaused = (state: A2aState): state is 'input-required' | 'auth-required' =>
   state === 'input-required' || state === 'auth-required';
 
-/** The turn's outcome if this event ends it, else null. `before` is the sight before the event was looked at. */
+/** The turn's outcome if this event ends it, else null. `before` is the view before the event was applied. */
 export function outcomeOf(before: TurnView, event: TurnEvent): TurnOutcome | null {
   if (event.type !== 'task' && event.type !== 'status') return null;
   const { state, a2aTaskId, message } = event;
@@ -145,4 +145,19 @@ export function outcomeOf(before: TurnView, event: TurnEvent): TurnOutcome | nul
 /** The user messages an event shows, to see whether the agent keeps our message ids. */
 export function showsMessage(event: TurnEvent, messageId: string): boolean {
   return event.type === 'task' && event.history.some((message) => message.messageId === messageId);
+}
+
+/** What the task's last pause asked, and what this turn answers it with. */
+export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send, n }: TurnInput): Promise<Previous[]> {
+  // Nothing was asked before.
+  if (n === 0) return [];
+  const asked = (await tables.holds.ofTask(task.taskId)).filter(({ question }) => question.kind !== 'operator');
+  const last = Math.max(0, ...asked.map(({ pause }) => pause.firstN));
+  return asked
+    .filter(({ pause }) => pause.firstN === last)
+    .toSorted((a, b) => a.n - b.n)
+    .map(({ question, decision }) => {
+      const isAnswered = send.kind === 'answers' && decision?.status === 'resolved';
+      return { question, values: isAnswered ? decision.values : null };
+    });
 }

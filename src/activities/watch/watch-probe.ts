@@ -1,16 +1,18 @@
-// Whether the agent's task has moved since it was seen last: a turn that let go compares all that matters, a pause its
+// Whether the agent's task has moved since it was seen last: a parked turn compares all that matters, a pause its
 // message's id, which stays the same for as long as the agent asks the same.
 import type { Question } from '../../contract/form.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { Watch } from '../../store/store.ts';
+import type { RunEnd } from '../../store/ports/event-log.ts';
+import type { Watch } from '../../store/ports/watch.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { WatchPace, WatchTiming } from '../timing.ts';
+import type { OpenHoldsInput } from '../../contract/activity.ts';
 
 const growth = 1.6;
 
-/** How long until the next look after so many. */
+/** How long until the next poll after so many. */
 export function waitMs(pace: WatchPace, probes: number): number {
   return Math.round(Math.min(pace.firstMs * growth ** Math.min(probes, 50), pace.maxMs));
 }
@@ -41,14 +43,14 @@ export function taskFingerprint(task: TaskSnapshot): string {
   return fingerprintOf([task.state, message, task.artifacts.map(sizeOf), task.history.length]);
 }
 
-/** What is known of a pause before the first look: its message's id, where the agent gives one. */
+/** What is known of a pause before the first poll: its message's id, where the agent gives one. */
 export function versionAtPause(pauseMessageId: string | null): string {
   return pauseMessageId === null || pauseMessageId === '' ? '' : `${idFingerprint(pauseMessageId)} `;
 }
 
 const idFingerprint = (messageId: string): string => fingerprintOf(messageId).slice('sha256:'.length, 32);
 
-/** How soon a pause is looked at first. */
+/** How soon a pause is first polled. */
 export function firstProbeMs(timing: WatchTiming, questions: readonly Question[]): number {
   const isAuth = questions.some(({ kind }) => kind === 'authorization');
   return (isAuth ? timing.auth : timing.pause).firstMs;
@@ -59,13 +61,13 @@ const isEnded = (task: TaskSnapshot): boolean => ['completed', 'canceled', 'fail
 
 export interface TaskVersion {
   hasMoved: boolean;
-  /** What the next look compares with. */
+  /** What the next poll compares with. */
   seen: string;
   /** How long until then, while nothing moves. */
   pace: keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
 }
 
-/** Judges one look; null when what came is no task, which says nothing. */
+/** Judges one probe; null when what came is no task, which proves nothing. */
 export function judgeProbe(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): TaskVersion | null {
   if (event.type !== 'task') return null;
   return watch.kind === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
@@ -82,13 +84,26 @@ function judgeTurn(seen: string, task: TaskSnapshot): TaskVersion {
 
 /** `seen` is the fingerprint of the pause's message id and that of the whole task, each empty while it is not known. */
 function judgePause(seen: string, task: TaskSnapshot): TaskVersion {
-  const [knownId = '', knownPrint = ''] = seen.split(' ');
+  const [knownId = '', knownFingerprint = ''] = seen.split(' ');
   const pace = task.state === 'auth-required' ? 'auth' : 'pause';
   if (!isPaused(task)) return { hasMoved: true, seen, pace };
   const messageId = task.message?.messageId ?? '';
   const id = messageId === '' ? '' : idFingerprint(messageId);
   const fingerprint = taskFingerprint(task);
-  const hasMoved = knownId !== '' && id !== '' ? knownId !== id : knownPrint !== '' && knownPrint !== fingerprint;
+  const hasMoved =
+    knownId !== '' && id !== '' ? knownId !== id : knownFingerprint !== '' && knownFingerprint !== fingerprint;
   if (hasMoved) return { hasMoved, seen, pace };
   return { hasMoved, seen: `${knownId} ${fingerprint}`, pace };
+}
+
+/** While people are asked, the agent's task is polled: it may be answered elsewhere, or end by itself. */
+export function pauseWatch(timing: WatchTiming, input: OpenHoldsInput): NonNullable<RunEnd['watch']> | null {
+  const { task, a2aTaskId, questions } = input;
+  // What operators are asked is no pause of the agent's.
+  if (a2aTaskId === null || questions.every(({ kind }) => kind === 'operator')) return null;
+  const { taskId, agent, workflowId, firstExecutionRunId } = task;
+  const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
+  const seen = versionAtPause(input.pauseMessageId);
+  const watch = { ...names, kind: 'pause' as const, watchVersion: input.n + 1, seen };
+  return { task: watch, inMs: firstProbeMs(timing, questions) };
 }

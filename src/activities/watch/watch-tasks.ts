@@ -1,13 +1,14 @@
-// Looks at the tasks of agents that nobody follows now: those a turn let go of, and those that wait for people. Every
-// worker does this beside its activities; the database shares the work out, so that a task is looked at once at a time.
+// Polls the tasks of agents that nobody follows now: those of parked turns, and those that wait for people. Every
+// worker does this in the background; the database shares the work out, so that no task is polled twice at once.
 import { setTimeout as wait } from 'node:timers/promises';
 import { isEndedStatus } from '../../contract/task.ts';
-import type { Store, Watch } from '../../store/store.ts';
+import type { Watch } from '../../store/ports/watch.ts';
+import type { Store } from '../../store/store.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { within } from '../timing.ts';
 import { judgeProbe, waitMs } from './watch-probe.ts';
 import type { TaskVersion } from './watch-probe.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
   store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'unwatch'> };
@@ -31,7 +32,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
   const { log, store, timing } = deps;
   const probes = new Set<Promise<void>>();
   const spared = new Map<string, { untilMs: number; failures: number }>();
-  /** Whoever dies while it looks leaves the task to others after this. */
+  /** The task of a worker that dies while it polls goes to others after this. */
   const leaseMs = 2 * timing.callMs + 10_000;
 
   const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
@@ -40,19 +41,19 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
   function noteFailure(watch: Watch, why: string, spareMs: number): number {
     const known = spared.get(watch.agent);
     const leftMs = (known?.untilMs ?? 0) - performance.now();
-    // Looks that were under way together fail together, and count as one.
+    // Probes that were in flight together fail together, and count as one.
     if (leftMs > 0) return leftMs;
     const before = known?.failures ?? 0;
     const ms = Math.max(spareMs, waitMs(withSpareTime, before));
     spared.set(watch.agent, { untilMs: performance.now() + ms, failures: before + 1 });
-    // Once, until it can be looked at again: an agent that is away would fill the log.
+    // Once, until it can be reached again: an agent that is away would fill the log.
     const values = { agent: watch.agent, taskId: watch.taskId, why };
-    log[before === 0 ? 'warn' : 'debug'](values, 'a watched task could not be looked at; trying on');
+    log[before === 0 ? 'warn' : 'debug'](values, 'a watched task could not be polled; trying on');
     return ms;
   }
 
   function noteSuccess(agent: string): void {
-    if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be looked at again');
+    if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be polled again');
   }
 
   async function ask(watch: Watch): Promise<ProbeResult> {
@@ -75,9 +76,9 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     }
   }
 
-  async function tellMoved(watch: Watch): Promise<void> {
+  async function signalMoved(watch: Watch): Promise<void> {
     const row = await store.tasks.get(watch.taskId);
-    // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not hear of it.
+    // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not receive it.
     if (row === null || isEndedStatus(row.status)) return store.tasks.unwatch(watch.taskId);
     await store.tasks.probed(
       watch,
@@ -93,10 +94,10 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     const pause = spared.get(watch.agent)?.untilMs ?? 0;
     const leftMs = pause - performance.now();
     if (leftMs > 0) return store.tasks.probed(watch, watch.seen, jittered(leftMs + timing.watch.everyMs));
-    const looked = await ask(watch);
-    switch (looked.result) {
+    const probed = await ask(watch);
+    switch (probed.result) {
       case 'failed': {
-        const ms = noteFailure(watch, looked.why, looked.minGapMs);
+        const ms = noteFailure(watch, probed.why, probed.minGapMs);
         return store.tasks.probed(
           watch,
           watch.seen,
@@ -105,39 +106,35 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       }
       case 'gone':
         noteSuccess(watch.agent);
-        return tellMoved(watch);
+        return signalMoved(watch);
       case 'seen': {
         noteSuccess(watch.agent);
-        const { hasMoved, seen, pace } = looked.seen;
-        if (hasMoved) return tellMoved(watch);
+        const { hasMoved, seen, pace } = probed.seen;
+        if (hasMoved) return signalMoved(watch);
         return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));
       }
       default:
-        return looked satisfies never;
+        return probed satisfies never;
     }
   }
 
-  async function lookSafely(watch: Watch): Promise<void> {
+  async function probeSafely(watch: Watch): Promise<void> {
     try {
       await probe(watch);
     } catch (error) {
       // A stopping worker hands back what it had begun.
       if (signal.aborted) await store.tasks.probed(watch, watch.seen, 0).catch(() => undefined);
-      else
-        log.warn(
-          { taskId: watch.taskId, agent: watch.agent, err: error },
-          'a look at a task came to nothing; again later',
-        );
+      else log.warn({ taskId: watch.taskId, agent: watch.agent, err: error }, 'a probe of a task failed; again later');
     }
   }
 
-  /** Begins as many looks as there is room for; returns how many there were. */
+  /** Begins as many probes as there is room for; returns how many there were. */
   async function begin(): Promise<number> {
     const room = atOnce - probes.size;
     if (room === 0) return 0;
     const due = await store.tasks.dueWatches(room, leaseMs);
     for (const watch of due) {
-      const running = lookSafely(watch).finally(() => probes.delete(running));
+      const running = probeSafely(watch).finally(() => probes.delete(running));
       probes.add(running);
     }
     return due.length;
@@ -149,11 +146,11 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       let hasMore = false;
       try {
         hasMore = (await begin()) > 0;
-        if (failures > 0) log.info({}, 'watched tasks are looked at again');
+        if (failures > 0) log.info({}, 'watched tasks are polled again');
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.warn({ err: error }, 'watched tasks cannot be looked at; trying on');
+        if (failures === 1) log.warn({ err: error }, 'watched tasks cannot be polled; trying on');
       }
       const restMs =
         failures > 0 ? waitMs({ firstMs: timing.watch.everyMs, maxMs: maxOutageMs }, failures) : timing.watch.everyMs;

@@ -1,6 +1,11 @@
-// The card of an agent as its callers see it: what the agent can do, at our address and with our keys.
-import { AgentCard } from '@a2a-js/sdk';
+// The card of an agent as its callers see it: what the agent can do, at Holdpoint's address and with Holdpoint's keys.
+import { A2A_VERSION_HEADER, AgentCard } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
+import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
+import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { NextFunction, Request, Response } from 'express';
+import type { KeptCard } from '../../contract/agent-card.ts';
+import type { AgentConfig } from '../../contract/config.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { holdExtension } from '../../wire/a2a/caller/caller-status.ts';
 import { configOf } from '../agents/agent-access.ts';
@@ -13,7 +18,35 @@ export const callerAddress = (publicUrl: string, agent: string): string => pageU
 const anyMode = ['text/plain', 'application/json'];
 const orElse = <T>(list: T[], otherwise: T[]): T[] => (list.length === 0 ? otherwise : list);
 
-/** Throws `not_found`. Of an agent whose card no worker has read yet it says what Holdpoint itself does. */
+interface CardExtension {
+  uri: string;
+  required: boolean;
+  description?: string;
+}
+
+function extensionsOf(config: AgentConfig, card: KeptCard | null): CardExtension[] {
+  const ofAgent = (card?.capabilities.extensions ?? []).map(({ uri, required }) => ({
+    uri,
+    // What the configuration activates goes to the agent with every call.
+    required: required && !config.extensions.includes(uri),
+  }));
+  const description = 'Names the questions to people that a task waits for';
+  return [...ofAgent, { uri: holdExtension, required: false, description }];
+}
+
+/** Activates what the caller asks for and the card offers. Throws if one that the agent requires is missing. */
+export async function negotiateExtensions(api: ApiContext, name: string, context: ServerCallContext): Promise<void> {
+  const config = configOf(api, name);
+  const { card } = knownAgent(name, config, await api.store.agents.getCard(name));
+  const asked = new Set(context.requestedExtensions ?? []);
+  for (const { uri, required } of extensionsOf(config, card)) {
+    if (asked.has(uri)) context.addActivatedExtension(uri);
+    else if (required)
+      throw new ExtensionSupportRequiredError(`the agent requires the extension ${uri}: name it in A2A-Extensions`);
+  }
+}
+
+/** Throws `not_found`. Without a card read by a worker it describes what Holdpoint itself does. */
 export async function callerCard(api: ApiContext, name: string): Promise<AgentCard> {
   const config = configOf(api, name);
   const { title, description, card } = knownAgent(name, config, await api.store.agents.getCard(name));
@@ -24,8 +57,6 @@ export async function callerCard(api: ApiContext, name: string): Promise<AgentCa
     tenant: '',
     protocolVersion: '1.0',
   }));
-  const extensions = (card?.capabilities.extensions ?? []).map(({ uri, required }) => ({ uri, required }));
-  const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of Holdpoint' } };
   const skill = { id: name, name: title, description: description || title, tags: ['agent'] };
   return AgentCard.fromJSON({
     name: title,
@@ -39,17 +70,56 @@ export async function callerCard(api: ApiContext, name: string): Promise<AgentCa
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      extendedAgentCard: true,
-      extensions: [
-        ...extensions,
-        { uri: holdExtension, required: false, description: 'Names the questions to people that a task waits for' },
-      ],
+      // Only with authentication: without keys nobody signs in.
+      extendedAgentCard: !api.keys.isEmpty,
+      extensions: extensionsOf(config, card),
     },
-    ...(api.keys.isEmpty
-      ? {}
-      : { securitySchemes: { bearer }, securityRequirements: [{ schemes: { bearer: { list: [] } } }] }),
+    ...securityOf(api),
     defaultInputModes: orElse(card?.defaultInputModes ?? [], anyMode),
     defaultOutputModes: orElse(card?.defaultOutputModes ?? [], anyMode),
     skills: orElse<object>(card?.skills ?? [], [skill]),
   });
+}
+
+/** The ways to sign in, each sufficient; none if everybody on this machine may call. */
+function securityOf({ keys, config }: ApiContext): object {
+  if (keys.isEmpty) return {};
+  const { oidc } = config.auth;
+  const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of Holdpoint' } };
+  const openIdConnectUrl = `${(oidc?.issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const description = `An access token for ${oidc?.audience ?? oidc?.clientId ?? ''}`;
+  const securitySchemes = {
+    bearer,
+    ...(oidc?.allowBearer === true ? { oidc: { openIdConnectSecurityScheme: { openIdConnectUrl, description } } } : {}),
+  };
+  const names = Object.keys(securitySchemes);
+  return { securitySchemes, securityRequirements: names.map((name) => ({ schemes: { [name]: { list: [] } } })) };
+}
+
+const startedAt = new Date();
+
+/**
+ * The card as A2A 1.0 has it; older ones are the SDK's to write. Its own handler would write this one as it lies in memory, where
+ * security schemes have another form.
+ */
+export async function writeCard(
+  api: ApiContext,
+  agent: string,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  try {
+    const seenAt = (await api.store.agents.getCard(agent))?.seenAt;
+    const changedAt = new Date(Math.max(startedAt.getTime(), seenAt === undefined ? 0 : Date.parse(seenAt)));
+    response.set('last-modified', changedAt.toUTCString());
+    if (request.get(A2A_VERSION_HEADER) !== '1.0') return next();
+    const body = JSON.stringify(AgentCard.toJSON(await callerCard(api, agent)));
+    response
+      .vary(A2A_VERSION_HEADER)
+      .set({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json' });
+    response.send(body);
+  } catch (error) {
+    next(error);
+  }
 }

@@ -3,12 +3,13 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import type { CallerMessage } from '../../contract/caller.ts';
 import type { AnswerEntry } from '../../contract/decision.ts';
 import type { Principal } from '../../contract/principal.ts';
+import { isObject } from '../../core/base/json-object.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { readCallerAnswer } from '../../wire/a2a/caller/caller-answer.ts';
 import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import type { ApiContext } from '../api-context.ts';
-import { answerFingerprint } from '../holds/answer-fingerprint.ts';
+import { answerFingerprint } from '../holds/answers.ts';
 import { describePayload, valueErrors } from '../holds/check-values.ts';
 import { sealAnswer } from '../holds/seal-answers.ts';
 
@@ -18,25 +19,27 @@ export interface CallerAnswers {
   brought: CallerMessage;
 }
 
-/** Throws where people are asked and not the caller, and where the answer does not fit. */
+/** Throws if people are asked and not the caller, or if the answer is invalid. */
 export async function answersOf(
   api: ApiContext,
   open: readonly HoldRow[],
   brought: CallerMessage,
-  { id }: Principal,
+  { id, kind }: Principal,
 ): Promise<CallerAnswers> {
   if (open.some(({ plan }) => plan.ask === undefined)) {
     const people = [...new Set(open.flatMap(({ audience }) => audience))].join(', ');
     throw new UnsupportedOperationError(`the task waits for people (${people}); what is said to it now must wait, too`);
   }
+  if (kind === 'agent') throw new UnsupportedOperationError(`${id} has an agent’s key, which decides nothing`);
   const parts = partsOfCaller(brought);
+  const { metadata } = brought.message;
   const mine = open.filter(({ votes }) => !votes.some(({ by }) => by === id));
   if (mine.length === 0)
     throw new UnsupportedOperationError('this caller has agreed already; the task waits for others');
   const hasSecrets = mine.some(({ question }) => question.secrets.length > 0);
   const entries: AnswerEntry[] = [];
   for (const hold of mine) {
-    const { values, isRead } = readCallerAnswer(hold.question, parts);
+    const { values, isRead } = readCallerAnswer(hold.question, parts, isObject(metadata) ? metadata : {});
     const large = tooLarge(values);
     if (large !== null) throw new RequestMalformedError(large);
     if (hasSecrets && !isRead)
@@ -57,7 +60,7 @@ const withoutParts = (brought: CallerMessage): CallerMessage => ({
   isSealed: true,
 });
 
-/** Somebody else was faster: what was meant as an answer is no message into the task that goes on. */
+/** Somebody else was faster: an answer must not become a message into the working task. */
 export function refuseLate(holds: readonly HoldRow[], caller: string): void {
   const last = holds.at(-1);
   const end = last?.ended ?? null;

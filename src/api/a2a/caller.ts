@@ -1,4 +1,4 @@
-// Who calls, and what a call of theirs is about.
+// The caller of an A2A method, and the tasks that they may name.
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Principal } from '../../contract/principal.ts';
@@ -7,12 +7,14 @@ import type { TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 
-/** The SDK's user of a call: ours, and what ends with the call. */
+/** The SDK's user of a call: the principal, and what ends with the call. */
 export class Caller {
   readonly isAuthenticated = true;
   readonly principal: Principal;
   /** Aborts when the caller has gone, or the process stops. */
   readonly signal: AbortSignal;
+  /** Set if the call failed because of an outage: repeating it is safe after this time. */
+  retryAfterS: number | null = null;
   constructor(principal: Principal, signal: AbortSignal) {
     this.principal = principal;
     this.signal = signal;
@@ -52,6 +54,6 @@ export async function ownTask(
 ): Promise<CallerTaskRow> {
   const row = await store.callers.get(taskId);
   if (row === null || row.agent !== agent || row.owner !== principal.id)
-    throw new TaskNotFoundError(`there is no task ${taskId.slice(0, 200)}`);
+    throw new TaskNotFoundError(`task ${taskId.slice(0, 200)} not found`);
   return row;
 }

@@ -1,17 +1,24 @@
-// The SDK's transports are written for express: each call is handed to them with its caller, once its body has been read.
+// The SDK's transports are written for express: each call is passed to them with its caller, once its body was read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
-import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
-import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
+import { A2A_CONTENT_TYPE } from '@a2a-js/sdk';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
-import express from 'express';
-import { z } from 'zod';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { isObject } from '../../core/base/json-object.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
+import { writeCard } from './agent-card.ts';
+import {
+  answerFault,
+  answerOutage,
+  type CallBody,
+  cardPath,
+  faultOf,
+  isRpc,
+  versionHeader,
+  versionOf,
+  withoutInternals,
+} from './protocol-faults.ts';
 import { createRequestHandler } from './request-handler.ts';
-
-/** What came as body; `broken`: it is no JSON. */
-export type CallBody = { isBroken: false; json: unknown } | { isBroken: true; why: string };
 
 export interface Calls {
   /** Answers a call; `path` is what follows the agent's address and begins with `/`. */
@@ -27,38 +34,21 @@ export interface Calls {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export const cardPath = '/.well-known/agent-card.json';
-
-/** JSON-RPC's own codes. */
-const parseError = -32_700;
-const invalidRequest = -32_600;
-
-const EnvelopeSchema = z.object({
-  jsonrpc: z.literal('2.0'),
-  method: z.string().min(1),
-  id: z.union([z.string(), z.int(), z.null()]).optional(),
-});
-
-/** The id of a request that is otherwise none. */
-function idIn(body: unknown): string | number | null {
-  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** What the SDK would call invalid parameters: the request itself is none. */
-function envelopeFault(body: unknown): string | null {
-  const [fault] = EnvelopeSchema.safeParse(body).error?.issues ?? [];
-  return fault === undefined ? null : `${fault.path.join('.') || 'the request'}: ${fault.message}`;
-}
-
 export function createCalls(api: ApiContext): Calls {
   const handlers = new Map<string, Handler>();
   const callers = new WeakMap<object, Caller>();
 
+  function answerOutages(request: Request, response: Response, next: NextFunction): void {
+    const caller = callers.get(request);
+    const json = response.json.bind(response);
+    if (caller !== undefined) response.json = (body: unknown) => json(answerOutage(response, caller, body));
+    next();
+  }
+
   function handlerOf(agent: string): Handler {
     const known = handlers.get(agent);
     if (known !== undefined) return known;
-    const requestHandler = createRequestHandler(api, agent);
+    const requestHandler = withoutInternals(createRequestHandler(api, agent), api);
     const legacyCompat = { enabled: true };
     const userBuilder = (request: object): Promise<Caller> => {
       const caller = callers.get(request);
@@ -67,51 +57,83 @@ export function createCalls(api: ApiContext): Calls {
     const rpc = jsonRpcHandler({ requestHandler, userBuilder, legacyCompat });
     const rest = restHandler({ requestHandler, userBuilder, legacyCompat });
     const app = express().disable('x-powered-by');
+    app.use(cardPath, (request, response, next) => void writeCard(api, agent, request, response, next));
     app.use(cardPath, agentCardHandler({ agentCardProvider: requestHandler, legacyCompat, cache: { maxAge: 60 } }));
+    app.use(answerInKind);
+    app.use(answerOk);
+    app.post('/v1/tasks/:taskId/pushNotificationConfigs', unwrapPushConfig);
+    app.use(answerOutages);
     app.use((request, response, next) => (isRpc(request) ? rpc : rest)(request, response, next));
+    app.use(answerUnknown);
+    app.use(answerFailure(api));
     handlers.set(agent, app);
     return app;
   }
 
   return {
     handle({ agent, path, body, caller, request, response }) {
-      request.url = path;
-      if (body.isBroken) return answerBroken(request, response, { code: parseError, why: body.why, id: null });
-      const fault = isRpc(request) ? envelopeFault(body.json) : null;
-      if (fault !== null)
-        return answerBroken(request, response, { code: invalidRequest, why: fault, id: idIn(body.json) });
+      // An address ends in `/` and a path begins with one: many callers write both.
+      const url = path.replace(/^\/{2,}/, '/');
+      request.url = request.method === 'GET' && /^\/(\?|$)/.test(url) ? url.replace('/', cardPath) : url;
+      const fault = faultOf(request, body);
+      if (fault !== null) return answerFault(request, response, fault);
+      const json = body.isBroken ? undefined : body.json;
       callers.set(request, caller);
-      request.headers[versionHeader] ??= isNew(request, body.json) ? '1.0' : '0.3';
-      // What has been read is not read again.
-      Object.assign(request, { body: body.json });
+      request.headers[versionHeader] = versionOf(request, json);
+      // The body is not read again.
+      Object.assign(request, { body: json });
       return handlerOf(agent)(request, response);
     },
   };
 }
 
-const isRpc = ({ method, url = '' }: IncomingMessage): boolean => method === 'POST' && /^\/(\?|$)/.test(url);
-
-const versionHeader = A2A_VERSION_HEADER.toLowerCase();
+/** HTTP+JSON is `application/json` in A2A 1.0.0, and should be `application/a2a+json` since 1.0.1: who names that gets it. */
+function answerInKind({ headers }: Request, response: Response, next: NextFunction): void {
+  const mediaTypes = [headers['content-type'], headers.accept].join();
+  if (!mediaTypes.includes(A2A_CONTENT_TYPE)) {
+    const json = response.json.bind(response);
+    response.json = (body: unknown) => json.call(response.set('content-type', 'application/json'), body);
+  }
+  next();
+}
 
 /**
- * A caller that names no version speaks 0.3, says 1.0; callers exist that forget it. Methods and paths of the two have nothing in
- * common, so how a call is written tells.
+ * What succeeds is 200, as A2A's proto is written over HTTP; the SDK says 201 and 204, which callers on Go and Python take for a
+ * failure. What has nothing to say is `{}`.
  */
-function isNew(request: IncomingMessage, body: unknown): boolean {
-  const { url = '' } = request;
-  if (url.startsWith(cardPath)) return false;
-  if (!isRpc(request)) return !url.startsWith('/v1/');
-  const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : '';
-  return typeof method === 'string' && isV1JsonRpcMethod(method);
+function answerOk(_request: Request, response: Response, next: NextFunction): void {
+  const status = response.status.bind(response);
+  const end = response.end.bind(response);
+  response.status = (code) => {
+    if (code === 204) response.end = () => (response.set('content-type', 'application/json'), end('{}'));
+    return status(code > 200 && code < 300 ? 200 : code);
+  };
+  next();
 }
 
-function answerBroken(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { code, why, id }: { code: number; why: string; id: string | number | null },
-): void {
-  const [status, body] = isRpc(request)
-    ? [200, { jsonrpc: '2.0', id, error: { code, message: why } }]
-    : [400, toRestErrorBody(new RequestMalformedError(why), 400)];
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+/**
+ * The proto of A2A 0.3 has `body: "config"`; the Python SDK of 0.3 and the TCK send the whole request around it. A name that is
+ * missing is that of the path.
+ */
+function unwrapPushConfig(request: Request, _response: Response, next: NextFunction): void {
+  const body: unknown = request.body;
+  if (isObject(body)) {
+    const config = isObject(body['config']) ? body['config'] : body;
+    request.body = { name: `tasks/${String(request.params['taskId'])}`, ...config };
+  }
+  next();
 }
+
+function answerUnknown({ method, path }: Request, response: Response): void {
+  const message = `there is no method of A2A at ${method} ${path.slice(0, 200)}`;
+  response.status(404).json({ error: { code: 404, status: 'NOT_FOUND', message, details: [] } });
+}
+
+const answerFailure =
+  ({ log }: Pick<ApiContext, 'log'>) =>
+  (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+    log.error({ err: error }, 'a call over A2A failed');
+    if (response.headersSent) return void response.destroy();
+    const message = 'Holdpoint failed; the same request again is safe';
+    response.status(500).json({ error: { code: 500, status: 'INTERNAL', message, details: [] } });
+  };

@@ -1,13 +1,15 @@
-// A task as its caller is told of it: whole, and what comes from then on.
+// A task as its caller sees it: whole, and what comes from then on.
+import { objectOf, objectsIn } from '../../core/base/json-object.ts';
 import { StreamResponse, Task } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isEndState } from '../../contract/caller.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
-import { type CallerView, listOf, newCallerView, objectOf, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
+import { type CallerView, newCallerView, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ApiContext } from '../api-context.ts';
 
-/** A task, and how much of what is told of it is in it. */
+/** A task, and how much of its caller's log is in it. */
 export interface CallerSnapshot {
   view: CallerView;
   seq: number;
@@ -35,7 +37,7 @@ export interface CallerNews extends CallerSnapshot {
   event: JsonObject | null;
 }
 
-/** What is told after `from`, one by one, until the task is over or `signal` aborts. */
+/** The entries after `from`, one by one, until the task is over or `signal` aborts. */
 export async function* followTask(
   { store }: Pick<ApiContext, 'store'>,
   row: CallerTaskRow,
@@ -45,6 +47,7 @@ export async function* followTask(
   let { view, seq } = from;
   while (!signal.aborted && !isOver(view)) {
     for (const next of await store.waitForCaller(row.taskId, seq, { signal, timeoutMs: waitMs })) {
+      if (signal.aborted) return;
       view = seeEntry(view, next.entry);
       ({ seq } = next);
       yield { view, seq, event: next.entry.kind === 'event' ? next.entry.event : null };
@@ -54,13 +57,19 @@ export async function* followTask(
 
 export const stateIn = ({ task }: CallerView): ReturnType<typeof stateOf> => stateOf(objectOf(task['status']));
 export const isOver = (view: CallerView): boolean => isEndState(stateIn(view));
-/** Nothing more comes before somebody answers; the caller is to answer it. */
+/** Nothing more comes until the caller answers. */
 export const isAsked = (view: CallerView): boolean =>
   stateIn(view) === 'input-required' || stateIn(view) === 'auth-required';
 
+/** Over JSON-RPC the SDK makes a number of anything, also of words. */
+export function checkHistoryLength(historyLength: number | undefined): void {
+  if (historyLength !== undefined && !(historyLength >= 0))
+    throw new RequestMalformedError('historyLength: expected at least 0');
+}
+
 /** `historyLength`: missing all, else so many of the newest. */
 export function taskOf({ task }: CallerView, row: CallerTaskRow, historyLength?: number): Task {
-  const history = listOf(task['history']);
+  const history = objectsIn(task['history']);
   const shown = historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength);
   const status = { timestamp: row.createdAt, ...objectOf(task['status']) };
   return Task.fromJSON({ ...task, status, history: shown });

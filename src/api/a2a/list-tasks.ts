@@ -1,17 +1,18 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
+import { isAcceptableA2aId } from '../../contract/ids.ts';
+import { isDatabaseTime, readCursor, writeCursor } from '../../store/database/cursor.ts';
 import type { CallerFilter } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
-import { seeTask, taskOf } from './follow-caller.ts';
+import { checkHistoryLength, seeTask, taskOf } from './follow-caller.ts';
 
 const defaultSize = 50;
 const maxSize = 100;
 
 const TimeSchema = z.iso.datetime({ offset: true });
-const TokenSchema = z.tuple([z.iso.datetime(), z.string()]);
 
 /** The caller's own tasks at this agent, what changed last first. */
 export async function listCallerTasks(
@@ -21,9 +22,8 @@ export async function listCallerTasks(
   { principal }: Caller,
 ): Promise<ListTasksResponse> {
   const { pageSize = defaultSize, historyLength, includeArtifacts = false } = params;
-  if (pageSize < 1 || pageSize > maxSize) throw new RequestMalformedError(`pageSize: expected 1 to ${maxSize}`);
-  if (historyLength !== undefined && historyLength < 0)
-    throw new RequestMalformedError('historyLength: expected at least 0');
+  if (!(pageSize >= 1 && pageSize <= maxSize)) throw new RequestMalformedError(`pageSize: expected 1 to ${maxSize}`);
+  checkHistoryLength(historyLength);
   const filter: CallerFilter = { agent, owner: principal.id, limit: pageSize + 1, ...filterOf(params) };
   const { items, total } = await api.store.callers.list(filter);
   const rows = items.slice(0, pageSize);
@@ -33,13 +33,10 @@ export async function listCallerTasks(
     tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });
   }
   const last = items.length > pageSize ? rows.at(-1) : undefined;
-  const nextPageToken = last === undefined ? '' : tokenOf(last);
-  // As A2A's own tests understand it: how many are on this page.
+  const nextPageToken = last === undefined ? '' : writeCursor([last.updatedAt, last.taskId]);
+  // As in A2A's own tests: the number of tasks on this page.
   return { tasks, nextPageToken, pageSize: tasks.length, totalSize: total };
 }
-
-const tokenOf = ({ updatedAt, taskId }: { updatedAt: string; taskId: string }): string =>
-  Buffer.from(JSON.stringify([updatedAt, taskId])).toString('base64url');
 
 function filterOf({
   contextId,
@@ -49,8 +46,10 @@ function filterOf({
 }: ListTasksRequest): Pick<CallerFilter, 'contextId' | 'state' | 'after' | 'from'> {
   if (status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('status: is not a state of a task');
   const after = statusTimestampAfter ?? null;
-  if (after !== null && !TimeSchema.safeParse(after).success)
+  if (after !== null && !isTime(after))
     throw new RequestMalformedError('statusTimestampAfter: expected an ISO 8601 time');
+  if (contextId !== '' && !isAcceptableA2aId(contextId))
+    throw new RequestMalformedError('contextId: expected at most 200 bytes without control characters');
   return {
     ...(contextId === '' ? {} : { contextId }),
     ...(status === TaskState.TASK_STATE_UNSPECIFIED ? {} : { state: stateOf({ state: taskStateToJSON(status) }) }),
@@ -59,11 +58,14 @@ function filterOf({
   };
 }
 
+const isTime = (text: string): boolean =>
+  TimeSchema.safeParse(text).success && isDatabaseTime(new Date(text).toISOString());
+
 function fromOf(token: string): NonNullable<CallerFilter['from']> {
   try {
-    const [updatedAt, taskId] = TokenSchema.parse(JSON.parse(Buffer.from(token, 'base64url').toString()));
+    const [updatedAt, taskId = ''] = readCursor(token);
     return { updatedAt, taskId };
   } catch {
-    throw new RequestMalformedError('pageToken: is none of ours');
+    throw new RequestMalformedError('pageToken: is none of Holdpoint’s');
   }
 }

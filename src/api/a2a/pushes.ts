@@ -1,5 +1,6 @@
-// Where callers want to be told of their tasks. Tokens and credentials are sealed as soon as they are here, and never shown again.
+// Where callers want push notifications of their tasks. Tokens and credentials are sealed on arrival, and never shown again.
 import { randomUUID } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
 import {
   type DeleteTaskPushNotificationConfigRequest,
   type GetTaskPushNotificationConfigRequest,
@@ -12,10 +13,18 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { type CallerPush, type PushSecrets, pushSealId } from '../../contract/caller.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { callersEgress } from '../../host/net/egress.ts';
+import type { Callers } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { callerOf, ownTask } from './caller.ts';
 
+const isOld = ({ requestedVersion }: ServerCallContext): boolean => requestedVersion.startsWith('0.');
+
+/** In 0.3 a task has one configuration that nobody named; SDKs of that time know it by the id of its task, too. */
+const namedBy = (taskId: string, id: string, context: ServerCallContext): string =>
+  isOld(context) && (id === '' || id === taskId) ? 'default' : id;
+
 const maxConfigs = 20;
+const maxHeaderChars = 4096;
 const idShape = /^[\w.:-]{1,100}$/;
 
 export interface Pushes {
@@ -26,17 +35,29 @@ export interface Pushes {
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse>;
   remove(params: DeleteTaskPushNotificationConfigRequest, context: ServerCallContext): Promise<void>;
-  /** Checks what a message brings before the message is taken. */
-  check(config: TaskPushNotificationConfig): void;
+  /** What a message brings, checked before the message is taken. */
+  ofMessage(config: TaskPushNotificationConfig, context: ServerCallContext): PutPush;
 }
+
+/** Stores a message's configuration in the transaction that stores the message: both or neither. */
+export type PutPush = (callers: Callers, task: { taskId: string; lastSeq: number }) => Promise<void>;
 
 export function createPushes(api: ApiContext, agent: string): Pushes {
   const { callers } = api.store;
   const egress = callersEgress(api.config);
 
-  function check({ url, id }: TaskPushNotificationConfig): void {
+  function check({ url, id, token, authentication }: TaskPushNotificationConfig): void {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw new RequestMalformedError('url: expected an http(s) address');
+    if (new URL(url).username !== '' || new URL(url).password !== '')
+      throw new RequestMalformedError('url: expected no user in it; credentials belong to authentication');
+    const { scheme = '', credentials = '' } = authentication ?? {};
+    const headers = { token, 'authentication.scheme': scheme, 'authentication.credentials': credentials };
+    for (const [name, value] of Object.entries(headers))
+      if (!isHeaderValue(value))
+        throw new RequestMalformedError(
+          `${name}: expected at most ${maxHeaderChars} characters that a header may hold`,
+        );
     if (id !== '' && !idShape.test(id))
       throw new RequestMalformedError('id: expected 1–100 letters, digits, ".", ":", "_", "-"');
     try {
@@ -46,31 +67,44 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
     }
   }
 
+  function rowOf(
+    config: TaskPushNotificationConfig,
+    taskId: string,
+    configId: string,
+    isOfOld: boolean,
+  ): Omit<CallerPush, 'deliveredSeq'> {
+    const { token, authentication, url } = config;
+    const secrets: PushSecrets = { token, authentication: authentication ?? null };
+    const names = { taskId, configId };
+    // Safe: texts, and null.
+    const box = api.sealer.seal(pushSealId(names), secrets as unknown as JsonObject);
+    return { ...names, url, version: isOfOld ? '0.3' : '1.0', box };
+  }
+
   async function find(taskId: string, id: string, context: ServerCallContext): Promise<CallerPush> {
     await ownTask(api, agent, taskId, callerOf(context));
-    const push = (await callers.pushesOf(taskId)).find(({ configId }) => configId === id);
+    const named = namedBy(taskId, id, context);
+    const push = (await callers.pushesOf(taskId)).find(({ configId }) => configId === named);
     if (push === undefined)
       throw new TaskNotFoundError(`the task ${taskId} has no push configuration ${id.slice(0, 100)}`);
     return push;
   }
 
   return {
-    check,
+    ofMessage(config, context) {
+      check(config);
+      const isOfOld = isOld(context);
+      return async (there, { taskId, lastSeq }) => {
+        const row = rowOf(config, taskId, namedBy(taskId, config.id || 'message', context), isOfOld);
+        await putWhereRoom(there, { ...row, deliveredSeq: lastSeq });
+      };
+    },
     async create(config, context) {
       check(config);
-      const row = await ownTask(api, agent, config.taskId, callerOf(context));
-      const configId = config.id === '' ? randomUUID() : config.id;
-      const there = await callers.pushesOf(row.taskId);
-      if (there.length >= maxConfigs && !there.some((one) => one.configId === configId))
-        throw new RequestMalformedError(`a task has at most ${maxConfigs} push configurations`);
-      const { token, authentication, url } = config;
-      const secrets: PushSecrets = { token, authentication: authentication ?? null };
-      const names = { taskId: row.taskId, configId };
-      // Safe: texts, and null.
-      const box = api.sealer.seal(pushSealId(names), secrets as unknown as JsonObject);
-      const version = context.requestedVersion.startsWith('0.') ? '0.3' : '1.0';
-      await callers.putPush({ ...names, url, version, box, deliveredSeq: row.lastSeq });
-      return shown({ ...names, url });
+      const { taskId, lastSeq } = await ownTask(api, agent, config.taskId, callerOf(context));
+      const row = rowOf(config, taskId, namedBy(taskId, config.id, context) || randomUUID(), isOld(context));
+      await putWhereRoom(callers, { ...row, deliveredSeq: lastSeq });
+      return shown(row);
     },
     async get({ taskId, id }, context) {
       return shown(await find(taskId, id, context));
@@ -81,9 +115,26 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
     },
     async remove({ taskId, id }, context) {
       await ownTask(api, agent, taskId, callerOf(context));
-      await callers.removePush(taskId, id);
+      await callers.removePush(taskId, namedBy(taskId, id, context));
     },
   };
+}
+
+/** What no header can carry would be tried in vain for a week. */
+function isHeaderValue(value: string): boolean {
+  try {
+    validateHeaderValue('x', value);
+    return value.length <= maxHeaderChars;
+  } catch {
+    return false;
+  }
+}
+
+async function putWhereRoom(callers: Callers, push: CallerPush): Promise<void> {
+  const there = await callers.pushesOf(push.taskId);
+  if (there.length >= maxConfigs && !there.some(({ configId }) => configId === push.configId))
+    throw new RequestMalformedError(`a task has at most ${maxConfigs} push configurations`);
+  await callers.putPush(push);
 }
 
 const shown = ({

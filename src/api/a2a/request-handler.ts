@@ -1,4 +1,4 @@
-// The SDK's transports call this: an agent in front of an agent, over workflow and store. What it answers is what was told.
+// The SDK's transports call this: an agent in front of an agent, over workflow and store. It answers from the caller's log.
 import {
   type AgentCard,
   type CancelTaskRequest,
@@ -12,18 +12,23 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from '@a2a-js/sdk';
-import { RequestMalformedError, TaskNotCancelableError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import {
+  ExtendedAgentCardNotConfiguredError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { isEndState } from '../../contract/caller.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
-import { errorOf } from '../../core/base/errors.ts';
+import { assertNever, errorOf } from '../../core/base/errors.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { callerCard } from './agent-card.ts';
+import { callerCard, negotiateExtensions } from './agent-card.ts';
 import { begunTask, callerOf, ownTask } from './caller.ts';
 import {
   type CallerSnapshot,
+  checkHistoryLength,
   eventOf,
   followTask,
   isAsked,
@@ -35,6 +40,7 @@ import {
 import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
 import { takeMessage, type Taken } from './take-message.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 /** How long a stream waits for the agent's first word before it begins with the task as it was submitted. */
 const firstWordMs = 2_000;
@@ -51,22 +57,34 @@ async function refused(taken: Taken): Promise<void> {
   throw code === 'busy' ? errorOf(result.refusal) : new UnsupportedOperationError(message);
 }
 
+async function* callerEvents(
+  api: ApiContext,
+  row: CallerTaskRow,
+  from: CallerSnapshot,
+  signal: AbortSignal,
+  isDone: (snapshot: CallerSnapshot) => Promise<boolean>,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  for await (const next of followTask(api, row, from, signal)) {
+    const { event, view } = next;
+    if (event === null) continue;
+    const { status } = view.task;
+    // The stream has begun as that of a task: it ends as one.
+    const isReply = event['message'] !== undefined;
+    const ids = { taskId: row.taskId, contextId: row.contextId };
+    yield eventOf(isReply ? { statusUpdate: { ...ids, status: status ?? null } } : event);
+    if (await isDone(next)) return;
+  }
+}
+
 export function createRequestHandler(api: ApiContext, agent: string): A2ARequestHandler {
   const pushes = createPushes(api, agent);
 
   async function take(params: SendMessageRequest, context: ServerCallContext): Promise<Taken> {
-    const push = params.configuration?.taskPushNotificationConfig;
-    if (push !== undefined) pushes.check(push);
-    return takeMessage(
-      api,
-      agent,
-      params,
-      [...(context.requestedExtensions ?? [])],
-      callerOf(context),
-      async (taskId) => {
-        if (push !== undefined) await pushes.create({ ...push, taskId, id: push.id || 'message' }, context);
-      },
-    );
+    const config = params.configuration?.taskPushNotificationConfig;
+    checkHistoryLength(params.configuration?.historyLength);
+    const putPush = config === undefined ? null : pushes.ofMessage(config, context);
+    await negotiateExtensions(api, agent, context);
+    return takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context), putPush);
   }
 
   async function sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
@@ -79,7 +97,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
       // Whoever asks people may wait for days: that the task waits is the answer.
       for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
         snapshot = next;
-        const isToday = next.event !== null && (isAsked(next.view) || (await isHeld(taken.row)));
+        const isToday = next.event !== null && ((await isAskedNow(taken.row, next)) || (await isHeld(taken.row)));
         if (isToday) break;
       }
     }
@@ -91,6 +109,10 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
   const isHeld = async ({ taskId }: CallerTaskRow): Promise<boolean> =>
     ((await api.store.callers.get(taskId))?.shown ?? '') !== '';
 
+  /** A message that came before is answered with all that it brought about: a question that was answered since is no end of it. */
+  const isAskedNow = async ({ taskId }: CallerTaskRow, { view, seq }: CallerSnapshot): Promise<boolean> =>
+    isAsked(view) && (await api.store.callers.get(taskId))?.lastSeq === seq;
+
   async function* sendMessageStream(
     params: SendMessageRequest,
     context: ServerCallContext,
@@ -100,7 +122,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     const { row } = taken;
     const { signal } = callerOf(context);
     let snapshot = await seeTask(api, row, taken.seq);
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(firstWordMs)]);
+    const soon = within(signal, firstWordMs).signal;
     let first: StreamResponse | null = null;
     for await (const next of followTask(api, row, snapshot, soon)) {
       if (next.event === null) {
@@ -120,25 +142,9 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
       break;
     }
     yield first ?? taskEvent(taskOf(snapshot.view, row));
-    yield* told(row, snapshot, signal, isAsked);
-  }
-
-  async function* told(
-    row: CallerTaskRow,
-    from: CallerSnapshot,
-    signal: AbortSignal,
-    isDone: (view: CallerSnapshot['view']) => boolean,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
-    if (isDone(from.view)) return;
-    for await (const { event, view } of followTask(api, row, from, signal)) {
-      if (event === null) continue;
-      const { status } = view.task;
-      // The stream has begun as that of a task: it ends as one.
-      const isReply = event['message'] !== undefined;
-      const ids = { taskId: row.taskId, contextId: row.contextId };
-      yield eventOf(isReply ? { statusUpdate: { ...ids, status: status ?? null } } : event);
-      if (isDone(view)) return;
-    }
+    // The question that a message answers is no end of what it brings about, however long that takes to begin.
+    if ((first !== null || taken.isRepeat) && (await isAskedNow(row, snapshot))) return;
+    yield* callerEvents(api, row, snapshot, signal, (next) => isAskedNow(row, next));
   }
 
   async function* resubscribe(
@@ -149,13 +155,12 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     const snapshot = await seeTask(api, row);
     if (isOver(snapshot.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
     yield taskEvent(taskOf(snapshot.view, row));
-    yield* told(row, snapshot, callerOf(context).signal, () => false);
+    yield* callerEvents(api, row, snapshot, callerOf(context).signal, async () => false);
   }
 
   async function getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
     if (id === '') throw new RequestMalformedError('id is required');
-    if (historyLength !== undefined && historyLength < 0)
-      throw new RequestMalformedError('historyLength: expected at least 0');
+    checkHistoryLength(historyLength);
     const row = await ownTask(api, agent, id, callerOf(context));
     return taskOf((await seeTask(api, row)).view, row, historyLength);
   }
@@ -176,7 +181,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
       default:
         assertNever(result);
     }
-    const soon = AbortSignal.any([caller.signal, AbortSignal.timeout(cancelShowsMs)]);
+    const soon = within(caller.signal, cancelShowsMs).signal;
     let { view } = await seeTask(api, row);
     for await (const next of followTask(api, row, await seeTask(api, row), soon)) ({ view } = next);
     return taskOf(view, row);
@@ -184,7 +189,10 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
 
   return {
     getAgentCard: (): Promise<AgentCard> => callerCard(api, agent),
-    getAuthenticatedExtendedAgentCard: () => callerCard(api, agent),
+    async getAuthenticatedExtendedAgentCard() {
+      if (api.keys.isEmpty) throw new ExtendedAgentCardNotConfiguredError('there is no extended card without keys');
+      return callerCard(api, agent);
+    },
     sendMessage,
     sendMessageStream,
     resubscribe,

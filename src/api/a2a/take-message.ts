@@ -1,32 +1,37 @@
-// A caller's message: kept before anything hears of it, and known again by its messageId.
-import { Message, type SendMessageRequest } from '@a2a-js/sdk';
+// A caller's message: kept before anything acts on it, and recognised by its messageId.
+import { Message, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contract/caller.ts';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { IntakePlan } from '../../contract/run.ts';
+import { canonicalJson } from '../../core/base/canonical-json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
+import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
-import type { NewIntake } from '../../store/store.ts';
-import { bodyOfCaller } from '../../wire/a2a/caller/caller-message.ts';
+import type { IntakeRow, NewIntake } from '../../store/store.ts';
+import { bodyOfCaller, broughtBy } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
 import { admit, type Admission, refuseOtherBody } from '../runs/admit.ts';
 import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
+import type { PutPush } from './pushes.ts';
 
 export interface Taken {
   row: CallerTaskRow;
-  /** What was told before the message came. */
+  /** What the caller received before the message came. */
   seq: number;
   isNew: boolean;
-  /** It came before, into this task: what it led to has been told. */
+  /** It was received before, into this task: its effects are in the log. */
   isRepeat: boolean;
-  /** How Temporal took it; what it could not take now is handed over again later. */
+  /** The result from Temporal; what could not be taken now is submitted again later. */
   admission: Promise<Admission>;
 }
+
+const maxReferences = 20;
 
 const namespace = '0f0a8b6e-3c51-5d2b-8a55-6b1f1f4f7a21';
 const idFor = (...parts: string[]): string => uuidV5(sha1Hex, namespace, parts.join('\u0000'));
@@ -37,22 +42,40 @@ export async function takeMessage(
   request: SendMessageRequest,
   extensions: string[],
   caller: Caller,
-  /** Done once the task is known, and before anybody begins it. */
-  prepare: (taskId: string) => Promise<void>,
+  putPush: PutPush | null,
 ): Promise<Taken> {
-  const brought = readMessage(request, extensions);
+  const why = whyNobodyElse(api.config, agent, caller.principal, 'a2a');
+  if (why !== null) throw new UnsupportedOperationError(why);
+  const brought = {
+    ...readMessage(request, extensions),
+    references: await agentsReferences(api, agent, request, caller),
+  };
   const { taskId, contextId, messageId } = namesOf(brought.message);
   if (taskId !== '') {
     const row = await ownTask(api, agent, taskId, caller);
     if (contextId !== '' && contextId !== row.contextId)
       throw new RequestMalformedError(`the task ${taskId} is not of the context ${contextId}`);
-    await prepare(taskId);
-    return followUp(api, row, brought, caller);
+    return followUp(api, row, brought, caller, putPush);
   }
-  return begin(api, agent, { brought, messageId, contextId }, caller, prepare);
+  return begin(api, agent, { brought, messageId, contextId }, caller, putPush);
 }
 
-function readMessage(request: SendMessageRequest, extensions: string[]): CallerMessage {
+/** The caller's own tasks alone, by the names that the agent has for them; one that has not begun there has none yet. */
+async function agentsReferences(
+  api: ApiContext,
+  agent: string,
+  { message }: SendMessageRequest,
+  caller: Caller,
+): Promise<string[]> {
+  const named = new Set(message?.referenceTaskIds ?? []);
+  if (named.size > maxReferences)
+    throw new RequestMalformedError(`message.referenceTaskIds: expected at most ${maxReferences}`);
+  const rows = await Promise.all([...named].map((taskId) => ownTask(api, agent, taskId, caller)));
+  const tasks = await Promise.all(rows.map(({ taskId }) => api.store.tasks.get(taskId)));
+  return tasks.flatMap((task) => task?.a2aTaskId ?? []);
+}
+
+function readMessage(request: SendMessageRequest, extensions: string[]): Omit<CallerMessage, 'references'> {
   if (request.message === undefined) throw new RequestMalformedError('message is required');
   // Safe: a codec writes JSON.
   const message = Message.toJSON(request.message) as JsonObject;
@@ -60,6 +83,9 @@ function readMessage(request: SendMessageRequest, extensions: string[]): CallerM
   if (!isAcceptableA2aId(messageId))
     throw new RequestMalformedError('message.messageId: expected 1–200 bytes without control characters');
   if (request.message.parts.length === 0) throw new RequestMalformedError('message.parts: there is nothing in it');
+  if (request.message.role === Role.UNRECOGNIZED) throw new RequestMalformedError('message.role: expected ROLE_USER');
+  const empty = request.message.parts.findIndex(({ content }) => content === undefined);
+  if (empty >= 0) throw new RequestMalformedError(`message.parts.${empty}: expected text, data, raw or url`);
   const { acceptedOutputModes = [] } = request.configuration ?? {};
   const metadata: JsonObject = request.metadata ?? {};
   return { message, metadata, acceptedOutputModes, extensions };
@@ -80,7 +106,7 @@ async function begin(
   agent: string,
   { brought, messageId, contextId: given }: { brought: CallerMessage; messageId: string; contextId: string },
   caller: Caller,
-  prepare: (taskId: string) => Promise<void>,
+  putPush: PutPush | null,
 ): Promise<Taken> {
   const { store } = api;
   const { principal } = caller;
@@ -91,31 +117,31 @@ async function begin(
   if (!isAcceptableA2aId(contextId))
     throw new RequestMalformedError('message.contextId: expected 1–200 bytes without control characters');
   const before = await store.callers.newestOf({ agent, owner: principal.id, contextId });
-  // The agent's own context, where the two have talked before.
+  // The agent's own context, if the two have talked before.
   const known = before === null ? null : ((await store.tasks.get(before.taskId))?.contextId ?? null);
   const owner = principal.id;
   const plan = { kind: 'message' as const, task: null, owner, contextId: known, restartOf: null, seen: null };
   const row = { ...intakeOf(api, key, brought, principal), plan };
   const names = { taskId, agent, threadId: key.threadId, owner, contextId };
-  const said = { ...brought.message, taskId, contextId };
+  const named = { ...brought.message, taskId, contextId };
   const [kept, stored] = await store.tx(async (tables) => {
     await tables.threads.claim(agent, key.threadId, owner);
-    return [
-      await tables.intake.put(row),
-      await tables.callers.put(names, [{ kind: 'message', message: said }], row.receivedAt),
-    ];
+    const keptRow = await tables.intake.put(row);
+    refuseReuse(row, keptRow, messageId);
+    const task = await tables.callers.put(names, [{ kind: 'message', message: named }], row.receivedAt);
+    await putPush?.(tables.callers, task);
+    return [keptRow, task];
   });
-  refuseReuse(row, kept, messageId);
-  await prepare(taskId);
   return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: admit(api, kept) };
 }
 
-/** A message into a task: while it works it goes on to the agent. */
+/** A message into a task; while it works, it is passed on to the agent. */
 async function followUp(
   api: ApiContext,
   row: CallerTaskRow,
   brought: CallerMessage,
   { principal }: Caller,
+  putPush: PutPush | null,
 ): Promise<Taken> {
   const { store } = api;
   const { messageId } = namesOf(brought.message);
@@ -124,8 +150,10 @@ async function followUp(
   const intake = intakeOf(api, key, brought, principal);
   const before = await store.intake.get(key);
   if (before !== null) {
-    refuseReuse(intake, before, messageId);
-    return { row, seq: row.lastSeq, isNew: false, isRepeat: true, admission: admit(api, before) };
+    const isSealed = broughtBy(before.body)?.isSealed === true;
+    refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, brought) } : intake, before, messageId);
+    const isRepeat = !(await isStillToCome(api, before));
+    return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: admit(api, before) };
   }
   if (isEndState(row.state))
     throw new UnsupportedOperationError(`the task ${taskId} is over (${row.state}); a new message begins a new one`);
@@ -136,18 +164,30 @@ async function followUp(
   const { workflowId, firstExecutionRunId } = await begunTask(api, row);
   const task = { taskId, workflowId, firstExecutionRunId };
   const shown = answers?.brought ?? brought;
-  const said = { ...shown.message, taskId, contextId: row.contextId };
+  const named = { ...shown.message, taskId, contextId: row.contextId };
   const seen = await store.tasks.seen(agent, threadId);
   const plan: IntakePlan =
     answers === null
       ? { kind: 'message', task, owner: row.owner, contextId: null, restartOf: null, seen }
       : { kind: 'resume', task, entries: answers.entries };
+  const fingerprint = shown.isSealed === true ? keyedFingerprint(api, brought) : intake.fingerprint;
   const kept = await store.tx(async (tables) => {
-    const stored = await tables.intake.put({ ...intake, body: bodyOfCaller(key, shown), plan });
-    await tables.callers.append(taskId, [{ kind: 'message', message: said }], { at: intake.receivedAt });
+    const stored = await tables.intake.put({ ...intake, fingerprint, body: bodyOfCaller(key, shown), plan });
+    await putPush?.(tables.callers, row);
+    await tables.callers.append(taskId, [{ kind: 'message', message: named }], { at: intake.receivedAt });
     return stored;
   });
   return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: admit(api, kept) };
+}
+
+/** An answer that was stored and not taken yet: it answers the question that the task shows. */
+async function isStillToCome({ store }: ApiContext, { plan, principal }: IntakeRow): Promise<boolean> {
+  if (plan.kind !== 'resume') return false;
+  const holds = await store.holds.ofTask(plan.task.taskId);
+  return plan.entries.some(({ hold }) => {
+    const asked = holds.find(({ interruptId }) => interruptId === hold);
+    return asked?.status === 'open' && !asked.votes.some(({ by }) => by === principal.id);
+  });
 }
 
 function intakeOf(
@@ -163,11 +203,17 @@ function intakeOf(
     const [first] = read.errors;
     throw new RequestMalformedError(`message: ${first?.message ?? 'it cannot be read'}`);
   }
-  // Over what was said: the agent's context may be known when it comes again.
-  const fingerprint = fingerprintOf({ message: brought.message, metadata: brought.metadata });
+  // Over the message only: the agent's context may be known when the message is repeated.
+  const fingerprint = fingerprintOf(contentOf(brought));
   const receivedAt = api.now().toISOString();
   return { ...key, fingerprint, principal, receivedAt, body: read.input.body, messageIds: [messageId] };
 }
+
+const contentOf = ({ message, metadata }: CallerMessage): JsonObject => ({ message, metadata });
+
+/** Of a message with a secret: a plain digest would let whoever reads the row try out what the secret may be. */
+const keyedFingerprint = ({ sealer }: ApiContext, brought: CallerMessage): string =>
+  sealer.idOf('message', canonicalJson(contentOf(brought)));
 
 function refuseReuse(
   { fingerprint }: Pick<NewIntake, 'fingerprint'>,

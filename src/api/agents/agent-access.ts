@@ -5,7 +5,7 @@ import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiDeps } from '../api-deps.ts';
 
-/** Operators see every agent; where nothing is said everybody does. */
+/** Operators see every agent; without a restriction everybody does. */
 export function mayUse({ access }: Pick<AgentConfig, 'access'>, principal: Principal): boolean {
   return access === undefined || isOperator(principal) || entriesOf(principal).some((entry) => access.includes(entry));
 }

@@ -1,5 +1,5 @@
-// What an agent behind Holdpoint can do, in the shape of AG-UI's AgentCapabilities. What is left out is undeclared, not
-// false: of an agent whose card no worker has read yet, only what Holdpoint itself does is said.
+// What an agent behind Holdpoint can do, in the shape of AG-UI's AgentCapabilities. What is missing is undeclared, not
+// false: no worker has read the agent's card yet, so only what Holdpoint itself does is declared.
 import type { AgentConfig } from '../../contract/config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/agent-card.ts';
 import type { JsonObject } from '../../contract/json.ts';
@@ -29,7 +29,7 @@ export function knownAgent(name: string, config: AgentConfig, row: CardRow | nul
   };
 }
 
-const said = (entries: JsonObject): JsonObject =>
+const declared = (entries: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== ''));
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
@@ -39,7 +39,15 @@ function identityOf({ name, title, card }: KnownAgent): JsonObject {
   if (card === null) return { name: title, type: 'a2a', metadata };
   const { description, version, documentationUrl, provider } = card;
   const links = isWebAddress(documentationUrl) ? { documentationUrl } : {};
-  return said({ name: title, type: 'a2a', description, version, provider: provider.organization, ...links, metadata });
+  return declared({
+    name: title,
+    type: 'a2a',
+    description,
+    version,
+    provider: provider.organization,
+    ...links,
+    metadata,
+  });
 }
 
 /** The agent's modes with those of its skills, each once. */
@@ -71,7 +79,7 @@ function multimodalOf(card: KeptCard): JsonObject {
 }
 
 function humanInTheLoopOf({ card, activated }: KnownAgent): JsonObject {
-  // Every agent may ask in words or with a form, also about a call of its own, and a person may speak to a task that works.
+  // Every agent may ask by text or form, also about a call of its own, and people may send messages to a working task.
   const always = { supported: true, interrupts: true, interventions: true, approvals: true };
   // kagent takes a yes or a no; arguments are changed by forms, LangChain's reviews and ADK's payloads.
   const dialects = askedDialects(card, activated);
@@ -94,7 +102,7 @@ function cardSummary(card: KeptCard): JsonObject {
 export function capabilitiesOf(agent: KnownAgent): JsonObject {
   const { name, card, cardSeenAt } = agent;
   const holdpoint = { cardSeenAt, resumableEvents: `/agents/${name}/threads/{threadId}/events` };
-  const ours: JsonObject = {
+  const common: JsonObject = {
     identity: identityOf(agent),
     // Tools of a front end cannot be carried over A2A.
     tools: { clientProvided: false },
@@ -103,11 +111,11 @@ export function capabilitiesOf(agent: KnownAgent): JsonObject {
   };
   // Resuming has an address of its own: the streams of AG-UI cannot be resumed.
   const transport = { websocket: false, httpBinary: true, resumable: false };
-  if (card === null) return { ...ours, transport, custom: { holdpoint } };
+  if (card === null) return { ...common, transport, custom: { holdpoint } };
   const { streaming, pushNotifications } = card.capabilities;
   const outputModes = modesOf(card, 'outputModes');
   return {
-    ...ours,
+    ...common,
     transport: { ...transport, streaming, pushNotifications },
     output: { structuredOutput: takes(outputModes, 'application/json'), supportedMimeTypes: outputModes },
     multimodal: multimodalOf(card),

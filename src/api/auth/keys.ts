@@ -1,4 +1,4 @@
-// API keys of the configuration: who has which. Kept as hashes; the keys themselves are compared and forgotten.
+// The API keys of the configuration, kept as hashes.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, Config } from '../../contract/config.ts';
 import type { Principal } from '../../contract/principal.ts';
@@ -10,7 +10,7 @@ export interface KnownKey {
 }
 
 export interface KeyRing {
-  /** Nobody can be told from anybody: there are no keys, and no other way to sign in. */
+  /** True if nobody can be identified: there are no keys, and no other way to sign in. */
   isEmpty: boolean;
   /** The key, unless it has expired. */
   byKey(key: string): KnownKey | null;
@@ -23,7 +23,7 @@ interface RingKey extends KnownKey {
   expiresMs: number;
 }
 
-/** Tells keys apart in records without telling anything of the key. */
+/** Identifies a key in records without revealing anything of it. */
 const idLength = 12;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -40,7 +40,7 @@ function ringKey({ user, roles, key, keySha256, id, expires, kind }: ApiKey): Ri
 export function createKeyRing(config: Pick<Config, 'auth'>, now: () => Date): KeyRing {
   let from = config.auth.keys;
   let known = from.map(ringKey);
-  /** The keys of now: they are replaced as a whole while we run. */
+  /** The current keys; they are replaced as a whole at run time. */
   function ring(): RingKey[] {
     if (from === config.auth.keys) return known;
     from = config.auth.keys;
@@ -48,14 +48,14 @@ export function createKeyRing(config: Pick<Config, 'auth'>, now: () => Date): Ke
     return known;
   }
   function find(bytes: Buffer): KnownKey | null {
-    // All keys are compared, each in constant time: how long it takes says nothing about which one was near.
+    // All keys are compared, each in constant time, so that timing reveals nothing.
     const matching = ring().filter((one) => one.bytes.length === bytes.length && timingSafeEqual(one.bytes, bytes));
     const [found] = matching;
     if (found === undefined || found.expiresMs <= now().getTime()) return null;
     return { hash: found.hash, principal: found.principal };
   }
   return {
-    // Never changes while we run: a configuration that would open everything, or close it, needs a restart.
+    // Never changes at run time: a configuration that would open or close everything needs a restart.
     isEmpty: known.length === 0 && config.auth.oidc === undefined,
     byKey: (key) => find(sha256(key)),
     byHash: (hash) => find(Buffer.from(hash, 'hex')),

@@ -1,9 +1,9 @@
-// Keys that are not known, counted by address, in the login form and as bearers: keys are long, yet nobody needs to try many.
+// Counts unknown keys by address, in the login form and as bearers, and limits them.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { PrometheusMetrics } from '../http/prometheus.ts';
 
-/** What became of a key that is not known. */
+/** Counts and refuses unknown keys. */
 export interface FailedKeys {
   /** Throws `not_authenticated`, or `rate_limited` for an address that has tried too many. */
   refuse(request: FastifyRequest, reply: FastifyReply, how: 'bearer' | 'login'): never;
@@ -17,7 +17,7 @@ export interface LoginLimit {
 
 const maxFailures = 20;
 const windowMs = 60_000;
-/** Addresses remembered; the oldest is forgotten first. */
+/** Number of addresses kept; the oldest is dropped first. */
 const maxAddresses = 10_000;
 
 export function createLoginLimit(now: () => Date): LoginLimit {

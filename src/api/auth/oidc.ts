@@ -1,14 +1,18 @@
 // Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, bearer tokens and back-channel logout. The
-// protocol is openid-client's and jose's; here stands what a person of the provider's is to Holdpoint.
+// protocol is openid-client's and jose's; this file maps the provider's claims to a Holdpoint user.
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Oidc } from '../../contract/config.ts';
+import type { Config, Oidc } from '../../contract/config.ts';
+import { shownName, userNamePattern } from '../../contract/names.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import { isProgramUser } from '../../core/policy/askers.ts';
+import { createEgress } from '../../host/net/egress.ts';
+import { createOpenFetch } from '../../host/net/guarded-fetch.ts';
 
-/** What one sign-in under way is known by; the browser keeps it until it is back. */
+/** The state of a sign-in in progress; the browser keeps it until it comes back. */
 export interface SignInState {
   state: string;
   nonce: string;
@@ -19,16 +23,16 @@ export interface SignInState {
 export interface SignedIn {
   principal: Principal;
   subject: string;
-  /** The provider's own session, where it names one: its end ends ours. */
+  /** The provider's session, if it names one; its end ends Holdpoint's. */
   sid: string | null;
 }
 
 export interface OidcSignIn {
   begin(returnTo: string): Promise<{ url: string; pending: SignInState }>;
-  /** The person who came back by this address; throws `not_authenticated`. */
+  /** The person who returned to this address; throws `not_authenticated`. */
   finish(address: URL, pending: SignInState): Promise<SignedIn>;
-  /** Whom a bearer token is for; throws `not_authenticated`. */
-  ofBearer(token: string): Promise<Principal>;
+  /** The user of a bearer token, and its expiry; throws `not_authenticated`. */
+  ofBearer(token: string): Promise<{ principal: Principal; endsAtMs: number }>;
   /** Whose sessions end, by a logout token of the provider’s; throws `input_invalid`. */
   ofLogout(token: string): Promise<{ subject: string | null; sid: string | null }>;
   /** Where the provider ends its own session; null where it has no such address. */
@@ -42,13 +46,15 @@ interface Provider {
 
 interface Deps {
   oidc: Oidc;
+  config: Pick<Config, 'auth' | 'egress'>;
   publicUrl: string;
   log: FastifyBaseLogger;
 }
 
 export const callbackPath = '/api/login/oidc/callback';
+/** Of the provider's answers: metadata, keys, tokens, claims. */
+const maxAnswerBytes = 1024 * 1024;
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
-const userName = /^[^\s:\p{Cc}\p{Cs}]{1,100}$/u;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -69,39 +75,84 @@ function rolesOf({ rolesClaim, roles }: Oidc, claims: JWTPayload): string[] {
   const named = groups.flatMap((group) =>
     roles === undefined ? [group] : Object.hasOwn(roles, group) ? (roles[group] ?? []) : [],
   );
-  return [...new Set(named)].filter((role) => userName.test(role));
+  return [...new Set(named)].filter((role) => userNamePattern.test(role));
 }
 
-function personOf(oidc: Oidc, claims: JWTPayload): Principal {
+function personOf(oidc: Oidc, config: Pick<Config, 'auth'>, claims: JWTPayload): Principal {
   const id = textOf(claimAt(claims, oidc.userClaim));
-  if (id === null || !userName.test(id))
+  if (id === null || !userNamePattern.test(id))
     throw new HoldpointError('not_authenticated', `the provider names nobody in its claim ${oidc.userClaim}`);
-  const [name, email] = [textOf(claims['name']), textOf(claims['email'])];
+  // If a program has the same name, one of them could decide what the other asks.
+  if (isProgramUser(config, id))
+    throw new HoldpointError('not_authenticated', `the provider calls somebody ${id}, which is a program’s name here`);
+  // An address that the provider reports as unverified may be anybody’s.
+  const isProved = claims['email_verified'] !== false && claims['email_verified'] !== 'false';
+  const [name, email] = [shownName(textOf(claims['name']) ?? ''), isProved ? textOf(claims['email']) : null];
   return {
     id,
     roles: rolesOf(oidc, claims),
     isSuper: false,
-    ...(name === null ? {} : { name: name.slice(0, 100) }),
-    ...(email === null ? {} : { email: email.slice(0, 200) }),
+    ...(name === '' ? {} : { name: Array.from(name).slice(0, 100).join('') }),
+    ...(email === null || shownName(email) !== email ? {} : { email: email.slice(0, 200) }),
   };
 }
 
-export function createOidcSignIn({ oidc, publicUrl, log }: Deps): OidcSignIn {
+/**
+ * An ID token tells a client who signed in, and opens nothing. Where access tokens have no audience of their own, the type of RFC 9068
+ * alone tells the two apart.
+ */
+function isAccessToken({ audience }: Oidc, { claims, type }: { claims: JWTPayload; type: string }): boolean {
+  if (type === 'at+jwt') return true;
+  if (type !== 'jwt' || audience === undefined) return false;
+  const isNamedOther = /^(id|refresh|logout)$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
+  return !isNamedOther && !['nonce', 'at_hash', 'c_hash'].some((name) => claims[name] !== undefined);
+}
+
+/**
+ * A token that a client got for itself, by what providers tell of it: the client as its subject (RFC 9068, Okta's `cid`, Auth0's
+ * `@clients`), the grant, an app's kind (Entra), and of Keycloak's service accounts, whose subject is a UUID, the name and whence they called.
+ */
+function isClientsOwn(claims: JWTPayload): boolean {
+  const [azp, clientNamed, cid, name] = ['azp', 'client_id', 'cid', 'preferred_username'].map((one) =>
+    textOf(claims[one])?.toLowerCase(),
+  );
+  const subject = claims.sub?.toLowerCase();
+  const isSubject = [azp, clientNamed, cid].some(
+    (one) => one !== undefined && [one, `${one}@clients`].includes(subject ?? ''),
+  );
+  const isKeycloaks =
+    name?.startsWith('service-account-') === true || textOf(claims['clientAddress'] ?? claims['clientHost']) !== null;
+  return isSubject || isKeycloaks || claims['gty'] === 'client-credentials' || claims['idtyp'] === 'app';
+}
+
+/** A token for several services reaches all of them, and each could send it here: then it counts to whom it was issued. */
+function isForUs({ clientId, authorizedParties }: Oidc, { aud, azp, client_id: clientNamed }: JWTPayload): boolean {
+  const issuedTo = textOf(azp) ?? textOf(clientNamed);
+  if (!Array.isArray(aud) || new Set(aud).size < 2) return true;
+  return issuedTo !== null && [clientId, ...authorizedParties].includes(issuedTo);
+}
+
+export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }: Deps): OidcSignIn {
   const issuer = new URL(oidc.issuer);
   const redirectUri = new URL(callbackPath, publicUrl).href;
+  // Its addresses are wherever its metadata says, often with other hosts: egress alone judges them.
+  const providerFetch = createOpenFetch(createEgress(configuration.egress), maxAnswerBytes);
   let found: Promise<Provider> | null = null;
 
   async function discover(): Promise<Provider> {
     // Only on this machine may a provider speak http.
     const isLocal = issuer.protocol === 'http:' && loopback.test(issuer.hostname);
     const execute = isLocal ? [client.allowInsecureRequests] : [];
-    const config = await client.discovery(issuer, oidc.clientId, oidc.clientSecret, undefined, { execute });
+    const config = await client.discovery(issuer, oidc.clientId, oidc.clientSecret, undefined, {
+      execute,
+      [client.customFetch]: providerFetch,
+    });
     const { jwks_uri: jwks } = config.serverMetadata();
     if (jwks === undefined) throw new Error('the provider names no keys (jwks_uri)');
-    return { config, keys: createRemoteJWKSet(new URL(jwks)) };
+    return { config, keys: createRemoteJWKSet(new URL(jwks), { [customFetch]: providerFetch }) };
   }
 
-  /** Found once; a provider that is away is asked again the next time. */
+  /** Discovered once; after a failure it is tried again the next time. */
   async function provider(): Promise<Provider> {
     found ??= discover();
     try {
@@ -115,16 +166,16 @@ export function createOidcSignIn({ oidc, publicUrl, log }: Deps): OidcSignIn {
     }
   }
 
-  async function verified(token: string, audience: string): Promise<JWTPayload> {
+  async function verified(token: string, audience: string): Promise<{ claims: JWTPayload; type: string }> {
     const { keys, config } = await provider();
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer: config.serverMetadata().issuer,
       audience,
-      // Shared secrets are no keys of the provider’s.
+      // Symmetric keys are not accepted.
       algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
       requiredClaims: ['exp'],
     });
-    return payload;
+    return { claims: payload, type: (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '') };
   }
 
   return {
@@ -153,12 +204,13 @@ export function createOidcSignIn({ oidc, publicUrl, log }: Deps): OidcSignIn {
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('there is no ID token');
-        // Groups and names are often told there alone.
+        // Groups and names are often returned there alone.
         const more =
           config.serverMetadata().userinfo_endpoint === undefined
             ? {}
             : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
-        return { principal: personOf(oidc, { ...claims, ...more }), subject: claims.sub, sid: textOf(claims['sid']) };
+        const principal = personOf(oidc, configuration, { ...claims, ...more });
+        return { principal, subject: claims.sub, sid: textOf(claims['sid']) };
       } catch (error) {
         if (error instanceof HoldpointError) throw error;
         log.warn({ err: error }, 'a sign-in at the identity provider failed');
@@ -168,18 +220,25 @@ export function createOidcSignIn({ oidc, publicUrl, log }: Deps): OidcSignIn {
     async ofBearer(token) {
       let claims: JWTPayload;
       try {
-        claims = await verified(token, oidc.audience ?? oidc.clientId);
+        const bearer = await verified(token, oidc.audience ?? oidc.clientId);
+        if (!isAccessToken(oidc, bearer)) throw new Error('it is no access token');
+        ({ claims } = bearer);
+        if (isClientsOwn(claims) || !isForUs(oidc, claims))
+          throw new Error('it was issued to a client that is not known here, or to no person');
       } catch (error) {
         if (error instanceof HoldpointError) throw error;
         throw new HoldpointError('not_authenticated', 'this token is not valid here', { cause: error });
       }
       if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token signs nobody in');
       const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 12);
-      return { ...personOf(oidc, claims), credential: `token:${fingerprint}` };
+      return {
+        principal: { ...personOf(oidc, configuration, claims), credential: `token:${fingerprint}` },
+        endsAtMs: (claims.exp ?? 0) * 1000,
+      };
     },
     async ofLogout(token) {
       try {
-        const claims = await verified(token, oidc.clientId);
+        const { claims } = await verified(token, oidc.clientId);
         const events = claims['events'];
         const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
         const [subject, sid] = [textOf(claims.sub), textOf(claims['sid'])];

@@ -1,13 +1,18 @@
-// A back end with one key asks and answers for its own users: it says for whom by a header, and the record names both.
+// A back end with one key asks and answers for its own users: a header names the user, and the record names both.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/config.ts';
+import { userNamePattern } from '../../contract/names.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
 
 export const onBehalfOfHeader = 'holdpoint-on-behalf-of';
 
-const userName = /^[^\s:\p{Cc}\p{Cs}]{1,100}$/u;
+/** Where nobody acts for others. */
+export function refuseOnBehalf(request: FastifyRequest): void {
+  if (request.headers[onBehalfOfHeader] === undefined) return;
+  throw new HoldpointError('forbidden', 'nobody acts on behalf of others here');
+}
 
 /** The user a request is made for, or the caller themselves; throws `forbidden` for whoever may not act for others. */
 export function actingPrincipal(config: Pick<Config, 'auth'>, request: FastifyRequest, caller: Principal): Principal {
@@ -17,12 +22,12 @@ export function actingPrincipal(config: Pick<Config, 'auth'>, request: FastifyRe
     throw new HoldpointError('forbidden', 'only a key of kind backend acts on behalf of others');
   // Node reads header fields as latin1; names are sent in UTF-8.
   const named = typeof header === 'string' ? Buffer.from(header, 'latin1').toString('utf8').trim() : '';
-  if (!userName.test(named))
+  if (!userNamePattern.test(named))
     throw new HoldpointError('input_invalid', 'Holdpoint-On-Behalf-Of: expected one user name, without spaces and ":"');
   const roles = config.auth.keys.filter(({ user }) => user === named).flatMap((key) => key.roles);
   return {
     id: named,
-    // An operator’s rights are never lent: a back end has them itself or not at all.
+    // Operator rights cannot be gained this way: the back end must have them itself.
     roles: [...new Set(roles)].filter((role) => role !== 'operator' || caller.roles.includes('operator')),
     isSuper: false,
     ...(caller.credential === undefined ? {} : { credential: caller.credential }),

@@ -1,4 +1,4 @@
-// Who is calling: by a key, by the cookie of a session, or nobody in particular on loopback. Every route declares who may;
+// Who is calling: by a key, by a session cookie, or the local caller on loopback. Every route declares who may call it;
 // a route that does not is a programming error and fails at boot.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/config.ts';
@@ -26,6 +26,7 @@ declare module 'fastify' {
     via: Me['via'];
     session: Session | null;
     knownKey: KnownKey | null;
+    tokenEndsAtMs: number | null;
   }
 }
 
@@ -42,7 +43,7 @@ export function keyOf(keys: KeyRing, authorization: string): KnownKey | null {
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** Without keys a web page must not reach us by a name of its own that resolves to loopback. */
+/** Without keys a web page must not reach the api by a host name that resolves to loopback (DNS rebinding). */
 export function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
   const host = request.headers.host ?? '';
   if (loopbackName.test(host) || host === ownHost) return;
@@ -65,12 +66,14 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   const allowedOrigins = config.server.cors?.origins ?? [];
   const declared: { url: string; config?: { access?: Access } }[] = [];
 
-  /** Access tokens of the identity provider, where they are taken. */
-  async function ofToken(authorization: string): Promise<Principal | null> {
+  /** Access tokens of the identity provider, if they are accepted. */
+  async function ofToken(request: FastifyRequest, authorization: string): Promise<Principal | null> {
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
     if (token === undefined || oidc === null || config.auth.oidc?.allowBearer !== true) return null;
     try {
-      return await oidc.ofBearer(token);
+      const { principal, endsAtMs } = await oidc.ofBearer(token);
+      request.tokenEndsAtMs = endsAtMs;
+      return principal;
     } catch (error) {
       if (error instanceof HoldpointError && error.code === 'not_authenticated') return null;
       throw error;
@@ -85,7 +88,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       request.principal = actingPrincipal(config, request, localPrincipal);
     } else if (authorization !== undefined) {
       request.knownKey = keyOf(keys, authorization);
-      const known = request.knownKey?.principal ?? (await ofToken(authorization));
+      const known = request.knownKey?.principal ?? (await ofToken(request, authorization));
       if (known === null) return failedKeys.refuse(request, reply, 'bearer');
       request.via = 'key';
       request.principal = principalNow(config, actingPrincipal(config, request, known), now());
@@ -106,6 +109,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('via', 'none');
   app.decorateRequest('session', null);
   app.decorateRequest('knownKey', null);
+  app.decorateRequest('tokenEndsAtMs', null);
   app.addHook('onRoute', (route) => void declared.push(route));
   app.addHook('onReady', async () => {
     const silent = declared.find((route) => route.config?.access === undefined);
@@ -126,7 +130,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   });
 }
 
-/** What a caller may not see is not there for them: a refusal would tell that it is. */
+/** What a caller may not see does not exist for them: a refusal would reveal it. */
 export function hideFromStranger(principal: Principal, owner: string, what: string): void {
   if (principal.id === owner || isOperator(principal)) return;
   throw new HoldpointError('not_found', `there is no ${what}`);
@@ -136,4 +140,12 @@ export function hideFromStranger(principal: Principal, owner: string, what: stri
 export function refuseStranger(principal: Principal, owner: string): void {
   if (principal.id === owner || isOperator(principal)) return;
   throw new HoldpointError('forbidden', 'this belongs to somebody else');
+}
+
+/** Only who opened a thread writes on it; the keyless caller owns everything. */
+export function refuseThreadOfOthers(principal: Principal, owner: string, what: string): void {
+  if (principal.isSuper || principal.id === owner) return;
+  // An operator sees it, and writes on no thread of others; for anybody else it is not there.
+  if (isOperator(principal)) throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
+  throw new HoldpointError('not_found', `there is no ${what}`);
 }

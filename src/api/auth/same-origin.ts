@@ -1,5 +1,5 @@
-// A browser sends our cookie, and reaches a loopback address, on behalf of any page it shows. What changes something must
-// come from our own pages; programs say nothing of a page at all.
+// A browser sends the session cookie, and reaches loopback, on behalf of any page it shows. Requests that change
+// something must come from Holdpoint's own pages; programs send no origin at all.
 import type { FastifyRequest } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
 
@@ -21,10 +21,14 @@ function originOf({ headers }: FastifyRequest, publicUrl: string): RequestOrigin
   return isOwn ? 'own' : 'foreign';
 }
 
+/** True for what a page of another origin made the browser send, also where the cookie came along: from another host of the same site. */
+export const isFromOtherPage = (request: FastifyRequest, publicUrl: string): boolean =>
+  originOf(request, publicUrl) === 'foreign';
+
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^application\/json\s*(;|$)/i.test(contentType);
 
-/** For callers known by a cookie alone: only our own pages may change anything, and only in JSON. */
+/** For callers with only a cookie: only Holdpoint's own pages may change anything, and only in JSON. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (isReadMethod(request.method)) return;
   if (originOf(request, publicUrl) !== 'own') {
@@ -35,7 +39,7 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string): v
   }
 }
 
-/** For the caller without keys: programs may, pages of others only where the configuration names their origin. */
+/** Without keys: programs may, and pages of other origins only if the configuration names them. */
 export function refuseCrossOrigin(request: FastifyRequest, publicUrl: string, allowedOrigins: readonly string[]): void {
   if (isReadMethod(request.method) || originOf(request, publicUrl) !== 'foreign') return;
   const { origin } = request.headers;

@@ -1,9 +1,10 @@
-// Sign-ins of the pages: a random token in a cookie that scripts cannot read; the store knows its hash alone.
+// Sessions of the pages: a random token in an HttpOnly cookie; the store has only its hash.
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import type { SessionRow } from '../../store/ports/sessions.ts';
+import { isProgramUser } from '../../core/policy/askers.ts';
+import type { SessionRow } from '../../store/ports/access.ts';
 import type { Store } from '../../store/store.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { KeyRing, KnownKey } from './keys.ts';
@@ -15,7 +16,7 @@ export interface Session {
   tokenHash: string;
   principal: Principal;
   endsAt: string;
-  /** It ends then however much it is used; null: as long as it is used. */
+  /** The latest end, however much it is used; null: none. */
   endsBy: string | null;
 }
 
@@ -31,7 +32,7 @@ export interface Sessions {
   find(cookies: Cookies): Promise<Session | null>;
   /** Whether a session found earlier still lasts, and until when. */
   check(tokenHash: string): Promise<Session | null>;
-  /** Puts the end off once a part of its time has gone by. */
+  /** Extends it once a part of its time has passed. */
   slide(reply: FastifyReply, session: Session, cookies: Cookies): Promise<Session>;
   /** Ends the session of the cookie, and has the browser forget it; returns which one that was. */
   close(reply: FastifyReply, cookies: Cookies): Promise<string | null>;
@@ -45,13 +46,13 @@ interface Deps {
   keys: KeyRing;
 }
 
-/** Longest time between two uses that are written down. */
+/** Longest time between two recorded uses. */
 const slideMs = 300_000;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** How records name a session: the token cannot be told from it. */
+/** How records name a session: the token cannot be derived from it. */
 export const sessionCredential = (tokenHash: string): string => `session:${tokenHash.slice(0, 12)}`;
 
 export function createSessions({ config, store, now, publicUrl, keys }: Deps): Sessions {
@@ -78,9 +79,11 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
   function sessionOf(row: SessionRow | null): Session | null {
     if (row === null) return null;
     const { tokenHash, expiresAt: endsAt, endsBy } = row;
-    // Who signed in by a provider that the configuration does not have any more is nobody.
-    if (row.keyHash === null)
-      return config.auth.oidc === undefined ? null : { tokenHash, principal: row.principal, endsAt, endsBy };
+    // So is who signed in by a provider that the configuration has no more, or by what has become a program’s name.
+    if (row.keyHash === null) {
+      const isNobody = config.auth.oidc === undefined || isProgramUser(config, row.principal.id);
+      return isNobody ? null : { tokenHash, principal: row.principal, endsAt, endsBy };
+    }
     const key = keys.byHash(row.keyHash);
     return key === null ? null : { tokenHash, principal: key.principal, endsAt, endsBy };
   }

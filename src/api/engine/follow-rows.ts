@@ -1,12 +1,11 @@
-// The worker alone writes what becomes of tasks and their questions; whoever changed something through the workflow waits here
-// until the rows show it.
+// Only the worker writes tasks and holds; after a change by the workflow, callers wait here until the rows show it.
 import { isEndedStatus } from '../../contract/task.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 
 type Rows = Pick<ApiContext, 'store'>;
 
-/** How long rows may lag behind what the workflow has said. */
+/** How long rows may lag behind the workflow. */
 export const rowsFollowMs = 3_000;
 
 /** The hold's row once it shows what it is waited for; null at the bound. */

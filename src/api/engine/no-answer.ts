@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 
-/** A worker that has not beaten for this long counts as gone. */
+/** A worker without a heartbeat for this long counts as gone. */
 const heartbeatStaleMs = 30_000;
 
 export async function isWorkerThere(api: Pick<ApiContext, 'store'>): Promise<boolean> {
@@ -16,7 +16,7 @@ const unavailableMessages: Partial<Record<ProblemCode, string>> = {
   decision_not_confirmed: 'no worker has confirmed the decision yet; the same request again is safe',
 };
 
-/** Why Temporal gave no answer in time; `slow` is the code when everything seems to be there. */
+/** Why Temporal did not answer in time; `slow` is the code when everything seems to be up. */
 export async function noAnswerError(
   api: Pick<ApiContext, 'store'>,
   by: 'worker' | 'engine',

@@ -2,6 +2,7 @@
 import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
   type Client,
   type WorkflowHandle,
   type WorkflowStartOptions,
@@ -19,8 +20,7 @@ import type {
 import type { Refusal } from '../../contract/problem.ts';
 import type { RunCommand, RunReply, TaskStart } from '../../contract/run.ts';
 import type { KnownTask } from '../../contract/task.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
-import { refuse } from '../../core/base/errors.ts';
+import { assertNever, refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
 import {
   amendUpdate,
@@ -36,7 +36,7 @@ import {
 } from '../../workflows/messages.ts';
 import { failureOf, type CallFailure } from './temporal-failures.ts';
 
-/** How a call came out. `unanswered` may still be carried out later; the same again is safe. */
+/** The result of a call. `unanswered` may still be carried out later; repeating it is safe. */
 export type CallResult<T> =
   | { kind: 'answer'; value: T }
   | { kind: 'refusal'; refusal: Refusal }
@@ -46,28 +46,30 @@ export type CallResult<T> =
 
 export interface TaskClient {
   namespace: string;
-  /** Starts a task with its opening run, or hands the run to the thread's open task. */
+  /** Starts a task with its opening run, or passes the run to the thread's open task. */
   open(start: TaskStart): Promise<CallResult<RunReply>>;
-  /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
+  /** Passes a run (answers or a message) to this task; never starts one. */
   resume(task: KnownTask, source: RunCommand): Promise<CallResult<RunReply>>;
   decide(task: KnownTask, source: DecideCommand): Promise<CallResult<DecideReply>>;
-  /** Who is asked, or one's own vote, while a hold is open. */
+  /** Reassigns an open hold, or withdraws one's own vote or decision. */
   amend(task: KnownTask, source: AmendCommand): Promise<CallResult<AmendReply>>;
-  /** A person's word to the agent. */
+  /** A person's message to the agent. */
   message(task: KnownTask, source: MessageInput): Promise<CallResult<MessageReply>>;
-  /** Has channels told of an event, by a workflow of its own with this id; once. */
+  /** Notifies channels of an event, by a workflow of its own with this id; once. */
   notify(workflowId: string, start: NoticeStart): Promise<CallResult<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
   cancel(task: KnownTask, by: string): Promise<CallResult<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
   query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
-  /** Temporal's word for where the execution stands: RUNNING, COMPLETED, FAILED, … */
+  /** Temporal's status of the execution: RUNNING, COMPLETED, FAILED, … */
   describe(task: KnownTask, timeoutMs: number): Promise<CallResult<{ status: string }>>;
   /** Whether Temporal answers at all. */
   ping(timeoutMs: number): Promise<boolean>;
 }
 
 const callMs = 4_000;
+/** Longer than a task lets an answer wait for its turn. */
+const underWayMs = 65_000;
 const raceMs = 5_000;
 const pingMs = 1_000;
 const summaryLength = 100;
@@ -76,7 +78,7 @@ const agentKey = defineSearchAttributeKey('HoldpointAgent', 'KEYWORD');
 const statusKey = defineSearchAttributeKey('HoldpointStatus', 'KEYWORD');
 const openHoldsKey = defineSearchAttributeKey('HoldpointOpenHolds', 'INT');
 
-/** Cut in the middle of a character it would be no text any more. */
+/** Never cuts within a character. */
 const textCut = (text: string): string => text.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, '');
 
 type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
@@ -97,7 +99,7 @@ function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
   };
 }
 
-/** Starts the workflow of a notice; told before is told. */
+/** Starts the workflow of a notice; an id that was used sends nothing again. */
 async function signalOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
   try {
     await client.workflow.start(noticeWorkflowType, {
@@ -112,17 +114,44 @@ async function signalOnce(client: Client, workflowId: string, start: NoticeStart
   }
 }
 
-/** 50–150 ms, doubling to about a second: many doors that wait for one closing task do not come back together. */
+/** 50–150 ms, doubling to about a second: many callers that wait for one closing task do not come back together. */
 const pauseMs = (attempt: number): number => Math.min(1_000, 50 * 2 ** attempt) * (1 + Math.random() * 2) * 0.5;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The command without the time at which it came. */
+const callKey = (name: string, { firstExecutionRunId }: KnownTask, source: { receivedAt?: string }): string =>
+  JSON.stringify([name, firstExecutionRunId, { ...source, receivedAt: null }]);
+
+/** The values are left out: the fingerprint stands for them, as secrets are sealed differently each time. */
+const withoutValues = ({ entry, ...source }: DecideCommand): object => ({
+  ...source,
+  entry: { ...entry, values: null },
+});
 
 export function createTaskClient(client: Client): TaskClient {
   const handleOf = (task: KnownTask): WorkflowHandle =>
     client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
 
+  const share = createSharedCalls();
+
   async function once<T>(call: () => Promise<T>, timeoutMs: number): Promise<{ value: T } | CallFailure> {
     try {
       return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /** An update without an id; the same one in the meantime joins it. */
+  async function onceShared<T>(
+    key: string,
+    call: () => Promise<T>,
+    timeoutMs: number,
+  ): Promise<{ value: T } | CallFailure> {
+    const late = (): Error => new WorkflowUpdateRPCTimeoutOrCancelledError('no answer in time');
+    const begin = (): Promise<T> => client.withDeadline(Date.now() + underWayMs, call);
+    try {
+      return { value: await share(key, begin, timeoutMs, late) };
     } catch (error) {
       return failureOf(error);
     }
@@ -133,16 +162,16 @@ export function createTaskClient(client: Client): TaskClient {
     return 'value' in result;
   }
 
-  /** A deadline says nobody answered; only Temporal itself can say whether it was there. */
+  /** A deadline shows that nobody answered; only Temporal itself can show whether it is up. */
   async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
     return { kind: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
   }
 
-  /** Tries again while a task is just closing: bounded by time, since a count means little under load. */
-  async function bounded<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+  /** Retries while a task is just closing; bounded by time, since a count means little under load. */
+  async function bounded<T>(call: () => Promise<T>, key?: string): Promise<CallResult<T>> {
     const untilMs = performance.now() + raceMs;
     for (let attempt = 0; ; attempt += 1) {
-      const result = await once(call, callMs);
+      const result = await (key === undefined ? once(call, callMs) : onceShared(key, call, callMs));
       if ('value' in result) return { kind: 'answer', value: result.value };
       const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
       const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
@@ -171,7 +200,7 @@ export function createTaskClient(client: Client): TaskClient {
     }
   }
 
-  /** Only looks, once: who asks has something else to show. */
+  /** Checks only once: the caller has something else to show. */
   async function check<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
     const result = await once(call, timeoutMs);
     if ('value' in result) return { kind: 'answer', value: result.value };
@@ -186,7 +215,7 @@ export function createTaskClient(client: Client): TaskClient {
     open: (start) =>
       bounded(() =>
         client.workflow.executeUpdateWithStart(runUpdate, {
-          // The run's own id: whoever posts it again, a retry or the sweeper, gets the first answer.
+          // The update has the run's id, so that a retry or the sweeper gets the first reply.
           updateId: start.opening.runId,
           args: [start.opening],
           startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
@@ -198,9 +227,15 @@ export function createTaskClient(client: Client): TaskClient {
     resume: (task, source) =>
       bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: source.runId, args: [source] })),
     // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
-    decide: (task, source) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [source] })),
-    amend: (task, source) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] })),
-    message: (task, source) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] })),
+    decide: (task, source) =>
+      bounded(
+        () => handleOf(task).executeUpdate(decideUpdate, { args: [source] }),
+        callKey('decide', task, withoutValues(source)),
+      ),
+    amend: (task, source) =>
+      bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] }), callKey('amend', task, source)),
+    message: (task, source) =>
+      bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] }), callKey('message', task, source)),
     notify: async (workflowId, start) => {
       const result = await bounded(() => signalOnce(client, workflowId, start));
       return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
@@ -215,7 +250,7 @@ export function createTaskClient(client: Client): TaskClient {
     },
     query: async (task, timeoutMs) => {
       const result = await check(() => handleOf(task).query(taskQuery), timeoutMs);
-      // A query goes to the newest execution of the id, whatever the handle says.
+      // A query goes to the newest execution of the id, whichever the handle names.
       return result.kind === 'answer' && result.value.taskId !== task.taskId ? { kind: 'closed' } : result;
     },
     describe: async (task, timeoutMs) => {
@@ -225,5 +260,28 @@ export function createTaskClient(client: Client): TaskClient {
       const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;
       return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
     },
+  };
+}
+
+// A call that was given up at its deadline may still be waiting in the task. The same call again joins it, as each
+// further one would use up one of the few updates that may wait in a task.
+
+/** Rejects with `late()` at the deadline; the call continues, and the same key joins it until it settles. */
+type SharedCall = <T>(key: string, begin: () => Promise<T>, timeoutMs: number, late: () => Error) => Promise<T>;
+
+export function createSharedCalls(): SharedCall {
+  const underWay = new Map<string, Promise<unknown>>();
+  return <T>(key: string, begin: () => Promise<T>, timeoutMs: number, late: () => Error): Promise<T> => {
+    // Safe: the key names the kind of call, and with it what it comes to.
+    const call = (underWay.get(key) as Promise<T> | undefined) ?? begin();
+    if (!underWay.has(key)) {
+      underWay.set(key, call);
+      const settled = (): void => void underWay.delete(key);
+      call.then(settled, settled);
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(late()), timeoutMs);
+      void call.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   };
 }

@@ -14,16 +14,16 @@ import { problems, type ProblemCode, type Refusal } from '../../contract/problem
 import { refuse } from '../../core/base/errors.ts';
 
 export type CallFailure =
-  /** The workflow's own word. */
+  /** The workflow's own refusal. */
   | { kind: 'refused'; refusal: Refusal }
   /** The execution was just ending: the next try meets the next one, or none. */
   | { kind: 'race' }
   /** No such open execution: it has ended, or it is another chain by now. */
   | { kind: 'closed' }
-  /** Nobody answered in time; it may still happen. */
+  /** No answer in time; it may still be carried out. */
   | { kind: 'timeout' }
   | { kind: 'engine-unavailable' }
-  /** The server has enough of us. */
+  /** The server limits the rate of requests. */
   | { kind: 'overloaded' }
   | { kind: 'broken'; error: unknown };
 
@@ -38,7 +38,7 @@ const grpc = {
   unavailable: 14,
 } as const;
 
-/** The error itself and what caused it, as deep as anybody wraps it. */
+/** The error and its causes, at any depth. */
 function chainOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let one = error; one !== undefined && chain.length < 4; one = one instanceof Error ? one.cause : undefined)
@@ -48,7 +48,7 @@ function chainOf(error: unknown): unknown[] {
 
 /**
  * A server that is starting, stopping or short of its own store says so, although the namespace was there when we started.
- * And a connection that breaks in the middle of a call may be told as an internal error.
+ * And a connection that breaks in the middle of a call may be reported as an internal error.
  */
 function isServerUnavailable(error: unknown): boolean {
   return chainOf(error).some((one) => {
@@ -74,7 +74,7 @@ function updateFailureOf(error: WorkflowUpdateFailedError): CallFailure {
     return { kind: 'broken', error };
   }
   const data: unknown = cause.details?.[0];
-  // Safe: looked up in the one list just above; details of our own refusals are Refusal.data.
+  // Safe: found in the one list just above; details of Holdpoint's refusals are Refusal.data.
   const code = cause.type as ProblemCode;
   const isData = typeof data === 'object' && data !== null;
   return { kind: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
@@ -86,7 +86,7 @@ export function failureOf(error: unknown): CallFailure {
     return { kind: 'timeout' };
   if (isServerUnavailable(error)) return { kind: 'engine-unavailable' };
   if (error instanceof WorkflowNotFoundError) return { kind: 'closed' };
-  // So is told, too, that the worker could not go on with the history: one of another version may.
+  // Temporal reports so, too, that the worker could not go on with the history: one of another version may.
   if (error instanceof QueryNotRegisteredError) return { kind: 'timeout' };
   switch (grpcCodeOf(error)) {
     case grpc.unavailable:
@@ -96,7 +96,7 @@ export function failureOf(error: unknown): CallFailure {
     // A workflow task that keeps failing: a worker of another version may still take it.
     case grpc.failedPrecondition:
     case grpc.deadlineExceeded:
-    // A call that was given up at its deadline is told so, too, when the server was the first to see it.
+    // A call that was given up at its deadline is reported so, too, when the server was the first to see it.
     case grpc.cancelled:
       return { kind: 'timeout' };
     case grpc.aborted:

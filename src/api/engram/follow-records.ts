@@ -8,6 +8,7 @@ import type { EngramPosition } from '../../store/ports/engram.ts';
 import { bySequence, EngramFault, mirrorOf, readEvent, takeEvent, withRead } from '../../wire/agui/engram/mirror.ts';
 import type { Mirror, MirroredRecord } from '../../wire/agui/engram/mirror.ts';
 import { getRecord, inContext, listRecords, type EngramSource } from './records.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface Following extends EngramSource {
   position: EngramPosition;
@@ -136,7 +137,7 @@ export async function* followRecords(
     // Nobody reads any more: the agent need not go on.
     const { a2aTaskId } = position;
     if (signal.aborted && a2aTaskId !== null) {
-      await agent.cancel(a2aTaskId, AbortSignal.timeout(lastWordMs)).then(
+      await agent.cancel(a2aTaskId, timeLimit(lastWordMs)).then(
         () => keep({ a2aTaskId: null, floor: null }),
         () => null,
       );

@@ -1,4 +1,4 @@
-// An Engram run: reads, follows or changes an agent's records. It says nothing to the agent, and no task of people comes of it.
+// An Engram run: reads, follows or changes an agent's records. It sends no message, and there is no task for people.
 import type { EngramAgent, EngramAsk, EngramWrite } from '../../contract/engram.ts';
 import { EngramCallError, EngramUnreachable } from '../../contract/engram.ts';
 import type { AguiEvent } from '../../contract/event.ts';
@@ -9,22 +9,24 @@ import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { EngramRun } from '../../store/ports/engram.ts';
-import { readEngram, wishesOf, type WishedChange } from '../../wire/agui/engram/engram-input.ts';
-import { EngramFault, mirrorOf, viewOf, type Mirror } from '../../wire/agui/engram/mirror.ts';
+import { readEngram, requestedChangesOf, type RequestedChange } from '../../wire/agui/engram/engram-input.ts';
+import { EngramFault, mirrorOf, viewOf, type Mirror, type MirroredRecord } from '../../wire/agui/engram/mirror.ts';
 import { difference } from '../../wire/agui/model/state-patch.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import { startState } from '../../wire/agui/project/start-state.ts';
 import type { ApiContext } from '../api-context.ts';
+import { hideFromStranger, refuseThreadOfOthers } from '../auth/principal.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { refusedPlan, type RunAsk, type RunPlan } from '../runs/run-plan.ts';
 import { followRecords } from './follow-records.ts';
 import { listRecords, type EngramSource } from './records.ts';
 import { writeRecord } from './sync-records.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 /** How long the agent's card may take, before anything is sent. */
 const cardWithinMs = 10_000;
 
-/** Null: the run is none of Engram's. Throws what is answered by HTTP. */
+/** Null: not an Engram run. Throws what is answered by HTTP. */
 export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan | null> {
   const { agent, principal, input } = ask;
   const read = readEngram(input.body['forwardedProps']);
@@ -49,9 +51,7 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
   const why = whyNobodyElse(api.config, agent, principal);
   if (why !== null) throw new HoldpointError('forbidden', why);
   const thread = await api.store.threads.claim(agent, input.threadId, principal.id);
-  if (!principal.isSuper && thread.owner !== principal.id) {
-    throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
-  }
+  refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(input.threadId)}`);
   const key = { agent, threadId: input.threadId, runId: input.runId };
   const fingerprint = fingerprintOf(input.body);
   const run = await api.store.engramRuns.begin({ ...key, ...read.ask, fingerprint, principal: principal.id });
@@ -77,17 +77,20 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
   };
 }
 
-/** A task that only feeds a subscription is nobody's conversation. */
-async function refuseSubscription(api: ApiContext, { agent, input }: RunAsk): Promise<void> {
+/** A task that only feeds a subscription is nobody's conversation; only its reader and operators learn what it is. */
+async function refuseSubscription(api: ApiContext, { agent, input, principal }: RunAsk): Promise<void> {
   const { taskId } = input.options;
-  if (taskId === null || !(await api.store.engramRuns.isSubscription(agent, taskId))) return;
+  if (taskId === null) return;
+  const subscriber = await api.store.engramRuns.subscriberOf(agent, taskId);
+  if (subscriber === null) return;
+  hideFromStranger(principal, subscriber, `task ${taskId}`);
   throw new HoldpointError('not_found', `${taskId} only feeds a subscription to records; it is no task to talk to`);
 }
 
 /** A change inside a message goes the way of all messages, to an agent that takes it for one. Null: it does. */
 async function refuseUnheard(api: ApiContext, agent: string): Promise<RunPlan | null> {
   try {
-    await refuseUnadvertised(agent, api.engram(agent), AbortSignal.timeout(cardWithinMs));
+    await refuseUnadvertised(agent, api.engram(agent), timeLimit(cardWithinMs));
     return null;
   } catch (error) {
     const problem = asProblem(error);
@@ -96,11 +99,11 @@ async function refuseUnheard(api: ApiContext, agent: string): Promise<RunPlan | 
   }
 }
 
-function changesOf({ input }: RunAsk, { mode }: EngramAsk): WishedChange[] {
+function changesOf({ input }: RunAsk, { mode }: EngramAsk): RequestedChange[] {
   if (mode !== 'sync') return [];
-  const wishes = wishesOf(input.state);
-  if (wishes.ok) return wishes.changes;
-  const { path, message } = wishes;
+  const changes = requestedChangesOf(input.state);
+  if (changes.ok) return changes.changes;
+  const { path, message } = changes;
   throw new HoldpointError('input_invalid', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
 }
 
@@ -128,7 +131,7 @@ interface Show {
   finish(result: JsonObject): StreamItem[];
 }
 
-/** The run's events: the front end's own state is kept, and of `/view` only `engram` is ours here. */
+/** The run's events: the front end's own state is kept, and of `/view` Holdpoint owns only `engram` here. */
 function createShow({ input }: RunAsk, threadState: JsonObject | null): Show {
   const { runId, protocolVersion } = input;
   const threadId = publicThreadId(input.threadId);
@@ -187,11 +190,25 @@ async function* hydrateStream({ api, run, source, show }: Running, signal: Abort
   }
 }
 
+/** What a sync is made from, kept before its first write: after a kill a patch is not taken for one of what it has made itself. */
+async function recordsBefore(
+  { api, run, source }: Pick<Running, 'api' | 'run' | 'source'>,
+  signal: AbortSignal,
+): Promise<Mirror> {
+  // Safe: rows hold what was a record when it was written.
+  if (run.floor !== null) return mirrorOf(run.records as unknown as MirroredRecord[]);
+  const known = mirrorOf(await listRecords(source, signal));
+  // Safe: records are JSON.
+  const records = [...known.values()] as unknown as JsonObject[];
+  await api.store.engramRuns.savePosition(run, { a2aTaskId: null, floor: '0', records });
+  return known;
+}
+
 async function* sync(
-  { api, run, source, show, changes }: Running & { changes: WishedChange[] },
+  { api, run, source, show, changes }: Running & { changes: RequestedChange[] },
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
-  const known = mirrorOf(await listRecords(source, signal));
+  const known = await recordsBefore({ api, run, source }, signal);
   const writes: EngramWrite[] = [...run.writes];
   for (const change of changes) {
     // Done before this process began: a run acts once.

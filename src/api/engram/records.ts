@@ -1,4 +1,4 @@
-// Reads of an agent's records; what is no record is the agent's fault, told as such.
+// Reads an agent's records; an invalid record is reported as the agent's fault.
 import { engramLimits, EngramRecordSchema } from '../../contract/engram.ts';
 import type { EngramAgent, EngramFilter, EngramRecord } from '../../contract/engram.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';

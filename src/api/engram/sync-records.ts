@@ -1,10 +1,10 @@
-// Brings what a front end wishes for to the agent: every change with the version it was made from, each told for itself.
+// Sends the changes that a front end requests to the agent: each with the version it was made from, each answered alone.
 import { EngramCallError } from '../../contract/engram.ts';
 import type { EngramRecord, EngramWrite } from '../../contract/engram.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
+import { assertNever } from '../../core/base/errors.ts';
 import { isFulfilled } from '../../wire/agui/engram/engram-input.ts';
-import type { WishedChange } from '../../wire/agui/engram/engram-input.ts';
+import type { RequestedChange } from '../../wire/agui/engram/engram-input.ts';
 import { applyPatch } from '../../wire/agui/engram/json-patch.ts';
 import { isEqual } from '../../wire/agui/model/state-patch.ts';
 import { getRecord, inContext, recordOf, type EngramSource } from './records.ts';
@@ -14,7 +14,7 @@ const isConflict = ({ code, message }: EngramCallError): boolean =>
   code === -409 || code === 409 || /\b(version|conflict)\b/i.test(message);
 
 function callOf(
-  change: WishedChange,
+  change: RequestedChange,
   expectedVersion: number,
 ): { method: 'engram/set' | 'engram/patch' | 'engram/delete'; params: JsonObject } {
   const target = { key: { key: change.key }, expectedVersion };
@@ -45,8 +45,8 @@ const without = (
   message,
 });
 
-/** Whether the record is what this change would have made: an answer that was lost is then no conflict. */
-function isDone(change: WishedChange, from: EngramRecord | null, now: EngramRecord | null): boolean {
+/** Whether the record is what this change would have made; a lost answer is then not a conflict. */
+function isDone(change: RequestedChange, from: EngramRecord | null, now: EngramRecord | null): boolean {
   if (change.kind !== 'patch') return isFulfilled(change, now);
   if (from === null || now === null || now.version <= from.version) return false;
   const patched = applyPatch(from.value, change.patch);
@@ -56,7 +56,7 @@ function isDone(change: WishedChange, from: EngramRecord | null, now: EngramReco
 /** One change; `known`: the record as it was read before, whose version is meant where the front end names none. */
 export async function writeRecord(
   source: EngramSource,
-  change: WishedChange,
+  change: RequestedChange,
   known: EngramRecord | null,
   signal: AbortSignal,
 ): Promise<EngramWrite> {

@@ -7,7 +7,8 @@ import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { payloadMeant, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
 import type { ApiContext } from '../api-context.ts';
-import { answerFingerprint } from './answer-fingerprint.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 export interface ReadAnswers {
   entries: AnswerEntry[];
@@ -17,9 +18,6 @@ export interface ReadAnswers {
   /** Payloads that are no object where one is needed. */
   shapeErrors: { path: string; message: string }[];
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A payload as values: the plain text of a text question, a bare yes or no, and nothing at all, have a meaning of their own. */
 function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
@@ -71,7 +69,7 @@ export async function readAnswers(
     const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
     if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
     const answer = { status, values: values ?? {}, reason };
-    // What names nothing is judged as unknown.
+    // An entry without an id is judged as unknown.
     return {
       hold: hold?.interruptId ?? interruptId ?? `(none is named, and ${open.length} are open)`,
       ...answer,
@@ -90,7 +88,7 @@ export function stamped({ entries, open }: ReadAnswers): AnswerEntry[] {
   });
 }
 
-/** What the rows say; they may lag behind the workflow, which has the last word on whatever is open. */
+/** Judges by the rows, which may lag behind the workflow; the workflow has the last word on open holds. */
 export function judgeAnswers(
   answers: ReadAnswers,
   who: { principal: Principal; receivedAt: string },
@@ -108,7 +106,7 @@ export function namesOpen(answers: ReadAnswers): boolean {
 
 /**
  * Ids of the tool messages in which a client repeats its answers (CopilotKit adds one per tool call that was asked about):
- * the agent gets the answer itself, so they are never said to it as results.
+ * the agent gets the answer itself, so they are never sent to it as results.
  */
 export function answersAsResults({ entries, holds }: ReadAnswers, messages: readonly JsonObject[]): string[] {
   const named = holds.filter((hold) => entries.some((entry) => entry.hold === hold.interruptId));
@@ -117,4 +115,14 @@ export function answersAsResults({ entries, holds }: ReadAnswers, messages: read
     .filter(({ role, toolCallId }) => role === 'tool' && typeof toolCallId === 'string' && calls.has(toolCallId))
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
+}
+
+/** What was received, as one value to compare: the same answer has the same fingerprint, whatever its source. */
+export function answerFingerprint(answer: {
+  status: 'resolved' | 'cancelled';
+  values: JsonObject;
+  reason: string | null;
+}): string {
+  const { status, values, reason } = answer;
+  return fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
 }

@@ -1,16 +1,16 @@
-// Whom a question can be passed on to: somebody who is there, may decide it, and whom its policy lets decide.
+// To whom a question can be reassigned: somebody who exists, may decide it, and is allowed by its policy.
 import type { Config } from '../../contract/config.ts';
 import type { AudienceOption } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { mayDecide } from '../../core/policy/audience.ts';
+import { mayDecide, whyNotReassigned } from '../../core/policy/audience.ts';
+import { isKind, namesOf, parseEntry, withOwner } from '../../core/policy/audience-entry.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { assertNever, HoldpointError } from '../../core/base/errors.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
-import { whyNotReassigned } from '../../core/policy/reassign.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import type { HoldRow } from '../../store/store.ts';
 
-/** A question that may move on. */
+/** A question that may be reassigned. */
 type Moving = Pick<HoldRow, 'agent' | 'owner' | 'plan' | 'question' | 'stepsTaken' | 'votes'>;
 
 const maxOptions = 500;
@@ -22,9 +22,9 @@ function entriesOfPolicy({ policies }: Config, { plan }: Moving): string[] {
   return [...(now?.audience ?? []), ...later, ...plan.steps.flatMap((step) => step.to)];
 }
 
-/** An agent decides only where the policy says so: handing a question over is no way around it. */
-function whyNoAgent(config: Config, hold: Moving, entry: string): string | null {
-  const name = entry.slice('agent:'.length);
+/** An agent decides only if the policy says so; reassigning must not get around it. */
+function whyNoAgent(config: Config, hold: Moving, name: string): string | null {
+  const entry = `agent:${name}`;
   if (!Object.hasOwn(config.agents, name)) return `there is no agent ${name} in the configuration`;
   if (name === hold.agent) return 'no agent decides its own questions; name a person or a role';
   const people = whyPeopleOnly(hold.question);
@@ -33,20 +33,29 @@ function whyNoAgent(config: Config, hold: Moving, entry: string): string | null 
   return `the policy ${hold.plan.policy} lets no ${entry} decide; name a person or a role, or have the policy ask this agent (in \`audience\` or \`escalate\`)`;
 }
 
-/** Why nobody would ever answer to an entry; null when somebody does. */
-function unknownAssignee(config: Config, hold: Moving, entry: string): string | null {
-  const { keys } = config.auth;
-  const name = entry.slice(entry.indexOf(':') + 1);
-  if (entry.startsWith('agent:')) return whyNoAgent(config, hold, entry);
+/** Why nobody would ever match an entry; null when somebody does. */
+function unknownAssignee(config: Config, hold: Moving, text: string): string | null {
+  const { keys, oidc } = config.auth;
+  const entry = parseEntry(text);
   // Without keys nobody has a name.
-  // Whom an identity provider knows, and with which roles, is not the configuration's to know.
-  if (keys.length === 0 || entry === 'owner' || config.auth.oidc !== undefined) return null;
-  if (entry.startsWith('role:')) {
-    const isKnown = name === 'operator' || keys.some((key) => key.roles.includes(name));
-    return isKnown ? null : `nobody has the role ${name}`;
+  // The configuration does not have the users and roles of an identity provider.
+  const isAnybody = keys.length === 0 || oidc !== undefined;
+  switch (entry.kind) {
+    case 'owner':
+      return null;
+    case 'agent':
+      return whyNoAgent(config, hold, entry.name);
+    case 'role': {
+      const isKnown = entry.name === 'operator' || keys.some((key) => key.roles.includes(entry.name));
+      return isAnybody || isKnown ? null : `nobody has the role ${entry.name}`;
+    }
+    case 'user': {
+      const isKnown = keys.some((key) => key.user === entry.name) || Object.hasOwn(config.users, entry.name);
+      return isAnybody || isKnown ? null : `there is no user ${entry.name}`;
+    }
+    default:
+      return assertNever(entry);
   }
-  const isKnown = keys.some((key) => key.user === name) || Object.hasOwn(config.users, name);
-  return isKnown ? null : `there is no user ${name}`;
 }
 
 /** Throws `input_invalid` for whom nobody is: a question handed to a misspelt name would wait for nobody. */
@@ -62,11 +71,10 @@ export function refuseUnknownAssignees(config: Config, hold: Moving, entries: re
 
 /** By which entry of its policy each user among these is one whom the question may go to. */
 export function withinPolicy(config: Config, { plan }: Moving, to: readonly string[]): Record<string, string> {
-  const found = to.flatMap((entry): [string, string][] => {
-    if (!entry.startsWith('user:')) return [];
-    const roles = config.auth.keys.filter(({ user }) => `user:${user}` === entry).flatMap((key) => key.roles);
+  const found = namesOf(to, 'user').flatMap((name): [string, string][] => {
+    const roles = config.auth.keys.filter(({ user }) => user === name).flatMap((key) => key.roles);
     const by = roles.map((role) => `role:${role}`).find((role) => plan.among.includes(role));
-    return by === undefined ? [] : [[entry, by]];
+    return by === undefined ? [] : [[`user:${name}`, by]];
   });
   return Object.fromEntries(found);
 }
@@ -88,7 +96,7 @@ export function refuseTooFew(config: Config, hold: Moving, to: readonly string[]
   const audience = [...withPeople(to), ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
   const deciders = new Set([
     ...decidersAmong(allUsers(config, now), audience, hold),
-    ...audience.filter((entry) => entry.startsWith('agent:')),
+    ...audience.filter((entry) => isKind(entry, 'agent')),
     ...votes.map((vote) => vote.by),
   ]);
   if (deciders.size >= plan.quorum) return;
@@ -101,20 +109,21 @@ export function refuseTooFew(config: Config, hold: Moving, to: readonly string[]
 export function audienceOptions(config: Config, hold: Moving, now: Date): AudienceOption[] {
   const { agents, auth, users } = config;
   const people = allUsers(config, now);
-  const named = entriesOfPolicy(config, hold).filter((entry) => !entry.startsWith('agent:'));
-  const roles = auth.keys.flatMap((key) => key.roles.map((role) => `role:${role}`));
+  const named = entriesOfPolicy(config, hold);
+  const roles = ['operator', ...auth.keys.flatMap((key) => key.roles), ...namesOf(named, 'role')];
+  const names = [...people.map(({ id }) => id), ...namesOf(named, 'user')];
   const all = [
-    ...['role:operator', ...roles, ...named.filter((entry) => entry.startsWith('role:'))].toSorted(),
+    ...roles.toSorted().map((name) => `role:${name}`),
     'owner',
-    ...[...people.map(({ id }) => `user:${id}`), ...named.filter((entry) => entry.startsWith('user:'))].toSorted(),
+    ...names.toSorted().map((name) => `user:${name}`),
     ...Object.keys(agents).map((name) => `agent:${name}`),
   ];
   const isOpen = (entry: string): boolean =>
     unknownAssignee(config, hold, entry) === null &&
     whyNotReassigned(hold.plan, [entry], withinPolicy(config, hold, [entry])) === null &&
-    (auth.keys.length === 0 || entry.startsWith('agent:') || decidersAmong(people, [entry], hold).length > 0);
+    (auth.keys.length === 0 || isKind(entry, 'agent') || decidersAmong(people, [entry], hold).length > 0);
   const nameOf = (entry: string): string | null => {
-    const name = entry === 'owner' ? hold.owner : entry.startsWith('user:') ? entry.slice('user:'.length) : '';
+    const [name = ''] = namesOf(withOwner([entry], hold.owner), 'user');
     return Object.hasOwn(users, name) ? (users[name]?.name ?? null) : null;
   };
   const open = [...new Set(all)].filter(isOpen).slice(0, maxOptions);

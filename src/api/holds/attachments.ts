@@ -1,4 +1,4 @@
-// What lay beside a question when it was asked, for those who may see the question.
+// The attachments of a question when it was asked, for those who may see the question.
 import type { Attachment } from '../../contract/attachment.ts';
 import type { HoldView } from '../../contract/hold.ts';
 import { sha256Of } from '../../host/secrets/hash.ts';
@@ -39,10 +39,10 @@ export async function readAttachment(
 
 /** Types that a browser may show by themselves: pictures of dots, and plain text. None of them can run anything. */
 const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain']);
-/** Types that keep their name when they are taken away; an SVG is a picture in a page, and never a document of ours. */
+/** Types that keep their name when they are downloaded; an SVG is a picture in a page, and never a document of Holdpoint's origin. */
 const named = new Set([...shownInline, 'image/svg+xml', 'application/pdf', 'application/json', 'text/csv']);
 
-/** How a file is served: what runs in a browser is taken away as a file, whatever its agent calls it. */
+/** How a file is served: anything that could run in a browser is a download, whatever type its agent gives it. */
 export function servedAs({ mediaType }: Pick<Attachment, 'mediaType'>): { contentType: string; isInline: boolean } {
   const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const contentType = named.has(bare) ? bare : 'application/octet-stream';

@@ -1,9 +1,12 @@
-import type { AnswerEntry } from '../../contract/decision.ts';
+import type { AnswerEntry, MessageInput } from '../../contract/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import type { ApiContext } from '../api-context.ts';
 import { unsealAnswer } from './seal-answers.ts';
+import { type ReadAnswers, answerFingerprint } from './answers.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { judgeAnswer } from '../../core/answers/decision.ts';
 
 type Checking = Pick<ApiContext, 'checkAnswer' | 'store' | 'sealer'>;
 
@@ -25,7 +28,7 @@ export async function valueErrors(
   return !verdict.ok && 'errors' in verdict ? verdict.errors : [];
 }
 
-/** Throws `payload_invalid` before the workflow hears of it, so that nothing enters its history. */
+/** Throws `payload_invalid` before the workflow is called, so that nothing enters its history. */
 export async function checkValues(api: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
   const errors = await valueErrors(api, hold, entry);
   if (errors.length === 0) return;
@@ -37,4 +40,40 @@ export function describePayload(errors: { path: string; message: string }[]): st
   const text = errors.slice(0, 3).map(({ path, message }) => `${path === '' ? 'the answer' : path}: ${message}`);
   const more = errors.length > 3 ? ` (and ${errors.length - 3} more)` : '';
   return `the answer does not fit the question: ${text.join('; ')}${more}`;
+}
+
+/** Errors of all values that would go to open holds. */
+export async function answerErrors(
+  api: ApiContext,
+  answers: ReadAnswers,
+): Promise<{ path: string; message: string }[]> {
+  if (answers.shapeErrors.length > 0) return answers.shapeErrors;
+  const checks = answers.entries.map(async (entry) => {
+    const hold = answers.open.find((one) => one.interruptId === entry.hold);
+    return hold === undefined ? [] : valueErrors(api, hold, entry);
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/**
+ * The stamp of words that are an answer, checked here so that no activity has to; nothing where they are none, as far as the
+ * rows know: the workflow has the last word. Throws `payload_invalid` for words that do not fit.
+ */
+export async function stampOfText(
+  api: ApiContext,
+  { taskId }: { taskId: string },
+  text: string,
+  who: { principal: Principal; receivedAt: string },
+): Promise<Pick<MessageInput, 'checked'>> {
+  const [hold, ...more] = (await api.store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
+  if (hold === undefined || more.length > 0 || hold.question.kind !== 'text' || hold.asking) return {};
+  // Clear text is no answer to a secret, and the workflow says so.
+  if (hold.question.secrets.length > 0) return {};
+  const answer = { status: 'resolved' as const, values: { text }, reason: null };
+  const fingerprint = answerFingerprint(answer);
+  const entry = { hold: hold.interruptId, ...answer, digest: null, fingerprint };
+  const judged = judgeAnswer(hold, entry, who, hold.owner, who.receivedAt);
+  if (!judged.ok || judged.kind === 'repeat') return {};
+  await checkValues(api, hold, entry);
+  return { checked: { digest: hold.digest, fingerprint } };
 }

@@ -1,4 +1,4 @@
-// One person's answer to one question, whatever the door: judged here to answer quickly and well, decided by the workflow alone.
+// One person's answer to one question, from any source: judged here for a quick reply, decided only by the workflow.
 import { z } from 'zod';
 import type { AnswerEntry, DecideReply, Decision, DecisionBody, DecisionSource } from '../../contract/decision.ts';
 import { HoldViewSchema } from '../../contract/hold.ts';
@@ -6,18 +6,17 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { Refusal } from '../../contract/problem.ts';
 import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/task.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
+import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { verdictOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
-import { closedDetails } from './closed-hold.ts';
+import { closedDetails } from './find-hold.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
-import { answerFingerprint } from './answer-fingerprint.ts';
+import { answerFingerprint } from './answers.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { readTaskView } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
@@ -34,7 +33,7 @@ export type Decide = (
   source: DecisionSource,
 ) => Promise<DecisionReply>;
 
-/** Secrets are sealed first: the print, too, is over what stands in their place. */
+/** Secrets are sealed first, so the fingerprint covers their references. */
 async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
   if (large !== null) throw new HoldpointError('too_large', large);
@@ -47,7 +46,7 @@ async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Prom
   return { hold: hold.holdId, ...answer, digest: body.digest ?? null, fingerprint: answerFingerprint(answer) };
 }
 
-/** The workflow's word for its status; null when it is one we do not know (a worker of another version). */
+/** The status that the workflow returned; null when it is unknown (a worker of another version). */
 const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.safeParse(reply.taskStatus).data ?? null;
 
 function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: string): 'fresh' | 'repeat' | Refusal {
@@ -55,7 +54,7 @@ function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: stri
   return judged.ok ? judged.kind : judged;
 }
 
-/** Whoever comes too late learns how it ended. */
+/** A late answer learns how the question ended. */
 function withEnd(error: unknown, row: HoldRow | null): unknown {
   const isLate =
     error instanceof HoldpointError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
@@ -78,21 +77,21 @@ export function createDecider(api: ApiContext): Decide {
     return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: history };
   }
 
-  /** What the row says of a closed hold: the same answer again, or too late. */
+  /** Judges an answer to a closed hold by its row: a repeat, or too late. */
   async function answerClosed(hold: HoldRow, entry: AnswerEntry, by: Principal, at: string): Promise<DecisionReply> {
     const judged = judge(hold, entry, by, at);
     if (typeof judged === 'object') throw errorOf(judged);
     return replyOf(hold, by, null);
   }
 
-  /** The worker writes what the workflow has; should that take long, the caller is told what it will write. */
+  /** The worker writes what the workflow has; should that take long, the response is what it will write. */
   async function shownDecision(hold: HoldRow, entry: AnswerEntry, decision: Decision): Promise<HoldRow> {
     const written = await followHold(api, hold.holdId, (row) => row.status !== 'open');
     if (written !== null) return written;
     const { by, at } = decision;
     const status = entry.status === 'resolved' ? 'decided' : 'cancelled';
     const why = verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided';
-    // The workflow forgets the values of old answers; the same print means these.
+    // The workflow forgets the values of old answers; the same fingerprint means these.
     const whole = { ...decision, values: entry.values };
     return {
       ...hold,
@@ -131,7 +130,7 @@ export function createDecider(api: ApiContext): Decide {
     const at = api.now().toISOString();
     if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
     const judged = judge(hold, entry, principal, at);
-    // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only looked at when all else fits.
+    // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
     if (judged === 'fresh') await checkValues(api, hold, entry);
     const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
     const task = await store.tasks.get(hold.taskId);

@@ -3,10 +3,11 @@ import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
+import type { Refusal } from '../../contract/problem.ts';
 
 const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
 
-/** Interrupt ids carry the id of their task: the agent's, or ours for a message in doubt and for what a program asked. */
+/** Interrupt ids carry the id of their task: the agent's, or Holdpoint's for an unconfirmed message and for what a program asked. */
 async function findByInterrupt(api: ApiContext, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
@@ -38,4 +39,16 @@ export async function findTask(api: ApiContext, id: string, principal: Principal
   const holds = await api.store.holds.ofTask(id);
   if (holds.some((hold) => maySee(hold, principal, hold.owner))) return task;
   throw unknown;
+}
+
+/** How a hold ended, for whoever comes too late. */
+export function closedDetails({ ended, supersededBy }: HoldRow): NonNullable<Refusal['data']> {
+  return { ended, supersededBy };
+}
+
+/** The answer to anybody who acts on a closed hold. */
+export function closedError(row: HoldRow): HoldpointError {
+  const code = row.status === 'expired' ? 'interrupt_expired' : 'hold_closed';
+  const how = row.status === 'open' ? 'the task of this question is over' : `this question is ${row.status}`;
+  return new HoldpointError(code, how, { data: closedDetails(row) });
 }

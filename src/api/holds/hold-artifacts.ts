@@ -7,9 +7,9 @@ import { artifactDigest } from '../../core/questions/hold-digest.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import { findArtifact, shownArtifacts, type Artifact } from '../../wire/agui/artifacts/shown-artifacts.ts';
-import { isObject } from '../../wire/agui/model/state-patch.ts';
 import { cutText } from '../../wire/agui/model/text.ts';
 import type { ApiDeps } from '../api-deps.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 type Listed = HoldView['context']['artifacts'];
 
@@ -22,7 +22,7 @@ async function stateNow(
   return (await store.threads.get(agent, threadId))?.state ?? {};
 }
 
-/** What a question's own row says; nothing of one that an older version opened. */
+/** What a question's own row says; nothing of one whose row was lost and restored. */
 export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'artifacts'>): Listed {
   const base = `/api/holds/${encodeURIComponent(holdId)}/artifacts`;
   return (artifacts ?? []).map(({ id, name, digest }) => ({
@@ -33,7 +33,7 @@ export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'art
   }));
 }
 
-/** As `artifactsOf`; of a question that an older version opened what lies there now, and may have changed since. */
+/** As `artifactsOf`; of a question whose row was lost and restored what lies there now, and may have changed since. */
 export async function listArtifacts(api: Pick<ApiDeps, 'store'>, row: HoldRow): Promise<Listed> {
   if (row.artifacts !== null) return artifactsOf(row);
   const base = `/api/tasks/${encodeURIComponent(row.taskId)}/artifacts`;
@@ -45,7 +45,7 @@ export async function listArtifacts(api: Pick<ApiDeps, 'store'>, row: HoldRow): 
   }));
 }
 
-/** What a task's thread holds now: those made after its last question, too. An earlier task's is told with its questions alone. */
+/** What a task's thread holds now, also from after its last question. An earlier task's are shown with its questions alone. */
 export async function taskArtifacts(
   api: Pick<ApiDeps, 'store'>,
   task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId' | 'owner'>,

@@ -7,25 +7,23 @@ import { dialectDigest } from '../../core/questions/hold-digest.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { silenceOf } from '../../core/task/hold-time.ts';
 import { holdIdOf, publicThreadId } from '../../core/base/ids.ts';
-import { refusalTextOf } from '../../core/answers/refusal.ts';
-import { leadOf } from '../../core/questions/lead.ts';
-import { requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
+import { refusalTextOf, verdictOf } from '../../core/answers/yes-no.ts';
+import { aboutOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
-import { verdictOf } from '../../core/answers/yes-no.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
-import type { DraftRow } from '../../store/ports/drafts.ts';
+import type { DraftRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { pointerOf } from '../../wire/agui/model/state-patch.ts';
 import { attachmentsOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
-import { ladderOf } from './hold-ladder.ts';
+import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
 
 /** What is not in the hold's own row, and read for one hold alone. */
-/** What stands beside its row, for one reader. */
+/** What comes with its row, for one reader. */
 export interface HoldContext {
   /** The words that its task began with. */
   taskTitle: string;
-  /** Out of the reader's sight until then. */
+  /** Hidden from the reader until then. */
   snoozedUntil?: string | null | undefined;
 }
 
@@ -34,17 +32,9 @@ export interface HoldExtras {
   artifacts: HoldView['context']['artifacts'];
 }
 
-/** Plans of holds that an older version opened lack what came later. */
-const oldPlan = { quorum: 1, clock: 'wall', danger: false, requireDigest: false, notify: [] };
-const planOf = ({ plan }: HoldRow): HoldRow['plan'] => ({ ...oldPlan, ...plan });
-
 /** Secret fields are never shown again, not even to who gave them. */
 function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !question.secrets.includes(name)));
-}
-
-function tally(row: HoldRow): { have: number; need: number } {
-  return tallyOf({ ...row, plan: planOf(row) });
 }
 
 function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
@@ -53,13 +43,13 @@ function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
     at: vote.at,
     values: isAsked ? withoutSecrets(row, vote.values) : null,
   }));
-  return { ...tally(row), by };
+  return { ...tallyOf(row), by };
 }
 
 /** The agent whose word ended the question was done with it then: its call was not counted any more. */
 function supervisorsOf({ plan, ended, decision }: HoldRow): HoldView['supervisors'] {
   const decider = decision === null ? null : (ended?.by ?? null);
-  return (plan.supervisors ?? []).map(({ agent, at, until, doneAt, why }) => {
+  return plan.supervisors.map(({ agent, at, until, doneAt, why }) => {
     const endedAt = decider === `agent:${agent}` ? (ended?.at ?? null) : null;
     return { agent, at, until, doneAt: doneAt ?? endedAt, why };
   });
@@ -110,98 +100,23 @@ function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null
 function subjectFieldsOf(
   row: HoldRow,
   taskTitle: string,
-): Pick<HoldView, 'subject' | 'values' | 'requiredLeft' | 'saidNo'> {
+): Pick<HoldView, 'subject' | 'values' | 'about' | 'requiredLeft' | 'saidNo'> {
   const { question, pause, decision } = row;
   return {
     subject: subjectOf(question, taskTitle, pause.count === 1),
     values: valuesOf(question),
+    about: aboutOf(question),
     requiredLeft: requiredLeft(question),
     saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
   };
 }
 
-/** A hold as this caller sees it. */
-export function holdViewOf(
+/** What a question and its line in the list both show. */
+function commonFields(
   row: HoldRow,
   principal: Principal,
   { taskTitle, snoozedUntil = null }: HoldContext,
-  extras?: HoldExtras,
-): HoldView {
-  const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
-  const { question } = row;
-  const { tool } = question;
-  const plan = planOf(row);
-  const isAsked = mayDecide(row, principal, row.owner);
-  return {
-    id: row.holdId,
-    interruptId: row.interruptId,
-    taskId: row.taskId,
-    agent: row.agent,
-    threadId: publicThreadId(row.threadId),
-    kind: question.kind,
-    title: question.title,
-    lead: leadOf(question),
-    ...subjectFieldsOf(row, taskTitle),
-    message: question.message,
-    schema: question.schema,
-    defaults: question.defaults,
-    context: {
-      conversation: `/api/tasks/${row.taskId}/chat`,
-      artifacts,
-      toolArgs: tool?.args ?? {},
-      ...attachmentsOf(row),
-      dialectDigest: dialectDigest(fingerprintOf, question),
-    },
-    supersedes: row.supersedes,
-    asking: row.asking,
-    votes: votesOf(row, isAsked),
-    status: row.status,
-    audience: row.audience,
-    exclude: plan.exclude,
-    mayDiscuss: isOperator(principal) || isAsked,
-    openedAt: row.openedAt,
-    expiresAt: row.expiresAt,
-    nextStep: row.nextStep,
-    digest: row.digest,
-    mayDecide: row.status === 'open' && isAsked,
-    forMe: isForMe(row, principal, snoozedUntil),
-    snoozedUntil,
-    policy: plan.policy,
-    requester: row.owner,
-    alsoRequesters: plan.requesters ?? [],
-    reassign: plan.reassign,
-    claim: row.claim,
-    reassignAsks: row.reassignAsks,
-    pause: pauseOf(row),
-    ladder: ladderOf(row),
-    supervisors: supervisorsOf(row),
-    moves: row.moves,
-    expires: { at: row.expiresAt, then: silenceOf(row), clock: plan.clock },
-    onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
-    supersededBy: row.supersededBy,
-    ended: row.ended,
-    goesOut: goesOutOf(row, principal),
-    secretPaths: question.secrets.map((name) => pointerOf([name])),
-    draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
-    danger: plan.danger,
-    requireDigest: plan.requireDigest,
-    graceMs: plan.graceMs ?? null,
-    links: question.links,
-    errors: question.errors,
-    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
-    dialect: question.dialect,
-    version: row.version,
-    decision: decisionOf(row),
-  };
-}
-
-/** The line of a hold in the list, as this caller sees it. */
-export function holdRowViewOf(
-  row: HoldRow,
-  principal: Principal,
-  { taskTitle, snoozedUntil = null }: HoldContext,
-): HoldRowView {
-  const goesOut = goesOutOf(row, principal);
+): Omit<Pick<HoldView, keyof HoldView & keyof HoldRowView>, 'goesOut' | 'votes'> {
   return {
     id: row.holdId,
     interruptId: row.interruptId,
@@ -219,9 +134,68 @@ export function holdRowViewOf(
     forMe: isForMe(row, principal, snoozedUntil),
     snoozedUntil,
     requester: row.owner,
+    policy: row.plan.policy,
     claim: row.claim,
     reassignAsks: row.reassignAsks,
     ended: row.ended,
+    danger: row.plan.danger,
+    digest: row.digest,
+    version: row.version,
+    supersededBy: row.supersededBy,
+    nextStep: row.nextStep,
+  };
+}
+
+/** A hold as this caller sees it. */
+export function holdViewOf(row: HoldRow, principal: Principal, context: HoldContext, extras?: HoldExtras): HoldView {
+  const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
+  const { question, plan } = row;
+  const { tool } = question;
+  const isAsked = mayDecide(row, principal, row.owner);
+  return {
+    ...commonFields(row, principal, context),
+    message: question.message,
+    schema: question.schema,
+    defaults: question.defaults,
+    context: {
+      conversation: `/api/tasks/${row.taskId}/chat`,
+      artifacts,
+      toolArgs: tool?.args ?? {},
+      ...attachmentsOf(row),
+      dialectDigest: dialectDigest(fingerprintOf, question),
+    },
+    supersedes: row.supersedes,
+    asking: row.asking,
+    votes: votesOf(row, isAsked),
+    audience: row.audience,
+    exclude: plan.exclude,
+    mayDiscuss: isOperator(principal) || isAsked,
+    alsoRequesters: plan.requesters ?? [],
+    reassign: plan.reassign,
+    pause: pauseOf(row),
+    ladder: ladderOf(row),
+    supervisors: supervisorsOf(row),
+    moves: row.moves,
+    expires: { at: row.expiresAt, then: silenceOf(row), clock: plan.clock },
+    onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
+    goesOut: goesOutOf(row, principal),
+    secretPaths: question.secrets.map((name) => pointerOf([name])),
+    draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
+    requireDigest: plan.requireDigest,
+    graceMs: plan.graceMs ?? null,
+    links: question.links,
+    errors: question.errors,
+    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
+    dialect: question.dialect,
+    decision: decisionOf(row),
+  };
+}
+
+/** The line of a hold in the list, as this caller sees it. */
+export function holdRowViewOf(row: HoldRow, principal: Principal, context: HoldContext): HoldRowView {
+  const goesOut = goesOutOf(row, principal);
+  return {
+    ...commonFields(row, principal, context),
     goesOut: goesOut && {
       at: goesOut.at,
       by: goesOut.by,
@@ -229,14 +203,51 @@ export function holdRowViewOf(
       isNo: goesOut.isNo,
       mayUndo: goesOut.mayUndo,
     },
-    danger: planOf(row).danger,
-    digest: row.digest,
-    version: row.version,
-    supersededBy: row.supersededBy,
-    votes: tally(row),
-    nextStep: row.nextStep,
+    votes: tallyOf(row),
     escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,
     decidedStatus: row.decision?.status ?? null,
     decidedBy: row.decision?.by ?? null,
   };
+}
+
+// The ladder of a hold as a timeline: what was done and when, what comes, and the end of its time.
+type LadderStepView = HoldView['ladder'][number];
+
+/** Steps taken: of those whose moment nobody noted the plan alone is known. */
+function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] {
+  const unnoted = Math.max(0, stepsTaken - stepsDone.length);
+  const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
+  const noted = stepsDone.map((done, index): LadderStepView => {
+    const step = stepAt(plan, unnoted + index);
+    return { at: step?.at ?? done.at, do: done.do, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
+  });
+  const earlier = planned.flatMap((step): LadderStepView[] =>
+    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, replace: step.replace, doneAt: step.at }],
+  );
+  return [...earlier, ...noted];
+}
+
+function upcomingSteps({ status, plan, stepsTaken }: HoldRow): LadderStepView[] {
+  if (status !== 'open') return [];
+  const planned = plan.steps.slice(stepsTaken).map((step): LadderStepView => ({
+    at: step.at,
+    do: step.do,
+    to: step.to,
+    replace: step.replace,
+    doneAt: null,
+  }));
+  // A repeating reminder always has one more to come.
+  const next = nextStepOf(plan, stepsTaken);
+  return planned.length === 0 && next !== null && next.do !== 'expire'
+    ? [{ ...next, replace: false, doneAt: null }]
+    : planned;
+}
+
+function ladderOf(row: HoldRow): LadderStepView[] {
+  const { status, expiresAt, ended } = row;
+  const isExpired = ended?.why === 'expired';
+  const isShown = expiresAt !== null && (status === 'open' || isExpired);
+  const doneAt = isExpired ? ended.at : null;
+  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], replace: false, doneAt }] : [];
+  return [...takenSteps(row), ...upcomingSteps(row), ...expiry];
 }

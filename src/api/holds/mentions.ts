@@ -1,15 +1,15 @@
-// Whom a comment names, and how they hear of it.
+// Whom a comment names, and how they are notified.
 import type { NoticeCause } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { channelsOfUsers } from '../../core/policy/user-channels.ts';
-import type { CommentRow } from '../../store/ports/comments.ts';
+import type { CommentRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 
-/** Who takes part in what is said of a question: who may decide it, also once it is over, and operators. */
+/** Who takes part in the comments on a question: who may decide it, also once it is over, and operators. */
 export const mayDiscuss = (hold: HoldRow, person: Principal): boolean =>
   isOperator(person) || mayDecide(hold, person, hold.owner);
 
@@ -33,7 +33,7 @@ export function mentionsIn(text: string, names: readonly string[]): string[] {
   return [...found];
 }
 
-/** Has those who are named told by the question's channels and their own. What was said is kept whether or not they hear. */
+/** Notifies those who are named by the question's channels and their own. The comment is kept whether or not that works. */
 export async function notifyMentioned(api: ApiContext, hold: HoldRow, comment: CommentRow): Promise<void> {
   const { by, mentions, text, commentId } = comment;
   const to = mentions.map((name) => `user:${name}`);
@@ -51,5 +51,5 @@ export async function notifyMentioned(api: ApiContext, hold: HoldRow, comment: C
     channels,
     giveUpAfterMs,
   });
-  if (result.kind !== 'answer') log.warn({ holdId, commentId }, 'who is named in a comment could not be told of it');
+  if (result.kind !== 'answer') log.warn({ holdId, commentId }, 'who is named in a comment could not be notified');
 }

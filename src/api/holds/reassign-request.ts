@@ -1,4 +1,4 @@
-// A wish that others were asked reaches those who can fulfil it, where they hear of questions outside the inbox.
+// A reassignment request reaches those who can fulfil it, where they get questions outside the inbox.
 import type { NoticeCause } from '../../contract/notice.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
@@ -9,7 +9,7 @@ import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 
-/** Channels that have heard of the question, and those that operators have of their own. */
+/** Channels that were notified of the question, and those that operators have of their own. */
 function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner }: HoldRow): string[] {
   const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
   const operators = allUsers(config, now()).filter(isOperator);
@@ -22,7 +22,7 @@ function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner
   return [...new Set([...plan.notify, ...stepped, ...own])];
 }
 
-/** Has them told, once for each person until the question is passed on; throws when Temporal cannot be asked. */
+/** Notifies them, once for each person until the question is passed on; throws when Temporal cannot be asked. */
 export async function requestReassignment(api: ApiContext, hold: HoldRow, cause: NoticeCause): Promise<void> {
   const channels = operatorChannels(api, hold);
   if (channels.length === 0) return;

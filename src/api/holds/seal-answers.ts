@@ -1,4 +1,4 @@
-// Secrets leave an answer here, before anything is kept or handed over: from then on only a reference to them travels.
+// Replaces secrets in answers by references, before anything is stored or passed on.
 import type { JsonObject } from '../../contract/json.ts';
 import { openValues, sealValues } from '../../host/secrets/sealing.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -12,7 +12,7 @@ type Sealing = Pick<ApiContext, 'store' | 'sealer'>;
 type Asked = Pick<HoldRow, 'holdId' | 'status' | 'question'>;
 type Sealed = ReturnType<typeof sealValues>;
 
-/** What comes to a closed question is only compared: nobody would ever open or destroy its box. */
+/** An answer to a closed question is only compared: nothing would ever open or destroy its sealed secret. */
 function sealFor(api: Sealing, { holdId, status, question }: Asked, values: JsonObject): Sealed {
   const sealed = sealValues(api.sealer, { holdId, secrets: question.secrets }, values);
   return status === 'open' ? sealed : { ...sealed, boxes: [] };

@@ -1,14 +1,14 @@
-// Answers in JSON leave compressed where that pays. Static files are compressed as they are built, and streams of events
-// stay as they are: a compressor would hold back what a reader waits for.
+// Compresses JSON responses if it pays. Static files are compressed at build time, and event streams never, since a
+// compressor would delay events.
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** Of less nothing is won: the answer fits into one packet anyway. */
+/** Smaller responses fit into one packet anyway. */
 const leastBytes = 1_024;
 
 type Encoding = 'br' | 'gzip';
 
-/** The best of those that the client takes (RFC 9110, 12.5.3); null: none of ours. */
+/** The best of those that the client accepts (RFC 9110, 12.5.3); null: none that we offer. */
 export function encodingOf(accepted: string): Encoding | null {
   const taken = new Map(
     accepted.split(',').map((part): [string, number] => {

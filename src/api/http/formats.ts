@@ -1,7 +1,6 @@
 // How events are written: as SSE, or as protobuf for those who ask for it by name.
 import type { AguiEvent } from '../../contract/event.ts';
-import { binaryMediaType, encodeBinaryFrame } from '../../wire/agui/project/binary-frame.ts';
-import { comment, frame } from '../../wire/agui/project/sse-frame.ts';
+import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../wire/agui/project/sse-frame.ts';
 
 /** An event on its way out; by its id a reader comes back to it. */
 export interface StreamItem {

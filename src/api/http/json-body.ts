@@ -1,6 +1,7 @@
 // JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack of whoever does.
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
+import type { IncomingMessage } from 'node:http';
 
 const maxDepth = 100;
 
@@ -17,7 +18,7 @@ function isDeeperThan(value: unknown, limit: number): boolean {
 export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
   const parse = app.getDefaultJsonParser('error', 'error');
   return (request, text, done) => {
-    // A POST without a body (cancel) is no mistake.
+    // A POST without a body (cancel) is valid.
     if (text === '') return done(null, undefined);
     return parse(request, text, (error, value: unknown) => {
       if (error !== null) return done(new HoldpointError('input_invalid', `the body is not JSON: ${error.message}`));
@@ -32,4 +33,29 @@ export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson(app));
+}
+
+// What becomes of a body that is too large to be taken.
+const maxBytes = 64 * 1024 * 1024;
+const maxMs = 10_000;
+
+/** Lets the rest arrive unread, within bounds: a client that is cut off while it sends gets no answer, only a broken connection. */
+export function drainBody(raw: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (raw.readableEnded || raw.destroyed) return resolve();
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) end();
+    };
+    const timer = setTimeout(end, maxMs);
+    function end(): void {
+      clearTimeout(timer);
+      raw.off('data', count);
+      for (const over of ['end', 'close', 'error']) raw.off(over, end);
+      resolve();
+    }
+    for (const over of ['end', 'close', 'error']) raw.once(over, end);
+    raw.on('data', count);
+  });
 }

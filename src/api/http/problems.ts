@@ -1,13 +1,12 @@
-// Any error → application/problem+json, in one place. Blame rightly: never a 5xx for a client's mistake, never a 4xx for ours.
+// Turns any error into application/problem+json: never 5xx for a client's mistake, never 4xx for the server's.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { problems, type ProblemCode } from '../../contract/problem.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { BadCursorError } from '../../store/tables/cursor.ts';
+import { BadCursorError } from '../../store/database/cursor.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
-import { describeInputErrors } from './input-errors.ts';
-import { drainBody } from './drain-body.ts';
+import { drainBody } from './json-body.ts';
 
 export interface Problem {
   code: ProblemCode;
@@ -19,10 +18,11 @@ export interface Problem {
   status?: number;
 }
 
-const retryAfterS = 2;
+/** Retry-After for outages, which are usually over by then. */
+export const retryAfterS = 2;
 const maxErrors = 50;
 
-/** Codes that are only said in RUN_ERROR get the nearest HTTP status when REST meets them. */
+/** Codes that exist only in RUN_ERROR get the nearest HTTP status when REST meets them. */
 const statusOfRunCode: Partial<Record<ProblemCode, number>> = { interrupt_unknown: 404 };
 
 function statusOf(problem: Problem): number {
@@ -34,7 +34,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const { isRetryable, title } = problems[problem.code];
   if (isRetryable && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(retryAfterS));
   void reply.header('x-request-id', request.id);
-  // What a route said of its answer does not hold for a refusal.
+  // The headers that a route set for its answer do not hold for a refusal.
   void reply.header('cache-control', 'no-store');
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   const body = {
@@ -57,7 +57,7 @@ interface FastifyishError {
   message: string;
 }
 
-/** What an error is to the caller; `internal` for all that is ours. */
+/** What an error is to the caller; `internal` for every fault of Holdpoint. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HoldpointError) {
     const { errors, ended, supersededBy } = error.data ?? {};
@@ -143,4 +143,54 @@ export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissin
       detail: `${STATUS_CODES[405] ?? ''}: this address takes ${methods.join(', ')}`,
     });
   });
+}
+
+// What a schema found wrong, in words for whoever sent it: a schema's own speak of records and origins.
+
+interface Found {
+  /** Code of the fault. */
+  keyword: string;
+  message?: string | undefined;
+  params: Record<string, unknown>;
+}
+
+const kinds: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+const units: Record<string, [one: string, many: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
+
+/** Beginnings of messages that nobody wrote for this field: those that somebody did are shown as they are. */
+const unnamed = /^(Invalid (input|option)|Too (small|big))/;
+
+function amount(origin: unknown, bound: unknown): string {
+  const [one, many] = units[String(origin)] ?? ['', ''];
+  return `${String(bound)} ${bound === 1 ? one : many}`.trimEnd();
+}
+
+function describeInputErrors({ keyword, message = 'is not valid', params }: Found): string {
+  if (!unnamed.test(message)) return message;
+  const { expected, origin, minimum, maximum, values } = params;
+  switch (keyword) {
+    case 'invalid_type':
+      return `expected ${kinds[String(expected)] ?? String(expected)}`;
+    case 'too_small':
+      return `expected at least ${amount(origin, minimum)}`;
+    case 'too_big':
+      return `expected at most ${amount(origin, maximum)}`;
+    case 'invalid_value':
+      return Array.isArray(values) ? `expected ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}` : message;
+    case 'invalid_union':
+      return 'is not in any form that is taken here';
+    default:
+      return message;
+  }
 }

@@ -1,4 +1,4 @@
-// One way out for every event stream: heartbeats, a bound on readers that do not read, and an end that is always said.
+// Writes every event stream: heartbeats, a bound on readers that do not read, and an explicit end.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AguiEvent } from '../../contract/event.ts';
@@ -7,23 +7,31 @@ import type { Format, StreamItem } from './formats.ts';
 import type { PrometheusMetrics } from './prometheus.ts';
 
 /** Why a stream ends before its source does. */
-export type Cut = 'closing' | 'failed';
+export type Cut = 'closing' | 'failed' | 'signed_out';
 
 export interface StreamPlan {
   kind: 'run' | 'thread' | 'inbox';
   format: Format;
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
   source: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
-  /** What is said to the reader when the source breaks or the process stops; null for nothing. */
+  /** The last event when the source breaks, the process stops, or the reader loses access; null for nothing. */
   finalEvents: (why: Cut) => AguiEvent | null;
 }
 
-/** `a2a`: written by A2A's own transports. */
-export type StreamKind = StreamPlan['kind'] | 'a2a';
+/** `a2a`, `mcp`: written by the protocols' own transports. */
+export type StreamKind = StreamPlan['kind'] | 'a2a' | 'mcp';
+
+/** What let a reader in, for as long as they read. */
+export interface CallerLease {
+  /** Aborts when the session or key of the reader has ended, or gives other rights. */
+  signal: AbortSignal;
+  /** Known at once, where the signal may come a second later. */
+  isOver: () => boolean;
+}
 
 export interface StreamLimits {
   heartbeatMs: number;
-  /** A reader that takes nothing for this long is dropped. */
+  /** A reader that reads nothing for this long is disconnected. */
   undrainedMs: number;
 }
 
@@ -33,9 +41,11 @@ export interface Streams {
   /** Throws `rate_limited` for a caller who has as many streams open as they may. */
   refuseTooMany(request: FastifyRequest, kind: StreamKind): void;
   /** Counts a stream until its socket closes; throws as `refuseTooMany`. */
-  count(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): void;
+  count(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): CallerLease;
+  /** A call that may wait, and is no stream: it ends with what let its caller in, too. */
+  watch(request: FastifyRequest, reply: FastifyReply): CallerLease;
   send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
-  /** Ends all streams with their last words; resolves when they have been said, at the latest after a second. */
+  /** Ends all streams with their last event; resolves when those are written, at the latest after a second. */
   closeAll(): Promise<void>;
 }
 
@@ -49,12 +59,16 @@ interface Open {
   done: Promise<void>;
 }
 
-/** `maxPerCaller`: so many at once, counted by each api process; 0: no limit. */
-export function createStreams(
-  metrics: PrometheusMetrics,
-  limits: StreamLimits = streamLimits,
-  maxPerCaller = 0,
-): Streams {
+interface Deps {
+  metrics: PrometheusMetrics;
+  /** Until `ended` aborts. */
+  leaseOf: (request: FastifyRequest, ended: AbortSignal) => CallerLease;
+  limits?: StreamLimits | undefined;
+  /** So many at once, counted by each api process; 0: no limit. */
+  maxPerCaller: number;
+}
+
+export function createStreams({ metrics, leaseOf, limits = streamLimits, maxPerCaller }: Deps): Streams {
   const open = new Set<Open>();
   const openOf = new Map<string, number>();
   let isClosing = false;
@@ -62,7 +76,7 @@ export function createStreams(
   /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
   async function* frames(
     plan: StreamPlan,
-    stop: AbortSignal,
+    { stop, lease }: { stop: AbortSignal; lease: CallerLease },
     request: FastifyRequest,
     reply: FastifyReply,
   ): AsyncGenerator<Bytes> {
@@ -86,27 +100,17 @@ export function createStreams(
         }
         next = null;
         if (result.done === true) return;
+        if (lease.isOver()) break;
         if (result.value.length > 0) yield format.write(result.value);
       }
       if (isClosing) yield goodbye('closing');
+      else if (lease.isOver()) yield goodbye('signed_out');
     } catch (error) {
       request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
       yield goodbye('failed');
     } finally {
       // Not awaited: a source parked in a slow read ends by itself once it sees the signal.
       void source.return(undefined).catch(() => undefined);
-    }
-  }
-
-  /** While a frame is handed over the reader owes us its attention. */
-  async function* watched(source: AsyncGenerator<Bytes>, onUndrained: () => void): AsyncGenerator<Bytes> {
-    for await (const frame of source) {
-      const timer = setTimeout(onUndrained, limits.undrainedMs);
-      try {
-        yield frame;
-      } finally {
-        clearTimeout(timer);
-      }
     }
   }
 
@@ -119,7 +123,13 @@ export function createStreams(
     );
   }
 
-  function countOpen(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): void {
+  function watch(request: FastifyRequest, reply: FastifyReply): CallerLease {
+    const ended = new AbortController();
+    reply.raw.once('close', () => ended.abort());
+    return leaseOf(request, ended.signal);
+  }
+
+  function countOpen(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): CallerLease {
     refuseTooMany(request, kind);
     const caller = callerKey(request);
     openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
@@ -131,13 +141,15 @@ export function createStreams(
       if (left > 0) openOf.set(caller, left);
       else openOf.delete(caller);
     });
+    return watch(request, reply);
   }
 
   return {
     refuseTooMany,
     count: countOpen,
+    watch,
     send(request, reply, plan) {
-      countOpen(request, reply, plan.kind);
+      const lease = countOpen(request, reply, plan.kind);
       const control = new AbortController();
       let finish: () => void = () => undefined;
       const done = new Promise<void>((resolve) => (finish = resolve));
@@ -148,13 +160,15 @@ export function createStreams(
         open.delete(one);
         finish();
       });
+      lease.signal.addEventListener('abort', one.close, { once: true });
       if (isClosing) control.abort();
       const drop = (): void => {
         metrics.droppedStreams.inc({ why: 'not read' });
         request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
         reply.raw.destroy();
       };
-      const body = Readable.from(watched(frames(plan, control.signal, request, reply), drop), {
+      const sent = frames(plan, { stop: control.signal, lease }, request, reply);
+      const body = Readable.from(watched(sent, limits.undrainedMs, drop), {
         objectMode: false,
         highWaterMark: bufferBytes,
       });
@@ -177,7 +191,23 @@ export function createStreams(
   };
 }
 
-/** A back end’s users are callers each. */
+/** The reader's time limit runs while a frame is being written. */
+async function* watched(
+  source: AsyncGenerator<Bytes>,
+  undrainedMs: number,
+  onUndrained: () => void,
+): AsyncGenerator<Bytes> {
+  for await (const frame of source) {
+    const timer = setTimeout(onUndrained, undrainedMs);
+    try {
+      yield frame;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Each user of a back end is a caller of their own. */
 const callerKey = ({ principal: { id, actor } }: FastifyRequest): string =>
   actor === undefined ? id : `${actor} ${id}`;
 

@@ -1,10 +1,10 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
 import { holdEndReasons, holdStatuses } from '../../contract/hold.ts';
-import { askedBys, holdSorts, inboxViews, maxMetricDays, metricNames } from '../../contract/inbox.ts';
+import { askedBys, holdSorts, inboxViews, maxDueHours, maxMetricDays, metricNames } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { SearchAliases } from '../../store/ports/filters.ts';
-import type { HoldFilter } from '../../store/tables/hold-filter.ts';
+import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';
 import { filterOf, visibleTo } from './inbox-views.ts';
@@ -28,6 +28,7 @@ export const HoldQuerySchema = z.object({
   policy: z.string().max(200).optional(),
   figure: enumParam(metricNames),
   days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
+  dueWithin: z.coerce.number().int().min(1).max(maxDueHours).optional(),
   requester: z.string().max(200).optional(),
   endedBy: z.string().max(200).optional(),
   end: enumListParam(holdEndReasons),
@@ -47,7 +48,7 @@ function sortOf({ sort, view }: HoldQuery): NonNullable<HoldFilter['sort']> {
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
 export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: SearchAliases): HoldFilter | null {
   const { status, view, kind, asked, q, policy, figure: metric, days, agent, taskId, threadId, cursor, limit } = query;
-  const { id, requester, endedBy, end, endedFrom, endedTo } = query;
+  const { id, dueWithin, requester, endedBy, end, endedFrom, endedTo } = query;
   const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
@@ -61,6 +62,7 @@ export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: Se
     ...(policy === undefined ? {} : { policy }),
     ...(metric === undefined ? {} : { metric }),
     ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
+    ...(dueWithin === undefined ? {} : { dueWithinHours: dueWithin }),
     ...(requester === undefined || requester.trim() === '' ? {} : { requester }),
     ...(endedBy === undefined || endedBy.trim() === '' ? {} : { endedBy }),
     ...(end === undefined ? {} : { ends: end }),

@@ -1,59 +1,44 @@
-// The live inbox: one look at what changes for the whole process, told to each reader as far as they may see it.
+// The live inbox: one query for what changes for the whole process, sent to each reader as far as they may see it.
 import { randomUUID } from 'node:crypto';
 import type { AguiEvent } from '../../contract/event.ts';
 import type { InboxCounts, InboxEvents } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { entriesOf, isOperator, maySee } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
-import type { HoldRow } from '../../store/store.ts';
+import type { HoldRow, Store } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { holdRowViewOf } from '../holds/hold-view.ts';
 import { countInbox } from './inbox-views.ts';
-import { createLastSeen, type LastSeen } from './last-seen.ts';
-import type { KeyRing } from '../auth/keys.ts';
-import type { Sessions } from '../auth/sessions.ts';
-import { isKeyAsBefore, isSessionAsBefore, type StreamCaller } from '../auth/stream-caller.ts';
-import { pause } from '../http/wait.ts';
 
-export interface InboxReader extends StreamCaller {
+interface InboxReader {
   principal: Principal;
 }
 
 export interface InboxFeed {
-  /** Events for one reader until the signal aborts, their session is over, or they read too slowly. */
+  /** Events for one reader until the signal aborts, or they read too slowly. */
   follow(reader: InboxReader, signal: AbortSignal): AsyncGenerator<StreamItem[]>;
-  /** Ends the streams of a session that was just closed. */
-  endSession(tokenHash: string): void;
   close(): void;
 }
 
-type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & {
-  sessions: Sessions;
-  keys: KeyRing;
-  build: string;
-};
+type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & { build: string };
 
 interface Reader extends InboxReader {
   /** What they have not taken yet; of one hold the newest alone. */
   waiting: Map<string, AguiEvent>;
   counts: string;
   isOver: boolean;
-  checkedAtMs: number;
   wake: () => void;
 }
 
 const countsEveryMs = 1_000;
-/** Between two looks at whether a session lasts. */
-const sessionCheckMs = 5_000;
 /** How late a reminder may come. */
 const snoozeCheckMs = 5_000;
-const quietMs = 15_000;
-/** A reader with so many holds unread is let go: reading the list anew is cheaper. */
+/** A reader with so many unread holds is dropped: reading the list anew is cheaper. */
 const maxWaiting = 2_000;
 const readAtOnce = 100;
 const retryMs = 1_000;
-/** The last reader is often back at once. */
+
 const lingerMs = 30_000;
 
 function eventOf<K extends keyof InboxEvents>(type: K, data: InboxEvents[K]): AguiEvent {
@@ -61,16 +46,27 @@ function eventOf<K extends keyof InboxEvents>(type: K, data: InboxEvents[K]): Ag
   return { type, data: data };
 }
 
+/** The row for those who may see it; `gone` for those who saw it before. */
+function eventFor(
+  principal: Principal,
+  row: HoldRow,
+  before: AskedBefore | null,
+  context: Parameters<typeof holdRowViewOf>[2],
+): AguiEvent | null {
+  const { holdId: id, version, owner } = row;
+  if (maySee(row, principal, owner))
+    return eventOf('hold', { id, version, row: holdRowViewOf(row, principal, context) });
+  return before !== null && maySee(before, principal, owner) ? eventOf('gone', { id, version }) : null;
+}
+
 export function createInboxFeed(deps: Deps): InboxFeed {
   const { store, config, now, log } = deps;
   const readers = new Set<Reader>();
   const prefix = randomUUID().slice(0, 8);
   let items = 0;
-  let listening: AbortController | null = null;
   let seen: LastSeen = createLastSeen();
   let countsTimer: NodeJS.Timeout | null = null;
-  let lingerTimer: NodeJS.Timeout | null = null;
-  let snoozeTimer: NodeJS.Timeout | null = null;
+  const listening = createLingering(startListening, lingerMs);
 
   const presentOf = (reader: InboxReader): Principal => principalNow(config, reader.principal, now());
   const hello = (): AguiEvent => eventOf('hello', { now: now().toISOString(), build: deps.build });
@@ -83,47 +79,29 @@ export function createInboxFeed(deps: Deps): InboxFeed {
 
   function report(row: HoldRow, taskTitle: string, snoozes: ReadonlyMap<string, ReadonlyMap<string, string>>): void {
     const before = seen.replace(row);
-    const { holdId: id, version, owner } = row;
     for (const reader of readers) {
       const principal = presentOf(reader);
-      const snoozedUntil = snoozes.get(principal.id)?.get(id);
-      if (maySee(row, principal, owner)) {
-        put(
-          reader,
-          id,
-          eventOf('hold', { id, version, row: holdRowViewOf(row, principal, { taskTitle, snoozedUntil }) }),
-        );
-      } else if (before !== null && maySee(before, principal, owner)) {
-        put(reader, id, eventOf('gone', { id, version }));
-      }
+      const snoozedUntil = snoozes.get(principal.id)?.get(row.holdId);
+      const event = eventFor(principal, row, before, { taskTitle, snoozedUntil });
+      if (event !== null) put(reader, row.holdId, event);
     }
   }
 
-  /** Of each reader, by question. */
-  async function snoozesOf(rows: readonly HoldRow[]): Promise<Map<string, Map<string, string>>> {
-    const ids = rows.map(({ holdId }) => holdId);
-    const people = [...new Set([...readers].map(({ principal }) => principal.id))];
-    const of = async (id: string): Promise<[string, Map<string, string>]> => [id, await store.snoozes.of(id, ids)];
-    return new Map(await Promise.all(people.map(of)));
-  }
+  /** Whoever wanted to be reminded sees the question again: its row is sent anew. */
+  const wakeSnoozed = async (): Promise<void> => store.holds.touch(await store.snoozes.takeDue());
 
-  /** Whoever wanted to be reminded sees the question again: its row is told anew. */
-  async function wakeSnoozed(): Promise<void> {
-    const due = await store.snoozes.takeDue();
-    await store.holds.touch(due);
-  }
-
-  async function tellChanged(ids: string[]): Promise<void> {
+  async function publishChanged(ids: string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += readAtOnce) {
       // By one query: where changes and readers share a connection, one each would come later and later.
       const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
       const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
-      const snoozes = await snoozesOf(rows);
+      const people = new Set([...readers].map(({ principal }) => principal.id));
+      const snoozes = await snoozesOf(store, [...people], rows);
       for (const row of rows) report(row, titles.get(row.taskId) ?? '', snoozes);
     }
   }
 
-  async function tellCounts(): Promise<void> {
+  async function publishCounts(): Promise<void> {
     const known = new Map<string, Promise<InboxCounts>>();
     for (const reader of readers) {
       const principal = presentOf(reader);
@@ -143,7 +121,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     if (countsTimer !== null) return;
     countsTimer = setTimeout(() => {
       countsTimer = null;
-      tellCounts().catch((error: unknown) => log.warn({ err: error }, 'the inbox could not be counted'));
+      publishCounts().catch((error: unknown) => log.warn({ err: error }, 'the inbox could not be counted'));
     }, countsEveryMs);
     countsTimer.unref();
   }
@@ -155,7 +133,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
         seen.fill(store, signal).catch((error: unknown) => log.warn({ err: error }, 'open holds could not be listed'));
         for await (const ids of changes) {
           if (ids === 'gap') for (const reader of readers) put(reader, 'hello', hello());
-          else await tellChanged(ids);
+          else await publishChanged(ids);
           countSoon();
         }
         if (!signal.aborted) await pause(retryMs, signal);
@@ -168,64 +146,23 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     }
   }
 
-  function join(reader: Reader): void {
-    if (lingerTimer !== null) clearTimeout(lingerTimer);
-    lingerTimer = null;
-    readers.add(reader);
-    if (listening !== null) return;
-    snoozeTimer = setInterval(() => {
+  function startListening(signal: AbortSignal): void {
+    const timer = setInterval(() => {
       wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'nobody was reminded of their questions'));
     }, snoozeCheckMs);
-    snoozeTimer.unref();
-    listening = new AbortController();
+    timer.unref();
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
     seen = createLastSeen();
-    void listen(listening.signal);
-  }
-
-  function stopListening(): void {
-    listening?.abort();
-    if (snoozeTimer !== null) clearInterval(snoozeTimer);
-    listening = null;
-  }
-
-  function leave(reader: Reader): void {
-    readers.delete(reader);
-    if (readers.size > 0 || lingerTimer !== null) return;
-    lingerTimer = setTimeout(() => {
-      lingerTimer = null;
-      if (readers.size === 0) stopListening();
-    }, lingerMs);
-    lingerTimer.unref();
-  }
-
-  /** A session slides on with each request of its pages, so only the store knows its end; a key may be taken away. */
-  async function isSessionOver(reader: Reader): Promise<boolean> {
-    const { session } = reader;
-    if (!isKeyAsBefore(deps.keys, reader.knownKey)) return true;
-    if (session === null) return false;
-    const nowMs = now().getTime();
-    if (nowMs - reader.checkedAtMs < sessionCheckMs && nowMs < Date.parse(session.endsAt)) return false;
-    reader.checkedAtMs = nowMs;
-    reader.session = await deps.sessions.check(session.tokenHash);
-    return !isSessionAsBefore(reader.session, session);
-  }
-
-  function quietFor({ session }: Reader): number {
-    return session === null
-      ? quietMs
-      : Math.max(10, Math.min(quietMs, Date.parse(session.endsAt) - now().getTime() + 5));
+    void listen(signal);
   }
 
   return {
-    async *follow({ principal, session, knownKey }, signal) {
+    async *follow({ principal }, signal) {
       const reader: Reader = {
         principal,
-        session,
-        knownKey,
         waiting: new Map([['hello', hello()]]),
         counts: '',
         isOver: signal.aborted,
-        checkedAtMs: now().getTime(),
         wake: () => undefined,
       };
       const stop = (): void => {
@@ -233,46 +170,139 @@ export function createInboxFeed(deps: Deps): InboxFeed {
         reader.wake();
       };
       signal.addEventListener('abort', stop, { once: true });
-      join(reader);
+      readers.add(reader);
+      listening.join();
       countSoon();
       try {
-        while (!reader.isOver && !(await isSessionOver(reader))) {
+        while (!reader.isOver) {
           const events = [...reader.waiting.values()];
           reader.waiting.clear();
           if (events.length > 0) yield events.map((event) => ({ event, id: `${prefix}:${(items += 1)}` }));
-          else await woken(reader, quietFor(reader));
+          else await woken(reader);
         }
       } finally {
         signal.removeEventListener('abort', stop);
-        leave(reader);
-      }
-    },
-    endSession(tokenHash) {
-      for (const reader of readers) {
-        if (reader.session?.tokenHash !== tokenHash) continue;
-        reader.isOver = true;
-        reader.wake();
+        readers.delete(reader);
+        listening.leave();
       }
     },
     close() {
       if (countsTimer !== null) clearTimeout(countsTimer);
-      if (lingerTimer !== null) clearTimeout(lingerTimer);
-      stopListening();
+      listening.close();
     },
   };
 }
 
-/** Until something waits for the reader, at most so long. */
-function woken(reader: Reader, timeoutMs: number): Promise<void> {
+/** Of each person, by question. */
+async function snoozesOf(
+  store: Deps['store'],
+  people: string[],
+  rows: readonly HoldRow[],
+): Promise<Map<string, Map<string, string>>> {
+  const ids = rows.map(({ holdId }) => holdId);
+  const of = async (id: string): Promise<[string, Map<string, string>]> => [id, await store.snoozes.of(id, ids)];
+  return new Map(await Promise.all(people.map(of)));
+}
+
+/** Until something waits for the reader, or they are dropped. */
+function woken(reader: Reader): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
+    reader.wake = () => {
       reader.wake = () => undefined;
       resolve();
     };
-    const timer = setTimeout(done, timeoutMs);
-    timer.unref();
-    reader.wake = done;
-    if (reader.isOver || reader.waiting.size > 0) done();
+    if (reader.isOver || reader.waiting.size > 0) reader.wake();
   });
+}
+
+/** Waits, or less when the signal aborts; leaves nothing behind. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal?.aborted === true) done();
+    else signal?.addEventListener('abort', done, { once: true });
+  });
+}
+
+interface Lingering {
+  join(): void;
+  leave(): void;
+  /** Stops at once, whoever is there. */
+  close(): void;
+}
+
+/** What runs for as long as somebody uses it, and a while longer: the last one is often back at once. */
+function createLingering(start: (signal: AbortSignal) => void, forMs: number): Lingering {
+  let users = 0;
+  let running: AbortController | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function stop(): void {
+    running?.abort();
+    running = null;
+  }
+
+  return {
+    join() {
+      clearTimeout(timer);
+      users += 1;
+      if (running !== null) return;
+      running = new AbortController();
+      start(running.signal);
+    },
+    leave() {
+      users -= 1;
+      if (users > 0) return;
+      timer = setTimeout(stop, forMs);
+      timer.unref();
+    },
+    close() {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}
+
+// Who was asked before a hold changed: only those who may no longer see it get the event that it is gone.
+type AskedBefore = Pick<HoldRow, 'audience' | 'plan' | 'owner'>;
+
+interface LastSeen {
+  /** Remembers a hold as it is now; returns who was asked before, null when that is not known. */
+  replace(row: HoldRow): AskedBefore | null;
+  /** Reads what is open now, for holds that change for the first time while we look. */
+  fill(store: Pick<Store, 'holds'>, signal: AbortSignal): Promise<void>;
+}
+
+const maxHolds = 20_000;
+const pageSize = 200;
+
+function createLastSeen(): LastSeen {
+  const holds = new Map<string, AskedBefore>();
+  function replace({ holdId, audience, plan, owner, status }: HoldRow): AskedBefore | null {
+    const before = holds.get(holdId) ?? null;
+    holds.delete(holdId);
+    // What is over does not move to others any more.
+    if (status === 'open' && holds.size < maxHolds) holds.set(holdId, { audience, plan, owner });
+    return before;
+  }
+  return {
+    replace,
+    async fill(store, signal) {
+      let cursor: string | null = null;
+      do {
+        const page = await store.holds.list({
+          statuses: ['open'],
+          limit: pageSize,
+          ...(cursor === null ? {} : { cursor }),
+        });
+        for (const row of page.items) if (!holds.has(row.holdId)) replace(row);
+        cursor = page.nextCursor;
+      } while (cursor !== null && holds.size < maxHolds && !signal.aborted);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 // What each view of the inbox shows a caller: as a filter of the store.
 import type { AskedBy, InboxCounts, InboxView } from '../../contract/inbox.ts';
-import { inboxViews } from '../../contract/inbox.ts';
+import { inboxViews, maxEndedCount } from '../../contract/inbox.ts';
 import { holdStatuses, type HoldStatus } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';
-import type { HoldFilter } from '../../store/tables/hold-filter.ts';
+import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiDeps } from '../api-deps.ts';
 
 /** Everything the caller may see. */
@@ -48,7 +48,9 @@ export function filterOf(
 
 export async function countInbox({ store }: Pick<ApiDeps, 'store'>, principal: Principal): Promise<InboxCounts> {
   const [forMe, mine, team, all, decided] = await Promise.all(
-    inboxViews.map((view) => store.holds.counts(filterOf(view, principal))),
+    inboxViews.map((view) =>
+      store.holds.counts(filterOf(view, principal), view === 'decided' ? maxEndedCount : undefined),
+    ),
   );
   return { forMe: forMe ?? 0, mine: mine ?? 0, team: team ?? 0, all: all ?? 0, decided: decided ?? 0 };
 }

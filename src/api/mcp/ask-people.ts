@@ -13,7 +13,6 @@ import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { admit } from '../runs/admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
-import { bodyOfAsk } from '../runs/ask-body.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -77,7 +76,7 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
 
-/** Another title, not none, beside one that was given before. */
+/** Another title, not none, in addition to one that was given before. */
 function isOtherTitle({ question, untitled }: AskedPeople, plan: IntakePlan): boolean {
   const before = (plan.kind === 'ask' ? plan.questions[0]?.title : undefined) ?? untitled;
   return untitled !== null && question.title !== untitled && before !== untitled && before !== question.title;
@@ -149,4 +148,14 @@ function closedAnswer(id: string, row: HoldRow): AskAnswer {
     };
   }
   return { status: status === 'expired' || status === 'cancelled' ? status : 'withdrawn', id, holdId };
+}
+
+/** What the log and the chat show of the run that asks a program's questions. */
+function bodyOfAsk(run: { threadId: string; runId: string }, questions: Question[]): JsonObject {
+  const messages = questions.map(({ title, message }, index) => ({
+    id: `${run.runId}-${index + 1}`,
+    role: 'user',
+    content: message === '' ? title : message,
+  }));
+  return { ...run, messages, state: {}, tools: [], context: [], forwardedProps: {} };
 }

@@ -9,9 +9,10 @@ import { version } from '../../contract/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
-import { answerOf, askPeople } from './ask-people.ts';
-import { policyOfAsk } from './ask-policy.ts';
-import type { AskAnswer, AskedPeople } from './ask-people.ts';
+import type { CallerLease } from '../http/sse.ts';
+import { answerOf, askPeople, type AskAnswer, type AskedPeople } from './ask-people.ts';
+import type { Config } from '../../contract/config.ts';
+import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
 
 const defaultWaitS = 50;
 const maxWaitS = 600;
@@ -65,6 +66,7 @@ const approveShape = {
 interface Caller {
   api: ApiContext;
   principal: Principal;
+  lease: CallerLease;
 }
 
 interface Extra {
@@ -84,7 +86,7 @@ function resultOf(answer: object, isError = false): CallToolResult {
   };
 }
 
-/** A refusal is for the model to read, not a broken call. */
+/** A refusal is a result for the model to read, not a failed call. */
 async function answered(act: () => Promise<object>): Promise<CallToolResult> {
   try {
     return resultOf(await act());
@@ -108,7 +110,14 @@ async function waitFor(caller: Caller, id: string, waitSeconds: number | undefin
   const timer = setInterval(report, progressEveryMs);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
-    return await answerOf(caller.api, id, caller.principal, { timeoutMs, signal: extra.signal });
+    const signal = AbortSignal.any([extra.signal, caller.lease.signal]);
+    const answer = await answerOf(caller.api, id, caller.principal, { timeoutMs, signal });
+    if (caller.lease.isOver())
+      throw new HoldpointError(
+        'not_authenticated',
+        'the key of this call has ended; the question waits on for its owner',
+      );
+    return answer;
   } finally {
     clearInterval(timer);
   }
@@ -203,4 +212,38 @@ function approvalOf(answer: AskAnswer): object {
   const approved = values['approved'] === true;
   const { editedArgs, reason } = values;
   return { ...rest, approved, ...(approved ? { args: editedArgs ?? toolArgs } : {}), reason: reason ?? answer.reason };
+}
+
+// Which policy decides who is asked over MCP. Whoever asks chooses among those they are allowed, and never one that asks
+// themselves alone: a program that holds the key could then answer its own question.
+type Known = Pick<Config, 'auth' | 'mcp' | 'policies'>;
+
+/** The policy's name, null for the one of questions without; throws `input_invalid` or `forbidden`. */
+export function policyOfAsk(config: Known, named: string | null, principal: Principal): string | null {
+  const { mcp, policies } = config;
+  const allowed = mcp.policies ?? Object.keys(policies);
+  const there = `there are ${allowed.join(', ') || 'none'}`;
+  if (named !== null && mcp.policies !== undefined && named !== mcp.policy && !mcp.policies.includes(named))
+    throw new HoldpointError('forbidden', `policy: ${named} is none that a question over MCP may name; ${there}`);
+  const name = named ?? mcp.policy ?? null;
+  const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
+  if (name !== null && policy === undefined)
+    throw new HoldpointError('input_invalid', `policy: there is no policy ${name}; ${there}`);
+  refuseAskingThemselves(config, policy ?? noPolicy, name, principal);
+  return name;
+}
+
+function refuseAskingThemselves(
+  config: Known,
+  policy: Parameters<typeof reachesOthers>[1],
+  name: string | null,
+  { id, isSuper }: Principal,
+): void {
+  // Without keys nobody has a name, so callers cannot be distinguished.
+  if (isSuper || reachesOthers(config, policy, id)) return;
+  const which = name === null ? 'no policy is named, and without one' : `with the policy ${name}`;
+  throw new HoldpointError(
+    'forbidden',
+    `policy: ${which} ${id} alone would be asked, who asks; name one that asks others`,
+  );
 }

@@ -4,6 +4,7 @@ import type { AskedEntry, PolicyDetail } from '../../contract/operate.ts';
 import { PolicySchema, type Calendar, type Policy } from '../../contract/policy.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
+import { parseEntry } from '../../core/policy/audience-entry.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { allUsers, delegateOf } from '../../core/policy/delegates.ts';
 import { audienceOf, planLadder } from '../../core/policy/ladder.ts';
@@ -20,7 +21,8 @@ export interface PolicySetting {
 }
 
 function askedOf(entry: string, people: readonly Principal[], { config, now }: PolicySetting): AskedEntry {
-  if (entry === 'owner' || entry.startsWith('agent:')) return { entry, people: [] };
+  const meant = parseEntry(entry);
+  if (meant.kind === 'owner' || meant.kind === 'agent') return { entry, people: [] };
   const isMeant = (principal: Principal): boolean =>
     mayDecide({ audience: [entry], plan: { exclude: [] } }, principal, '');
   return {
@@ -29,7 +31,7 @@ function askedOf(entry: string, people: readonly Principal[], { config, now }: P
       const { alsoFor: _others, ...alone } = principal;
       return {
         id: principal.id,
-        standsInFor: isMeant(alone) ? null : entry.slice('user:'.length),
+        standsInFor: isMeant(alone) ? null : meant.name,
         isAway: delegateOf(config.users, principal.id, now) !== null,
       };
     }),

@@ -1,20 +1,20 @@
-// Hands a kept run to Temporal, as it was planned. The route and the sweeper do it alike, as often as they like: a run acts once.
+// Submits a stored run to Temporal as it was planned. The route and the sweeper may repeat it: a run acts once.
 import type { ProblemCode, Refusal } from '../../contract/problem.ts';
-import type { IntakePlan, RunCommand, RunReply } from '../../contract/run.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
-import { HoldpointError, refuse } from '../../core/base/errors.ts';
+import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/run.ts';
+import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
-import { limitsOf } from './agent-limits.ts';
 import { adoptionOf } from './message-target.ts';
+import type { Config } from '../../contract/config.ts';
+import { durationMs } from '../../core/policy/duration.ts';
 
 export type Admission =
   | { result: 'admitted' }
   | { result: 'refused'; refusal: Refusal }
-  /** A resume whose task is over by now: the rows tell. */
+  /** A resume whose task has ended: the rows have the outcome. */
   | { result: 'closed' }
   | { result: 'unanswered'; by: 'worker' | 'engine' };
 
@@ -25,7 +25,7 @@ export function refuseOtherBody(fingerprint: string, stored: { fingerprint: stri
   throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
-/** Keeps a run before Temporal hears of it; the same again finds the first one, with the plan that was made then. */
+/** Keeps a run before Temporal is called; a repeat finds the first one, with the plan that was made then. */
 export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewIntake): Promise<IntakeRow> {
   const stored = await store.intake.put(row);
   refuseOtherBody(row.fingerprint, stored, row.runId);
@@ -39,7 +39,7 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
   return { result: 'admitted' };
 }
 
-/** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
+/** Never throws because of Temporal or the workflow; the result is kept in the intake row. */
 export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
   const result = await send(deps, row);
@@ -66,19 +66,19 @@ export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admissi
 
 async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallResult<RunReply>> {
   const { runId, fingerprint, principal, receivedAt } = row;
-  const source: RunCommand = { runId, fingerprint, principal, receivedAt, resume: null };
+  const source = { runId, fingerprint, principal, receivedAt };
   switch (plan.kind) {
     case 'resume':
-      return deps.tasks.resume(plan.task, { ...source, resume: plan.entries });
+      return deps.tasks.resume(plan.task, { ...source, kind: 'resume', entries: plan.entries });
     case 'ask':
-      return open(deps, row, plan, { ...source, ask: plan.questions });
+      return open(deps, row, plan, { ...source, kind: 'ask', questions: plan.questions });
     case 'message': {
-      const said = withSeen(source, plan);
-      return plan.task === null ? open(deps, row, plan, said) : deps.tasks.resume(plan.task, said);
+      const command: OpeningRun = { ...source, kind: 'message', seen: plan.seen };
+      return plan.task === null ? open(deps, row, plan, command) : deps.tasks.resume(plan.task, command);
     }
     case 'adopt': {
-      const adopt = await adoptionOf(deps, row.agent, plan);
-      if (adopt !== null) return open(deps, row, plan, { ...withSeen(source, plan), adopt });
+      const adoption = await adoptionOf(deps, row.agent, plan);
+      if (adoption !== null) return open(deps, row, plan, { ...source, kind: 'adopt', adoption, seen: plan.seen });
       const refusal = refuse('busy', 'somebody else has just taken this task over; ask again');
       return { kind: 'refusal', refusal };
     }
@@ -87,15 +87,11 @@ async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallR
   }
 }
 
-/** The workflow may be a moment behind what the rows told its sender. */
-const withSeen = (source: RunCommand, { seen }: Pick<Extract<IntakePlan, { kind: 'message' }>, 'seen'>): RunCommand =>
-  seen === null ? source : { ...source, seen };
-
 function open(
   deps: AdmitDeps,
   { agent, threadId, runId }: Omit<IntakeRow, 'plan'>,
   plan: Exclude<IntakePlan, { kind: 'resume' }>,
-  opening: RunCommand,
+  opening: OpeningRun,
 ): Promise<CallResult<RunReply>> {
   return deps.tasks.open({
     version: 1,
@@ -114,4 +110,13 @@ function open(
 
 async function isJustOver({ store }: AdmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
   return (await store.tasks.seen(agent, threadId))?.isEnded === true;
+}
+
+/** How long an agent may be silent, and may work in all. */
+function limitsOf({ agents }: Config, agent: string): TaskStart['limits'] {
+  const { silence, total } = (Object.hasOwn(agents, agent) ? agents[agent]?.limits : undefined) ?? {};
+  return {
+    silenceMs: silence === undefined ? null : durationMs(silence),
+    totalMs: total === undefined ? null : durationMs(total),
+  };
 }

@@ -1,4 +1,4 @@
-// Answers to questions that are closed: the same again is told what came of it, a cancel finds its way out, others are late.
+// Answers to closed questions: a repeat gets the recorded outcome, a cancel finds its way out, others are late.
 import type { Refusal } from '../../contract/problem.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import type { ResumeJudgement } from '../../core/answers/resume.ts';

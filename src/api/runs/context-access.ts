@@ -1,4 +1,4 @@
-// A context is what an agent remembers of a conversation: whoever writes into one may be told what was said in it. The ids are
+// A context is what an agent remembers of a conversation: whoever writes into one may learn what it contains. The ids are
 // no secret, everybody who is asked a question sees them.
 import { isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';

@@ -1,4 +1,4 @@
-// A person's word that was taken before is known again, also when its task has ended: whoever did not hear so says it once more.
+// A message that was taken before is recognised, also when its task has ended: a client that missed the answer sends it again.
 import type { ChatReply } from '../../contract/inbox.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -11,7 +11,7 @@ export interface PersonMessage {
   text: string;
 }
 
-/** The run by which a word begins the next task. */
+/** The run by which a message begins the next task. */
 export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
@@ -23,7 +23,7 @@ export function recordMessage(
   return store.sent.mark({ agent, threadId, runId: `said-${messageId}` }, [messageId]);
 }
 
-/** The answer to a word that the task took before it ended; null: it is new, or has begun the next task already. */
+/** The reply to a message that the task took before it ended; null: it is new, or has begun the next task. */
 export async function repliedBefore(
   { store }: ApiContext,
   task: TaskRow,

@@ -10,18 +10,18 @@ export interface MessageTarget {
   threadId: string;
   /** The task that the run names, as far as we know it. */
   named: TaskRow | null;
-  /** The name of a task that is the agent's alone: no open task of ours has it. */
+  /** The name of a task that exists only at the agent: no open task here has it. */
   adopts: string | null;
 }
 
-/** A task by the agent's id for it, or by ours. */
+/** A task by the agent's id for it, or by Holdpoint's. */
 export async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
   const own = await deps.store.tasks.get(id);
   if (own !== null) return own.agent === agent ? own : null;
   return deps.store.tasks.byA2aId(agent, id);
 }
 
-/** Ends that say nothing about the agent's task: it may wait to this day. All others are the agent's word, or were told to it. */
+/** Ends that prove nothing about the agent's task: it may still wait. All others came from the agent, or were sent to it. */
 const endsUnknownToAgent = new Set(['agent_unreachable', 'send_in_doubt', 'internal']);
 
 function stillAtAgent(task: TaskRow): string | null {
@@ -35,23 +35,23 @@ export async function targetOf(
   input: RunInput,
 ): Promise<MessageTarget> {
   const { threadId, options, resume } = input;
-  // Answers never leave the thread they came on.
+  // Answers stay on the thread they came on.
   if (options.taskId === null || resume !== null) return { threadId, named: null, adopts: null };
   const named = await namedTask(deps, agent, options.taskId);
-  // A word to an open task is said to that task, and to nothing else.
+  // A message to an open task goes to that task, and to nothing else.
   if (named !== null && !isEndedStatus(named.status)) return { threadId: named.threadId, named, adopts: null };
-  // What the agent has ended takes no more words: the next task goes on in its context.
+  // A task that the agent has ended takes no more messages: the next task continues in its context.
   const isAdoptable = adoptableId(named, options.taskId) !== null;
   return { threadId, named, adopts: isAdoptable ? options.taskId : null };
 }
 
-/** The agent's id of a task that may be gone on with; null while an open task of ours has it, or when it was ended. */
+/** The agent's id of a task that may be continued; null while an open task has it, or when it was ended. */
 function adoptableId(named: TaskRow | null, names: string): string | null {
   if (named === null) return names;
   return isEndedStatus(named.status) ? stillAtAgent(named) : null;
 }
 
-/** How a task of the agent's is gone on with now; null where somebody else has taken it over, or it was ended here. */
+/** How an A2A task is continued; null if somebody else has adopted it, or it was ended here. */
 export async function adoptionOf(
   deps: Pick<ApiContext, 'store'>,
   agent: string,

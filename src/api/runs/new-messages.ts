@@ -1,4 +1,4 @@
-// Which messages of a run are news to the agent: real clients send the whole conversation with every run.
+// Which messages of a run are new to the agent: clients send the whole conversation with every run.
 import type { RunKey } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
@@ -6,15 +6,15 @@ import { outgoingMessages } from '../../wire/agui/input/new-message.ts';
 import type { ApiContext } from '../api-context.ts';
 
 export interface NewMessages {
-  /** Those that go to the agent now; none when all were said before. */
+  /** Those that go to the agent now; none when all were sent before. */
   ids: string[];
-  /** Those that go when the last words are to be said once more. */
+  /** Those that go when the last messages are to be sent once more. */
   again: string[];
 }
 
 const idOf = (message: JsonObject): string => (typeof message['id'] === 'string' ? message['id'] : '');
 
-/** On a thread that nobody has opened (`isKnown` is false) nothing was said before. */
+/** On a thread that nobody has opened (`isKnown` is false) nothing was sent before. */
 export async function newMessages(
   deps: Pick<ApiContext, 'store'>,
   key: RunKey,

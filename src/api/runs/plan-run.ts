@@ -1,40 +1,31 @@
-// Looks at a run before any stream opens: who asks, what the database knows of it, and where it belongs.
-import type { AnswerEntry } from '../../contract/decision.ts';
+// Plans a run before any stream opens: who asks, what the database knows of it, and where it belongs.
+import type { AnswerEntry, SeenTask } from '../../contract/decision.ts';
 import type { RunKey } from '../../contract/event.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { IntakePlan } from '../../contract/run.ts';
 import { isEndedStatus, type KnownTask } from '../../contract/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
-import { isOperator } from '../../core/policy/audience.ts';
 import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { NewIntake, TaskRow, ThreadRow } from '../../store/store.ts';
-import { answerErrors } from '../holds/answer-errors.ts';
+import type { NewIntake, RunLookup } from '../../store/store.ts';
+import { answerErrors, describePayload } from '../holds/check-values.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped } from '../holds/answers.ts';
-import { describePayload } from '../holds/check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
+import { refuseThreadOfOthers } from '../auth/principal.ts';
 import { newMessages } from './new-messages.ts';
 import { refuseContextOfOthers } from './context-access.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
 import { planReading } from './plan-reading.ts';
 import { refuseOtherBody } from './admit.ts';
-import { postRun } from './post-run.ts';
+import { followPosted, postRun } from './post-run.ts';
 import { restateStream } from './restate-stream.ts';
 import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailRun } from './run-stream.ts';
 import { runKeyOf } from './run-key.ts';
 
-/** Only who opened a thread writes on it; the keyless caller owns everything. */
-function refuseThreadOfOthers(principal: Principal, owner: string, what: string): void {
-  if (principal.isSuper || principal.id === owner) return;
-  // An operator sees it, and writes on no thread of others; for anybody else it is not there.
-  if (isOperator(principal)) throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
-  throw new HoldpointError('not_found', `there is no ${what}`);
-}
-
-/** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
+/** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
   api: ApiContext,
   ask: RunAsk,
@@ -57,8 +48,8 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   const isReading = input.options.subscribeOnly && input.resume === null;
   if (isReading && (target.named !== null || input.options.taskId === null)) return planReading(api, ask, target.named);
 
-  const { key, look } = await runKeyOf(api, agent, target.threadId, input, fingerprint);
-  const { thread, run, kept } = look;
+  const { key, lookup } = await runKeyOf(api, ask, target.threadId, fingerprint);
+  const { thread, run, kept } = lookup;
   // The task first: it may be on a thread of others, whose id is not theirs to know.
   if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner, `task ${input.options.taskId ?? ''}`);
   if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
@@ -66,14 +57,14 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
 
   const row: PlannedRun = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
-  if (input.resume !== null) return planAnswers(api, ask, row, thread?.owner ?? principal.id);
+  if (input.resume !== null) return planAnswers(api, ask, row, lookup);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept);
   const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input, thread !== null);
   if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
     return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
 
-  // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
+  // No new message: a named task is read, and one that nobody here has is first adopted.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
     if (target.adopts === null) return planReading(api, ask, target.named);
     return planMessage(api, ask, target, { ...row, messageIds: [] }, thread);
@@ -90,18 +81,21 @@ async function planMessage(
   ask: RunAsk,
   target: MessageTarget,
   row: PlannedRun,
-  known: ThreadRow | null,
+  known: RunLookup['thread'],
 ): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const { store } = api;
   const { adopts } = target;
-  const { contextId } = ask.input.options;
   const why = whyNobodyElse(api.config, agent, ask.principal);
-  if (why !== null) throw new HoldpointError('forbidden', why);
-  await refuseContextOfOthers(api, ask);
   // A task that an own one left behind is no stranger's.
-  if (adopts !== null && target.named === null)
+  if (adopts !== null && target.named === null) {
     refuseAdoption(agentOf(api, agent, ask.principal), ask.principal, adopts);
+    // As for a task of others: how a run is refused does not reveal which ids there are.
+    if (why !== null) throw new HoldpointError('not_found', `there is no task ${adopts}`);
+  }
+  if (why !== null) throw new HoldpointError('forbidden', why);
+  const { contextId } = ask.input.options;
+  await refuseContextOfOthers(api, ask);
   if (adopts !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
@@ -109,31 +103,35 @@ async function planMessage(
       return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
     }
   }
+  const named = target.named?.contextId ?? null;
+  const planOn = (thread: { owner: string; contextId: string | null }, seen: SeenTask | null): IntakePlan => {
+    const { owner } = thread;
+    // The context bound to this thread need not be the one of a task that comes from elsewhere.
+    if (adopts !== null)
+      return {
+        kind: 'adopt',
+        names: adopts,
+        isSilent: messageIds?.length === 0,
+        owner,
+        contextId: contextId ?? named,
+        seen,
+      };
+    // Meant for the open task of another thread: it goes there, and to nothing else.
+    const task = target.named !== null && ask.input.threadId !== threadId ? knownTask(target.named) : null;
+    return { kind: 'message', task, owner, contextId: contextId ?? thread.contextId ?? named, restartOf: null, seen };
+  };
+  if (known === null) {
+    // A thread of this moment has no task yet.
+    const owner = ask.principal.id;
+    const first = await store.intake.putFirst({ ...row, plan: planOn({ owner, contextId: null }, null) }, owner);
+    if (first !== null) return followPosted(api, ask, first);
+  }
   const thread = known ?? (await store.threads.claim(agent, threadId, ask.principal.id));
   refuseThreadOfOthers(ask.principal, thread.owner, `thread ${publicThreadId(threadId)}`);
-  const { owner } = thread;
-  // A thread of this moment has no task yet.
-  const seen = known === null ? null : await store.tasks.seen(agent, threadId);
-  const named = target.named?.contextId ?? null;
-  if (adopts !== null) {
-    const isSilent = messageIds?.length === 0;
-    // The context bound to this thread need not be the one of a task that comes from elsewhere.
-    const context = contextId ?? named;
-    return postRun(api, ask, {
-      ...row,
-      plan: { kind: 'adopt', names: adopts, isSilent, owner, contextId: context, seen },
-    });
-  }
-  // Meant for the open task of another thread: it goes there, and to nothing else.
-  const task = target.named !== null && ask.input.threadId !== threadId ? knownTask(target.named) : null;
-  const context = contextId ?? thread.contextId ?? named;
-  return postRun(api, ask, {
-    ...row,
-    plan: { kind: 'message', task, owner, contextId: context, restartOf: null, seen },
-  });
+  return postRun(api, ask, { ...row, plan: planOn(thread, await store.tasks.seen(agent, threadId)) });
 }
 
-const knownTask = ({ taskId, workflowId, firstExecutionRunId }: TaskRow): KnownTask => ({
+const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): KnownTask => ({
   taskId,
   workflowId,
   firstExecutionRunId,
@@ -156,7 +154,7 @@ async function planSilence(
   ask: RunAsk,
   target: MessageTarget,
   row: PlannedRun,
-  thread: ThreadRow | null,
+  thread: RunLookup['thread'],
 ): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const pending = await pendingPlan(api, agent, threadId);
@@ -172,14 +170,16 @@ async function planSilence(
   return planMessage(api, ask, target, row, thread);
 }
 
-async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, owner: string): Promise<RunPlan> {
+async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, lookup: RunLookup): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = api;
+  const owner = lookup.thread?.owner ?? principal.id;
   const answers = await readAnswers(api, agent, input.threadId, input.resume ?? [], ask.holds);
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
   const post = async (entries: AnswerEntry[]): Promise<RunPlan> => {
     const meant = answers.open.find((hold) => entries.some((entry) => entry.hold === hold.interruptId));
-    const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
+    const isNewest = meant !== undefined && meant.taskId === lookup.newest?.taskId;
+    const task = isNewest ? lookup.newest : meant === undefined ? null : await store.tasks.get(meant.taskId);
     if (task === null) throw new HoldpointError('internal', 'the task of this question has no row');
     const messageIds = answersAsResults(answers, input.messages);
     return postRun(api, ask, { ...row, messageIds, plan: { kind: 'resume', task: knownTask(task), entries } });

@@ -1,4 +1,4 @@
-import type { NewIntake } from '../../store/store.ts';
+import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import { handOver, keepRun, type Admission } from './admit.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -11,9 +11,13 @@ const isOver = (admission: Admission): admission is Over =>
 
 /** Keeps a run that has no log yet, then hands it over; the handing over goes on when the reader leaves. */
 export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
-  const stored = await keepRun(api, row);
+  return followPosted(api, ask, await keepRun(api, row));
+}
+
+/** Hands a run over that has just been kept. */
+export function followPosted(api: ApiContext, ask: RunAsk, stored: IntakeRow): RunPlan {
   const admission = handOver(api, stored);
-  // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
+  // A failure is reported to the reader of the stream; without one, the sweeper tries again.
   admission.catch(() => undefined);
   return {
     kind: 'posted',
@@ -23,7 +27,7 @@ export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Pro
         const refusal = result.result === 'refused' ? result.refusal : null;
         yield* streamClosedAnswers(api, ask, stored.receivedAt, refusal, signal);
       } else {
-        yield* tailPosted(api, readerOf(ask), row, result, signal);
+        yield* tailPosted(api, readerOf(ask), stored, result, signal);
       }
     },
   };

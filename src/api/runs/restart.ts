@@ -10,7 +10,7 @@ import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
 import { admit, keepRun } from './admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
-import { restartRunIdOf } from '../tasks/restart-run-id.ts';
+import { restartRunIdOf } from '../tasks/task-chat.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);

@@ -1,6 +1,6 @@
 // Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
 import type { AguiEvent } from '../../contract/event.ts';
-import type { Json } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { emptyProjection, type Projection } from '../../wire/agui/model/projection.ts';
@@ -8,10 +8,10 @@ import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '.
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
-import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
 import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
 import type { RunReader } from './run-stream.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 export interface RestateAsk {
   reader: RunReader;
@@ -19,7 +19,7 @@ export interface RestateAsk {
   clientMessages: Reader['clientMessages'];
   /** The thread that is read; not always the reader's. */
   thread: { agent: string; threadId: string };
-  /** The task whose present is told; null: the thread has none. */
+  /** The task whose present state is restated; null: the thread has none. */
   task: TaskRow | null;
   /** How much of the conversation is restated at most; null: all. */
   historyLength: number | null;
@@ -132,4 +132,28 @@ async function* follow(
     yield events;
   }
   if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+}
+
+/**
+ * Leaves the oldest messages out of MESSAGES_SNAPSHOT, so that `length` of them stay; what the first one leaves out, the
+ * later ones of the same stream leave out too. Cards stay, and what the client holds: it would lose that.
+ */
+function createHistoryLimit(
+  length: number | null,
+  clientMessages: readonly JsonObject[],
+): (event: AguiEvent) => AguiEvent {
+  if (length === null) return (event) => event;
+  const held = new Set(clientMessages.map((message) => message['id']));
+  let left: Set<unknown> | null = null;
+  return (event) => {
+    if (event.type !== 'MESSAGES_SNAPSHOT' || !Array.isArray(event['messages'])) return event;
+    const messages = event['messages'].filter(isObject);
+    if (left === null) {
+      const outgoing = messages.filter((message) => message['role'] !== 'activity');
+      const old = outgoing.slice(0, Math.max(0, outgoing.length - length)).map((message) => message['id']);
+      left = new Set(old.filter((id) => !held.has(id)));
+    }
+    const gone = left;
+    return { ...event, messages: messages.filter((message) => !gone.has(message['id'])) };
+  };
 }

@@ -2,12 +2,13 @@
 import type { RunKey } from '../../contract/event.ts';
 import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import type { HoldRow, RunLook } from '../../store/store.ts';
+import type { HoldRow, RunLookup, Store } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
-import { isObject } from '../../wire/agui/model/state-patch.ts';
 import { answerableHolds, holdMeant } from '../holds/answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { reduceLog } from '../tasks/run-log.ts';
+import type { RunAsk } from './run-plan.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 const fingerprintLength = 24;
 
@@ -39,24 +40,28 @@ async function hasEndedWithAll(api: Pick<ApiContext, 'store'>, asked: RunKey, in
   return known.every((hold, index) => opened[index] === true || listed.includes(hold.interruptId));
 }
 
+async function lookUpRun({ intake }: Pick<Store, 'intake'>, key: RunKey): Promise<RunLookup> {
+  const [lookup] = await intake.findRuns(key, [key.threadId]);
+  return lookup ?? { thread: null, newest: null, run: null, kept: null };
+}
+
 /**
  * The run's own runId, or an inner key made of the body where it resumes under the runId of the run that it answers: the
  * same body again finds the same run, and every other reuse of a runId keeps its conflict. With what is known of that run.
  */
 export async function runKeyOf(
   { store }: Pick<ApiContext, 'store'>,
-  agent: string,
+  { agent, input, lookup: known }: Pick<RunAsk, 'agent' | 'input' | 'lookup'>,
   threadId: string,
-  input: RunInput,
   fingerprint: string,
-): Promise<{ key: RunKey; look: RunLook }> {
+): Promise<{ key: RunKey; lookup: RunLookup }> {
   const asked: RunKey = { agent, threadId, runId: input.runId };
-  const look = await store.intake.look(asked);
-  const stored = look.kept ?? look.run;
-  if (input.resume === null || stored === null || stored.fingerprint === fingerprint) return { key: asked, look };
+  const lookup = known !== undefined && threadId === input.threadId ? known : await lookUpRun(store, asked);
+  const stored = lookup.kept ?? lookup.run;
+  if (input.resume === null || stored === null || stored.fingerprint === fingerprint) return { key: asked, lookup };
   const mark = fingerprint.replace(/^sha256:/, '').slice(0, fingerprintLength);
   const inner = { ...asked, runId: ownRunIdOf(taskIdOf(sha1Hex, agent, threadId, input.runId), `resumed-${mark}`) };
-  const again = await store.intake.look(inner);
+  const again = await lookUpRun(store, inner);
   const isInner = again.kept !== null || (await hasEndedWithAll({ store }, asked, input));
-  return isInner ? { key: inner, look: again } : { key: asked, look };
+  return isInner ? { key: inner, lookup: again } : { key: asked, lookup };
 }

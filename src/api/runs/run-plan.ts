@@ -1,6 +1,6 @@
 import type { Principal } from '../../contract/principal.ts';
 import type { HoldpointError } from '../../core/base/errors.ts';
-import type { HoldRow } from '../../store/store.ts';
+import type { HoldRow, RunLookup } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { runErrorOf, type RunReader } from './run-stream.ts';
@@ -11,6 +11,8 @@ export interface RunAsk {
   input: RunInput;
   /** The thread's questions that answers can mean, where they have just been read. */
   holds?: HoldRow[];
+  /** What is known of the run on the input's own thread, where that has just been read. */
+  lookup?: RunLookup | undefined;
 }
 
 /** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */

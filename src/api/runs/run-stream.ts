@@ -5,13 +5,13 @@ import type { Principal } from '../../contract/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
-import { isObject } from '../../wire/agui/model/state-patch.ts';
 import type { Admission } from './admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { problemOf, type Problem } from '../http/problems.ts';
 import { followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
 import { isWorkerThere, noAnswerError } from '../engine/no-answer.ts';
+import { isObject } from '../../core/base/json-object.ts';
 
 /** Who reads a run, and by which names. */
 export interface RunReader {

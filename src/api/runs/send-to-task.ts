@@ -4,9 +4,9 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isEndedStatus } from '../../contract/task.ts';
 import { askAgent } from '../../core/questions/ask.ts';
-import { assertNever } from '../../core/base/assert-never.ts';
+import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { isOperator, maySee } from '../../core/policy/audience.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
@@ -14,7 +14,7 @@ import { admit, keepRun } from './admit.ts';
 import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
-import { stampOfText } from '../holds/text-answer.ts';
+import { stampOfText } from '../holds/check-values.ts';
 import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
 import type { PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
@@ -32,6 +32,8 @@ async function refuseNonParticipant(api: ApiContext, task: TaskRow, principal: P
   const isAsked = holds.some((hold) => hold.status === 'open' && maySee(hold, principal, hold.owner));
   if (!isAsked)
     throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
+  // Its word may be taken for a decision, or become part of what is decided.
+  if (principal.kind === 'agent') throw new HoldpointError('forbidden', 'an agent’s key writes to its own tasks alone');
 }
 
 /** The next task on the thread, opened by these words as a client's run would be. */
@@ -46,11 +48,13 @@ async function startFollowUp(
   }
   const { agent, threadId } = task;
   agentOf(api, agent, principal);
+  const why = whyNobodyElse(api.config, agent, principal);
+  if (why !== null) throw new HoldpointError('forbidden', why);
   const key = { agent, threadId, runId: openingRunId(messageId) };
   const thread = await api.store.threads.get(agent, threadId);
   const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);
   if (before !== null) return before;
-  const { view: _ours, ...state } = thread?.state ?? {};
+  const { view: _view, ...state } = thread?.state ?? {};
   // Whoever is not the thread's owner is named.
   const name: JsonObject = principal.id === task.owner ? {} : { name: principal.id };
   const body: JsonObject = {
@@ -94,7 +98,7 @@ export async function sendToTask(
   await refuseNonParticipant(api, task, principal);
   if (task.agent === askAgent)
     throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
-  // It has begun a task before, which may be at work by now: said again it is no word into that one.
+  // It has begun a task before, which may be at work by now: a repeat is no message to that one.
   const opened = await store.intake.get({
     agent: task.agent,
     threadId: task.threadId,

@@ -62,7 +62,7 @@ export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, opti
     if (isStopped) return;
     timer = setTimeout(() => {
       sweep()
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'kept runs could not be looked at; trying on'))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'kept runs could not be read; trying on'))
         .finally(later);
     }, everyMs);
     timer.unref();

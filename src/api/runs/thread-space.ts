@@ -4,21 +4,38 @@ import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { isMarkedThreadId, ownThreadId, publicThreadId } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import type { ThreadRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 
-/** Which thread a caller means by an id; also of one that is not there yet. Operators reach those of others by their id inside. */
+type Owned = Pick<ThreadRow, 'owner'> | null;
+
+/** What a caller may mean by an id: a thread of their own marked with who they are, and the one that has the id itself. */
+export const threadsMeant = (threadId: string, { id }: Principal): [own: string, plain: string] => [
+  ownThreadId(sha1Hex, threadId, id),
+  threadId,
+];
+
+/** Which of the two it is; also of one that is not there yet. Operators reach those of others by their id inside. */
+export function threadMeant(threadId: string, principal: Principal, mine: Owned, plain: Owned): string {
+  const [own] = threadsMeant(threadId, principal);
+  if (mine !== null) return own;
+  if (plain === null) return isMarkedThreadId(threadId) ? own : threadId;
+  return plain.owner === principal.id || isOperator(principal) ? threadId : own;
+}
+
 export async function threadIdFor(
   { store }: Pick<ApiContext, 'store'>,
   agent: string,
   threadId: string,
   principal: Principal,
 ): Promise<string> {
-  const own = ownThreadId(sha1Hex, threadId, principal.id);
-  const [mine, plain] = await Promise.all([store.threads.get(agent, own), store.threads.get(agent, threadId)]);
-  if (mine !== null) return own;
-  if (plain === null) return isMarkedThreadId(threadId) ? own : threadId;
-  return plain.owner === principal.id || isOperator(principal) ? threadId : own;
+  const [own, plain] = threadsMeant(threadId, principal);
+  return threadMeant(
+    threadId,
+    principal,
+    ...(await Promise.all([store.threads.get(agent, own), store.threads.get(agent, plain)])),
+  );
 }
 
 /** A stream as its reader knows the thread. */

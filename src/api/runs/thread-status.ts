@@ -8,6 +8,7 @@ import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
 import type { Outcome } from '../../wire/agui/project/restate.ts';
 import type { ApiContext } from '../api-context.ts';
+import { isObject, stringOf } from '../../core/base/json-object.ts';
 
 /** A run that is being written, how things stand, or neither yet (between two runs of a task). */
 export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
@@ -40,9 +41,12 @@ export async function threadStatusOf(
   }
   const isAskedOfOperators = holds.some((hold) => hold.status === 'open' && hold.question.kind === 'operator');
   if (!isAskedOfOperators) return { kind: 'between' };
-  // Never an interrupt, so the client must let go of its cards; the result says what is waited for.
-  const doubt = { code: 'send_in_doubt', message: 'an operator must settle whether the agent got the last message' };
-  return settled({ type: 'success', result: { status, error: doubt } });
+  // Never an interrupt, so the client must drop its cards; the result describes what is waited for.
+  const deliveryUnknown = {
+    code: 'send_in_doubt',
+    message: 'an operator must settle whether the agent got the last message',
+  };
+  return settled({ type: 'success', result: { status, error: deliveryUnknown } });
 }
 
 function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outcome {
@@ -63,9 +67,6 @@ function interruptsOf(api: ApiContext, task: TaskRow, holds: HoldRow[], principa
   });
 }
 
-const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** How an ended run ended, by its last event; null when it asked something, since that may be answered by now. */
 export function outcomeOfLast(last: AguiEvent | null): Outcome | null {
   if (last?.type === 'RUN_ERROR') {
@@ -73,12 +74,12 @@ export function outcomeOfLast(last: AguiEvent | null): Outcome | null {
     return {
       type: 'error',
       code: typeof code === 'string' ? code : 'internal',
-      message: typeof message === 'string' ? message : '',
+      message: stringOf(message),
     };
   }
   if (last?.type !== 'RUN_FINISHED') return null;
-  const outcome = isRecord(last['outcome']) ? last['outcome']['type'] : 'success';
+  const outcome = isObject(last['outcome']) ? last['outcome']['type'] : 'success';
   if (outcome === 'interrupt') return null;
-  const result = isRecord(last['result']) ? { result: last['result'] } : {};
+  const result = isObject(last['result']) ? { result: last['result'] } : {};
   return { type: outcome === 'cancelled' ? 'cancelled' : 'success', ...result };
 }

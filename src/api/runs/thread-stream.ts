@@ -87,7 +87,7 @@ export async function* threadStream(
 ): AsyncGenerator<StreamItem[]> {
   const report = async (event: AguiEvent, id: string): Promise<StreamItem[]> => {
     const personal = await forCaller(api, reader, event, reader.principal);
-    // The id stands on the event itself, the last one: a reader who was cut off before it is told all of them again.
+    // The id stands on the event itself, the last one: a reader who was cut off before it gets all of them again.
     return downgradeFor(personal, reader.protocol).map((one, at, all) =>
       at === all.length - 1 ? { event: one, id } : { event: one },
     );
@@ -106,7 +106,7 @@ export async function* threadStream(
       const items: StreamItem[] = [];
       for (const { seq, event } of entries) items.push(...(await report(event, `${logId}:${seq}`)));
       yield items;
-      // Its end is said: nothing may follow it in this run.
+      // Its end is sent: nothing may follow it in this run.
       if (entries.some(({ event }) => isEndEvent(event))) break;
     }
     doneLogId = logId;

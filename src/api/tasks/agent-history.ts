@@ -1,8 +1,9 @@
-// What agents tell of their tasks' conversations: one short look for all who read a task, and none where nothing is to be heard.
+// What agents report of their tasks' conversations: one short read for all readers of a task, and none where nothing can come.
 import { isEndedStatus } from '../../contract/task.ts';
 import type { AgentHistoryResult, AgentHistoryMessage } from '../../contract/turn.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface AgentHistory {
   /** What the agent tells now, newest last; null when it does not, whyever. Never rejects, and is back within some two seconds. */
@@ -11,7 +12,7 @@ export interface AgentHistory {
 
 /** Who waits is a person in front of a page that could show what is kept here. */
 const deadlineMs = 2_000;
-/** How long a look is shared while the task lives. */
+/** How long a read is shared while the task lives. */
 const freshMs = 2_000;
 /** A slow look, or a large one, is shared so many times as long as it took. */
 const restFactor = 4;
@@ -39,13 +40,13 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
   const nowMs = (): number => deps.now().getTime();
 
   async function ask(agent: string, a2aTaskId: string): Promise<AgentHistoryResult> {
-    const signal = AbortSignal.timeout(deadlineMs);
+    const signal = timeLimit(deadlineMs);
     atOnce += 1;
     try {
       return await Promise.race([deps.readHistory(agent, a2aTaskId, signal), late(signal)]);
     } catch (error) {
       deps.log.error({ agent, err: error }, 'a conversation could not be read');
-      return { result: 'away', why: 'a fault of ours' };
+      return { result: 'away', why: 'a fault of Holdpoint' };
     } finally {
       atOnce -= 1;
     }
@@ -73,7 +74,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
       const name = `${agent} ${a2aTaskId}`;
       const isEnded = isEndedStatus(status);
       const kept = probes.get(name);
-      // The last words may have come after a look at the living task.
+      // The last messages may have come after a read of the living task.
       const isLast = kept !== undefined && kept.isEnded === isEnded;
       if (kept !== undefined && isLast && (kept.isPending || kept.freshUntilMs > nowMs())) return kept.messages;
       if (atOnce >= maxAtOnce || (restUntilMs.get(agent) ?? 0) > nowMs()) return null;

@@ -6,7 +6,7 @@ import type { AgentHistoryMessage } from '../../contract/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { shownId } from '../../wire/agui/model/reserved-ids.ts';
 
-/** Messages of ours at this task of the agent's, by their A2A ids. */
+/** Messages that Holdpoint sent to this task of the agent's, by their A2A ids. */
 export interface SentHere {
   /** Sent by this task. */
   own: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface SentHere {
   earlier: ReadonlySet<string>;
   /** Sent by tasks whose words are not shown here. */
   hidden: ReadonlySet<string>;
-  /** This agent shows messages under the ids that they were sent with: one it shows under another was said by somebody else. */
+  /** This agent shows messages under the ids that they were sent with: one it shows under another was sent by somebody else. */
   keepsIds: boolean;
 }
 
@@ -35,7 +35,7 @@ export function mergeHistory(
   const stored = earliestFirst(kept, history, sent);
   const before = new Map<number, ChatMessage[]>();
   let next = 0;
-  // News since the last line that both know, parted by answers of ours.
+  // News since the last line that both know, separated by messages from Holdpoint.
   let groups: ChatMessage[][] = [[]];
   const settle = (end: number): void => {
     const answers = [...stored.keys()].filter((at) => at >= next && at < end && stored[at]?.role !== 'agent');
@@ -116,7 +116,7 @@ function findById(
   const at = locations.get(id) ?? locations.get(`${id}:explanation`);
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
-  // An id of ours under which the agent has something else.
+  // A Holdpoint id under which the agent has something else.
   return isChatLine(line) && fits(line, message) ? { kind: 'known', at } : 'ignored';
 }
 

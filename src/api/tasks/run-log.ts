@@ -1,6 +1,5 @@
 // Reading a run's log for one caller.
 import type { AguiEvent, LogEntry } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -8,6 +7,7 @@ import type { RunRow } from '../../store/store.ts';
 import { emptyProjection, reduceEvent, type Projection } from '../../wire/agui/model/projection.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isWorkerThere } from '../engine/no-answer.ts';
+import { isObject, objectOf } from '../../core/base/json-object.ts';
 
 const pollMs = 5_000;
 /** A log that stands still this long while no worker lives is not waited for any longer. */
@@ -37,7 +37,7 @@ export async function* followLog(
   }
 }
 
-/** Everything a log holds now, folded, with its last event. */
+/** Everything a log holds now, reduced, with its last event. */
 export async function reduceLog(
   api: Pick<ApiContext, 'store'>,
   run: RunRow,
@@ -56,10 +56,7 @@ export async function reduceLog(
   }
 }
 
-const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The log is the same for all; who may decide is said to each reader for themselves. */
+/** The log is the same for all; who may decide is computed for each reader. */
 export async function forCaller(
   api: Pick<ApiContext, 'store'>,
   thread: { agent: string; threadId: string },
@@ -67,16 +64,16 @@ export async function forCaller(
   principal: Principal,
 ): Promise<AguiEvent> {
   const outcome = event['outcome'];
-  if (event.type !== 'RUN_FINISHED' || !isRecord(outcome) || !Array.isArray(outcome['interrupts'])) return event;
-  const interrupts = outcome['interrupts'].filter(isRecord);
+  if (event.type !== 'RUN_FINISHED' || !isObject(outcome) || !Array.isArray(outcome['interrupts'])) return event;
+  const interrupts = outcome['interrupts'].filter(isObject);
   const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
   const holds = await api.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
   const personal = interrupts.map((interrupt) => {
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
-    const metadata = isRecord(interrupt['metadata']) ? interrupt['metadata'] : {};
-    const ours = isRecord(metadata['holdpoint']) ? metadata['holdpoint'] : {};
+    const metadata = objectOf(interrupt['metadata']);
+    const holdpoint = objectOf(metadata['holdpoint']);
     const may = hold !== undefined && mayDecide(hold, principal, hold.owner);
-    return { ...interrupt, metadata: { ...metadata, holdpoint: { ...ours, mayDecide: may } } };
+    return { ...interrupt, metadata: { ...metadata, holdpoint: { ...holdpoint, mayDecide: may } } };
   });
   return { ...event, outcome: { ...outcome, interrupts: personal } };
 }

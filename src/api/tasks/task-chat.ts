@@ -1,29 +1,27 @@
-// A task's conversation: what its runs brought and said, the questions between and who answered them, and what only the agent knows.
+// A task's conversation: what its runs brought and sent, the questions between and who answered them, and what only the agent knows.
+import { stringOf } from '../../core/base/json-object.ts';
 import type { HoldEnd } from '../../contract/hold.ts';
-import { refusalTextOf } from '../../core/answers/refusal.ts';
+import { refusalTextOf } from '../../core/answers/yes-no.ts';
 import type { Chat, ChatMessage } from '../../contract/inbox.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { AgentHistoryMessage } from '../../contract/turn.ts';
 import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import type { ApiContext } from '../api-context.ts';
-import { restartRunIdOf } from './restart-run-id.ts';
 import { reduceLog } from './run-log.ts';
-import { firstShownAt } from './first-shown-at.ts';
+import { firstShownAt } from './task-timeline.ts';
 import { type SentHere, mergeHistory } from './merge-history.ts';
 
 /** Lines of one answer; a longer conversation is read at the agent. */
 const maxItems = 500;
 const maxText = 50_000;
-/** Turns whose messages are looked for; the agent shows those of the newest anyway. */
+/** Turns whose messages are searched for; the agent shows those of the newest anyway. */
 const maxTurns = 100;
 
 type Deps = Pick<ApiContext, 'store' | 'history'>;
 type Dated = ChatMessage & { at: string };
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 function lineOf(message: JsonObject, details: Pick<ChatMessage, 'role' | 'by'> & { at: string }): Dated {
   const parts = partsOfMessage({ ...message, role: 'user' });
@@ -31,7 +29,7 @@ function lineOf(message: JsonObject, details: Pick<ChatMessage, 'role' | 'by'> &
   const files = parts.flatMap((part) =>
     part.kind === 'file' ? [{ name: part.name, mediaType: part.mediaType, url: webUrl(part.uri) }] : [],
   );
-  return { id: textOf(message['id']), ...details, text: text.slice(0, maxText), files, holdId: null };
+  return { id: stringOf(message['id']), ...details, text: text.slice(0, maxText), files, holdId: null };
 }
 
 /** Only what a person can open. */
@@ -55,13 +53,13 @@ async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Pro
   const kept = (await store.threads.get(task.agent, task.threadId))?.messages ?? [];
   const open = runs.findLast((run) => run.status === 'open' && !run.isControl);
   const now = open === undefined ? [] : (await reduceLog({ store }, open)).projection.messages;
-  return new Map([...kept, ...now].map((message) => [textOf(message['id']), message]));
+  return new Map([...kept, ...now].map((message) => [stringOf(message['id']), message]));
 }
 
 /** What came after a message of the thread, up to the next one that somebody brought: for logs that were thinned out. */
 function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject[] {
   const all = [...messages.values()];
-  const last = all.findLastIndex((message) => ids.includes(textOf(message['id'])));
+  const last = all.findLastIndex((message) => ids.includes(stringOf(message['id'])));
   if (last < 0) return [];
   const rest = all.slice(last + 1);
   const next = rest.findIndex((message) => message['role'] === 'user');
@@ -70,7 +68,7 @@ function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject
 
 interface ChatLines {
   lines: Dated[];
-  /** A2A ids of messages of ours, each with the line that it brought. */
+  /** A2A ids of Holdpoint's messages, each with the line that it brought. */
   sentAs: Map<string, string>;
 }
 
@@ -96,7 +94,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
     const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
     const outgoing =
       begun.length > 0
-        ? begun.map((event) => messages.get(textOf(event['messageId']))).filter((message) => message !== undefined)
+        ? begun.map((event) => messages.get(stringOf(event['messageId']))).filter((message) => message !== undefined)
         : answersTo(
             brought.map(({ id }) => id),
             messages,
@@ -105,7 +103,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
       const details = { at: run.startedAt };
       if (message['role'] === 'user') {
         // Whoever is not the thread's owner is named.
-        const line = lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...details });
+        const line = lineOf(message, { role: 'person', by: stringOf(message['name']) || task.owner, ...details });
         add(line);
         sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
       } else if (message['role'] === 'assistant') {
@@ -140,7 +138,7 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
   if (ended === null && decision === null) return [asked];
   const by = decision?.by ?? ended?.by ?? null;
   const isPerson = by !== null && !/^(policy|agent|operator):/.test(by);
-  const text = question.kind === 'text' ? textOf(decision?.values['text']) : '';
+  const text = question.kind === 'text' ? stringOf(decision?.values['text']) : '';
   const answered: Dated = {
     ...line,
     id: `end:${holdId}`,
@@ -153,13 +151,13 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
   return [asked, answered];
 }
 
-/** What this task, and others before and after it, said to the agent's task. */
+/** What this task, and others before and after it, sent to the agent's task. */
 async function sentTo(
   { store }: Deps,
   task: TaskRow,
   history: readonly AgentHistoryMessage[],
   { sentAs, turns }: Pick<ChatLines, 'sentAs'> & { turns: number },
-): Promise<{ sent: SentHere; told: readonly AgentHistoryMessage[] }> {
+): Promise<{ sent: SentHere; history: readonly AgentHistoryMessage[] }> {
   const ownIds = Array.from({ length: Math.min(turns, maxTurns) }, (_, index) =>
     messageIdOf(sha1Hex, task.taskId, index + 1),
   );
@@ -171,13 +169,13 @@ async function sentTo(
   const isOf = (some: readonly TaskRow[]) => (id: string) => some.some(({ taskId }) => taskId === senders.get(id));
   const isLater = isOf(others.filter(({ createdAt }) => createdAt > task.createdAt));
   const isEarlier = isOf(others.filter(({ owner, createdAt }) => owner === task.owner && createdAt <= task.createdAt));
-  // What another task went on with is told there.
+  // What another task continued is shown there.
   const end = history.findIndex(({ messageId }) => isLater(messageId));
   const own = new Set([...senders].flatMap(([id, taskId]) => (taskId === task.taskId ? [id] : [])));
   const earlier = new Set([...senders.keys()].filter(isEarlier));
   const isSeen = history.some(({ messageId }) => own.has(messageId) || earlier.has(messageId));
   return {
-    told: end < 0 ? history : history.slice(0, end),
+    history: end < 0 ? history : history.slice(0, end),
     sent: {
       own,
       lineOf: sentAs,
@@ -197,15 +195,18 @@ export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
     chatLines(deps, task, runs),
     deps.store.holds.ofTask(task.taskId),
   ]);
-  // Stable: lines of one moment stay in the order in which they were said.
+  // Stable: lines of one moment stay in the order in which they were sent.
   const stored: ChatMessage[] = [...lines, ...holds.flatMap((hold) => holdLines(hold, holds))].toSorted((a, b) =>
     a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
   );
   const history = await asked;
   if (history === null) return { items: stored.slice(-maxItems), source: 'stored' };
-  const { told: fromAgent, sent } = await sentTo(deps, task, history, {
+  const { history: fromAgent, sent } = await sentTo(deps, task, history, {
     sentAs,
     turns: runs.length + holds.length + 1,
   });
   return { items: mergeHistory(stored, fromAgent, sent).slice(-maxItems), source: 'agent' };
 }
+
+/** The run that tries a failed task anew. */
+export const restartRunIdOf = (taskId: string): string => `restart-${taskId}`;

@@ -1,13 +1,12 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
 import type { TimelineEntry } from '../../contract/inbox.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import { firstShownAt } from './first-shown-at.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
   const { holdId, question, stepsDone, moves, votes, ended } = hold;
   const line = { holdId, title: question.title, to: [], note: null };
   const openedAt = firstShownAt(hold, holds);
-  // What befell the question that this one asks again is told with that one.
+  // What befell the question that this one asks again is shown with that one.
   const isOwn = ({ at }: { at: string }): boolean => at >= openedAt;
   return [
     { ...line, at: openedAt, what: 'hold.opened', word: question.kind, by: null },
@@ -36,4 +35,11 @@ export function timelineOf(task: TaskRow, holds: readonly HoldRow[], restarted: 
       : [{ ...nothing, at: restarted.createdAt, what: 'restarted' as const, word: restarted.taskId }]),
   ];
   return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** When people first saw a question: one that is asked again has the times of the one it takes the place of. */
+export function firstShownAt(hold: HoldRow, holds: readonly HoldRow[]): string {
+  const before = holds.find(({ holdId }) => holdId === hold.supersedes);
+  const at = before?.ended?.at ?? hold.openedAt;
+  return at > hold.openedAt ? at : hold.openedAt;
 }

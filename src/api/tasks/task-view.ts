@@ -44,7 +44,7 @@ const waitingOf = (row: TaskRow, open: HoldRow[]): TaskView['waiting'] =>
     expiresAt,
   }));
 
-/** Many tasks with three looks at the database, however many there are. */
+/** Many tasks with three queries, however many there are. */
 export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<TaskView[]> {
   const taskIds = rows.map((row) => row.taskId);
   const [holds, open] = await Promise.all([api.store.holds.ofTasks(taskIds), api.store.holds.openOf(taskIds)]);

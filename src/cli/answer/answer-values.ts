@@ -4,12 +4,10 @@ import type { HoldView } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { CommandError } from '../operate/command-error.ts';
+import { isObject, objectOf } from '../../core/base/json-object.ts';
 
 export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool'>;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 
 // Safe: a question's schema, as the api hands it out, is JSON.
@@ -143,11 +141,11 @@ export function proposedValues(asked: Asked): JsonObject {
 }
 
 export function approval(asked: Asked, settings: readonly string[]): DecisionBody {
-  const said = verdictValue(asked, 'yes');
-  if (said === null) {
+  const verdict = verdictValue(asked, 'yes');
+  if (verdict === null) {
     throw new CommandError('usage', 'this question is no yes or no: answer it by --set field=value, or --values');
   }
-  const values = { ...proposedValues(asked), [said.field]: said.value };
+  const values = { ...proposedValues(asked), [verdict.field]: verdict.value };
   return { status: 'resolved', values: settings.reduce((all, one) => withSetting(asked.schema, all, one), values) };
 }
 
@@ -158,11 +156,11 @@ export const filledIn = (asked: Asked, settings: readonly string[]): DecisionBod
 
 /** A no as its dialect takes it best: an answer where a refusal would end the task and the question has a field for it. */
 export function rejection(asked: Asked, reason: string | null): DecisionBody {
-  const said = asked.onReject === 'told' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
+  const verdict = asked.onReject === 'told' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
   const fields = propertiesOf(asked.schema);
   const reasonField = ['reason', 'comment'].find((name) => objectOf(fields[name])['type'] === 'string');
-  const others = listOf(asked.schema['required']).filter((name) => name !== said?.field);
-  if (said === null || others.length > 0) return { status: 'cancelled', ...(reason === null ? {} : { reason }) };
+  const others = listOf(asked.schema['required']).filter((name) => name !== verdict?.field);
+  if (verdict === null || others.length > 0) return { status: 'cancelled', ...(reason === null ? {} : { reason }) };
   const carried = reason === null || reasonField === undefined ? {} : { [reasonField]: reason };
-  return { status: 'resolved', values: { [said.field]: said.value, ...carried } };
+  return { status: 'resolved', values: { [verdict.field]: verdict.value, ...carried } };
 }

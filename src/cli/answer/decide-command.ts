@@ -8,11 +8,12 @@ import { CommandError } from '../operate/command-error.ts';
 import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
 import { createOperatorClient } from '../operate/operator-client.ts';
 import type { OperatorClient, OperatorOptions } from '../operate/operator-client.ts';
-import { plain } from '../operate/plain.ts';
+import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
-import { approval, filledIn, rejection } from './answer-values.ts';
+import { isObject } from '../../core/base/json-object.ts';
+import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
 import { promptAnswer, resolvedValues } from './prompt-form.ts';
 
 interface DecideOptions extends OperatorOptions {
@@ -119,16 +120,11 @@ async function promptUntilTaken({
     } catch (error) {
       const errors = error instanceof CommandError && error.status === 422 ? (error.problem?.errors ?? []) : [];
       const wrong = new Map(errors.map(({ path, message }) => [path.split('/')[1] ?? '', message]));
-      const isMendable = [...wrong.keys()].some((name) => Object.hasOwn(fieldsOf(hold), name));
+      const isMendable = [...wrong.keys()].some((name) => Object.hasOwn(propertiesOf(hold.schema), name));
       if (!isMendable) throw error;
       before = { values: resolvedValues(body), wrong };
     }
   }
-}
-
-function fieldsOf({ schema }: HoldView): object {
-  const fields = schema['properties'];
-  return typeof fields === 'object' && fields !== null ? fields : {};
 }
 
 function readValues(text: string): JsonObject {
@@ -138,9 +134,6 @@ function readValues(text: string): JsonObject {
   } catch (error) {
     throw new CommandError('usage', `--values is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new CommandError('usage', '--values must be an object: {"field": …}');
-  }
-  // Safe: parsed from JSON just now.
-  return values as JsonObject;
+  if (!isObject(values)) throw new CommandError('usage', '--values must be an object: {"field": …}');
+  return values;
 }

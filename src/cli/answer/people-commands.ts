@@ -1,4 +1,4 @@
-// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: what people do beside deciding.
+// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: what people do other than deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/hold.ts';
 import type { ChatReply, InboxMetrics } from '../../contract/inbox.ts';

@@ -3,8 +3,9 @@ import type { DecisionBody } from '../../contract/decision.ts';
 import type { HoldView } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { objectOf } from '../../core/base/json-object.ts';
 import { CommandError } from '../operate/command-error.ts';
-import { plain } from '../operate/plain.ts';
+import { plain } from '../operate/tables.ts';
 import type { Terminal } from '../operate/terminal.ts';
 import {
   approval,
@@ -130,7 +131,6 @@ async function promptField(
 }
 
 function labelOf(name: string, field: Json): string {
-  const title = typeof field === 'object' && field !== null && !Array.isArray(field) ? field['title'] : undefined;
-  const isYesNo = typeof field === 'object' && field !== null && !Array.isArray(field) && field['type'] === 'boolean';
-  return `${plain(typeof title === 'string' ? title : name)}${isYesNo ? ' (yes/no)' : ''}`;
+  const { title, type } = objectOf(field);
+  return `${plain(typeof title === 'string' ? title : name)}${type === 'boolean' ? ' (yes/no)' : ''}`;
 }

@@ -6,10 +6,11 @@ import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
-import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
-import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { openStore } from '../../store/open-store.ts';
-import { readSettings } from '../run/settings.ts';
+import { readSettings, printWarnings } from '../run/settings.ts';
+import { linksFor } from '../run/seal-key.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface Finding {
   what: string;
@@ -28,7 +29,7 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
     const transport = createA2aTransport({ agent: name, config: agent, egress });
     findings.push(
       await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
-        const card = await transport.card({ signal: AbortSignal.timeout(5000) });
+        const card = await transport.card({ signal: timeLimit(5000) });
         const streams = card.capabilities?.streaming === true ? 'streams' : 'does not stream: it will be polled';
         const asks = [...askedDialects(KeptCardSchema.parse(card), agent.extensions), 'forms', 'words'];
         return `${card.name} (${streams}; asks by ${asks.join(', ')})`;
@@ -117,4 +118,16 @@ function database(databaseUrl: string | undefined): Promise<Finding> {
       await store.close();
     }
   });
+}
+
+/** Validates configuration and environment; throws with every problem, so that the program ends with 1. Warnings are only printed. */
+export function check(options: { config?: string }): void {
+  const settings = readSettings(options);
+  const { config, configFile, environment } = settings;
+  linksFor(config, environment.sealKey);
+  printWarnings(settings);
+  const agents = Object.keys(config.agents).length;
+  const policies = Object.keys(config.policies).length;
+  const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;
+  process.stdout.write(`${configFile ?? 'no configuration file, defaults'}: valid (${counts})\n`);
 }

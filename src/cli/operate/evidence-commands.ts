@@ -1,14 +1,14 @@
 // `verify`, `export`: whether what the database says of decisions is what was written then, and the proof of it for others.
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
-import { z } from 'zod';
 import type { EvidenceFault, SignedHead, VerifiedEvidence } from '../../store/ports/evidence.ts';
 import { headFileIn, publicKeyOf, readKey } from '../run/evidence-key.ts';
+import { SignedHeadSchema } from '../run/maintenance-socket.ts';
 import { readSettings } from '../run/settings.ts';
 import type { Settings } from '../run/settings.ts';
 import { StartError } from '../run/startup-output.ts';
 import { groups } from './command-parts.ts';
-import { withDatabase } from './with-database.ts';
+import { inDatabase } from './with-database.ts';
 
 interface RangeOptions {
   config?: string;
@@ -28,9 +28,7 @@ export function addEvidenceCommands(program: Command): void {
     .action(async (options: RangeOptions & { json: boolean }) => {
       const settings = readSettings(options);
       const heads = keptHeads(settings, options.dataDir);
-      const found = await withDatabase(settings, options.dataDir, ({ evidence }) =>
-        evidence.verify(rangeOf(options), heads),
-      );
+      const found = await inDatabase(settings, options.dataDir, { kind: 'verify', range: rangeOf(options), heads });
       const verified = { ...found, faults: [...found.faults, ...foreignKeys(found, settings, options.dataDir)] };
       process.stdout.write(`${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length)}\n`);
       if (verified.faults.length > 0) process.exitCode = 1;
@@ -48,12 +46,10 @@ export function addEvidenceCommands(program: Command): void {
         throw new StartError('give --hold ID, or --from and --to (either will do)');
       const of = holdId === undefined ? rangeOf(options) : { holdId };
       let count = 0;
-      await withDatabase(readSettings(options), options.dataDir, ({ evidence }) =>
-        evidence.export(of, (line) => {
-          count += 1;
-          process.stdout.write(`${JSON.stringify(line)}\n`);
-        }),
-      );
+      await inDatabase(readSettings(options), options.dataDir, { kind: 'export', of }, (line) => {
+        count += 1;
+        process.stdout.write(`${JSON.stringify(line)}\n`);
+      });
       if (count === 0) throw new StartError('there is no such record');
     });
 }
@@ -65,7 +61,7 @@ export function addEraseCommand(program: Command): void {
     .helpGroup(groups.operate)
     .description('removes a person’s words, or a thread; records of what was decided stay, without words')
     .option('--user <name>', 'their threads, and their words in questions of others')
-    .option('--thread <id>', 'closed tasks of this thread, with all that lies beside them')
+    .option('--thread <id>', 'closed tasks of this thread, with all that belongs to them')
     .option('--agent <name>', 'of this agent’s thread only')
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
     .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint')
@@ -73,9 +69,14 @@ export function addEraseCommand(program: Command): void {
     .action(async (options: EraseOptions) => {
       const { user, thread, agent } = options;
       if ((user === undefined) === (thread === undefined)) throw new StartError('give either --user or --thread');
-      const erased = await withDatabase(readSettings(options), options.dataDir, (store) =>
-        store.tx(({ erasure }) => (user === undefined ? erasure.thread(thread ?? '', agent) : erasure.user(user))),
-      );
+      const settings = readSettings(options);
+      const erased = await (user === undefined
+        ? inDatabase(settings, options.dataDir, {
+            kind: 'erase-thread',
+            thread: thread ?? '',
+            ...(agent === undefined ? {} : { agent }),
+          })
+        : inDatabase(settings, options.dataDir, { kind: 'erase-user', user }));
       const { tasks, holds, open } = erased;
       const left = open.length === 0 ? '' : `\nnot over, and left as they are (cancel them first): ${open.join(', ')}`;
       const text = `${tasks} tasks removed, ${holds} questions of others without their words${left}`;
@@ -112,8 +113,6 @@ const rangeOf = ({ from, to }: RangeOptions): { from?: string; to?: string } => 
   ...(to === undefined ? {} : { to }),
 });
 
-const HeadSchema = z.object({ seq: z.int(), hash: z.string(), key: z.string(), signature: z.string() });
-
 /** Heads that were written outside the database. */
 function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
   const file = config.evidence.file ?? headFileIn(dataDir);
@@ -121,7 +120,7 @@ function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line, index) => {
     try {
-      return HeadSchema.parse(JSON.parse(line));
+      return SignedHeadSchema.parse(JSON.parse(line));
     } catch (error) {
       throw new StartError(`${file}:${index + 1} is no signed head`, { cause: error });
     }

@@ -1,6 +1,7 @@
 // Operators' commands speak to the api like anybody else; they own no second way in.
 import { CommandError, refusedBy } from './command-error.ts';
 import type { ProblemDetails } from './command-error.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface OperatorOptions {
   url?: string;
@@ -35,7 +36,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
   };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await request(method, path, { ...init, signal: AbortSignal.timeout(30_000) });
+    const response = await request(method, path, { ...init, signal: timeLimit(30_000) });
     return parsed(await response.text()) as T;
   };
   return {

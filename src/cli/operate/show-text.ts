@@ -1,10 +1,11 @@
 // One task or question, whole: a name and what it is, a line each.
 import type { HoldView } from '../../contract/hold.ts';
 import type { TaskView } from '../../contract/task.ts';
-import { fieldLines } from './field-lines.ts';
 import { formatTime } from './format-time.ts';
 import type { Names } from './command-parts.ts';
-import { plain } from './plain.ts';
+import { plain } from './tables.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { isObject, objectOf } from '../../core/base/json-object.ts';
 
 const nameWidth = 14;
 
@@ -120,4 +121,36 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['digest', hold.status === 'open' ? hold.digest : null],
     ['url', url],
   ]);
+}
+
+// A question's form as lines: what `--values` may hold.
+function describeType(field: JsonObject): string {
+  const { type, oneOf, enum: values, items } = field;
+  const choices = Array.isArray(values)
+    ? values
+    : Array.isArray(oneOf) && oneOf.length > 0 && oneOf.every((one) => isObject(one) && 'const' in one)
+      ? oneOf.map((one) => (isObject(one) ? (one['const'] ?? null) : null))
+      : null;
+  if (choices !== null) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  if (type === 'array' && isObject(items)) return `list of ${describeType(items)}`;
+  return typeof type === 'string' ? type : 'any';
+}
+
+/** One line a field: name, type or choices, whether it is needed, its label, and what is proposed. */
+export function fieldLines({
+  schema,
+  defaults,
+  errors,
+  secretPaths,
+}: Pick<HoldView, 'schema' | 'defaults' | 'errors' | 'secretPaths'>): string[] {
+  const properties = objectOf(schema['properties']);
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(properties).map(([name, field]) => {
+    const about = objectOf(field);
+    const label = typeof about['title'] === 'string' && about['title'] !== name ? `: ${about['title']}` : '';
+    const proposed = defaults[name] === undefined ? '' : ` [${JSON.stringify(defaults[name])}]`;
+    const error = errors[name] === undefined ? '' : ` (the agent says: ${errors[name]})`;
+    const secret = secretPaths.includes(`/${name}`) ? ', secret' : '';
+    return `${name} (${describeType(about)}${required.includes(name) ? ', needed' : ''}${secret})${label}${proposed}${error}`;
+  });
 }

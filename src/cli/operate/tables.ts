@@ -1,5 +1,4 @@
 // Lists as tables: as wide as the terminal, whole where a program reads them.
-import { plain } from './plain.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface Column<T> {
@@ -112,3 +111,7 @@ export function table<T>(
     ),
   ].join('\n');
 }
+
+/** Agents' text on a terminal: no control sequences, and nothing that turns the rest of a line around. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');

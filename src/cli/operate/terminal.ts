@@ -1,5 +1,8 @@
 // What a command writes to and reads from: a terminal, or a file or pipe that only takes plain text.
 import { styleText } from 'node:util';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { CommandError } from './command-error.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -43,5 +46,48 @@ export function createTerminal({ out, err, env, ask }: TerminalStreams): Termina
     columns: out.isTTY === true ? (out.columns ?? 80) : null,
     style: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
     ask,
+  };
+}
+
+// Questions to whoever sits at the terminal; what they type at a secret is not shown.
+/** Asks on the error stream, so that a result that is piped away stays a result; null unless a person is there to answer. */
+export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal['ask'] {
+  if (!input.isTTY || !output.isTTY) return null;
+  /** Lines that came with the answer to a question before: typed ahead, or pasted. */
+  const ahead: string[] = [];
+  /** What was typed after the last of them, not sent yet. */
+  let begun = '';
+  return async (question, { isSecret = false } = {}) => {
+    const waiting = ahead.shift();
+    if (waiting !== undefined) {
+      output.write(`${question}${isSecret ? '' : waiting}\n`);
+      return waiting;
+    }
+    let isMuted = false;
+    const muted = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        if (!isMuted) output.write(chunk);
+        done();
+      },
+    });
+    const lines = createInterface({ input, output: muted, terminal: true });
+    const left = new Promise<never>((_resolve, reject) => {
+      lines.once('SIGINT', () => reject(new CommandError('usage', 'nothing was sent')));
+      lines.once('close', () => reject(new CommandError('usage', 'nothing was sent')));
+    });
+    // The first line answers this question; those that came with it answer what is asked next.
+    lines.on('line', (line) => ahead.push(line));
+    try {
+      const answer = lines.question(question);
+      isMuted = isSecret;
+      if (begun !== '') lines.write(begun);
+      begun = '';
+      return await Promise.race([answer, left]);
+    } finally {
+      begun = lines.line;
+      lines.close();
+      left.catch(() => null);
+      if (isSecret) output.write('\n');
+    }
   };
 }

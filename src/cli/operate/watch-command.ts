@@ -8,9 +8,8 @@ import { common, examples, groups, pathOf, readNames } from './command-parts.ts'
 import type { Names } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
-import { plain } from './plain.ts';
+import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
-import { cut } from './tables.ts';
 import type { Terminal } from './terminal.ts';
 
 const retryMs = { first: 500, most: 5_000 };
@@ -35,9 +34,9 @@ interface Printer {
   take(event: WatchEvent): void;
   /** The head of the list, and every question that is open. */
   begin(open: Row[]): void;
-  /** A question as it stands now; nothing when that was said. */
+  /** A question as it stands now; nothing when that was printed. */
   hold(row: Row): void;
-  /** Questions last said to be open. */
+  /** Questions last printed as open. */
   openIds(): string[];
   forget(id: string): void;
 }
@@ -94,7 +93,7 @@ async function watchOnce(
         wasConnected = true;
         // Safe: the stream's own contract.
         const change = { event, data: JSON.parse(data) } as WatchEvent;
-        // What was missed comes from the list, before what came since; readers of JSON hear the hello and decide for themselves.
+        // What was missed comes from the list, before what came since; readers of JSON get the hello and decide for themselves.
         work = work.then(async () => {
           if (event === 'hello' && !json) await catchUp(client, printer);
           else printer.take(change);
@@ -128,7 +127,7 @@ async function catchUp(client: OperatorClient, printer: Printer): Promise<void> 
   }
 }
 
-/** A line for each change that people can see: rows change more often than what is said of them. */
+/** A line for each change that people can see: rows change more often than their lines do. */
 export function createPrinter(options: WatchOptions, terminal: Terminal, names: Names | null): Printer {
   const known = new Map<string, { text: string; isOpen: boolean }>();
   let isBegun = false;

@@ -3,41 +3,66 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLogger } from '../../host/process/log.ts';
 import { acquireLock } from '../../host/process/lock-file.ts';
-import { openStore } from '../../store/open-store.ts';
+import type { EvidenceLine } from '../../store/ports/evidence.ts';
 import type { Store } from '../../store/store.ts';
+import {
+  runMaintenance,
+  type Maintenance,
+  type MaintenanceResult,
+  type MaintenanceResults,
+  askRunning,
+} from '../run/maintenance-socket.ts';
 import { StartError } from '../run/startup-output.ts';
-import { codecOf, type Settings } from '../run/settings.ts';
+import { openDatabase, type Settings } from '../run/settings.ts';
 
-/** By DATABASE_URL, else the embedded database in the data directory, which nobody else may have open. */
-export async function withDatabase<T>(
-  { environment }: Settings,
+/** By DATABASE_URL, else the embedded database in the data directory, through the `up` that has it open. */
+export async function inDatabase<K extends Maintenance['kind']>(
+  settings: Settings,
   dataDir: string,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+  command: Extract<Maintenance, { kind: K }>,
+  write: (line: EvidenceLine) => void = () => undefined,
+): Promise<MaintenanceResults[K]> {
+  // What a command of this kind comes to, here and there.
+  return (await resultOf(settings, resolve(dataDir), command, write)) as MaintenanceResults[K];
+}
+
+async function resultOf(
+  { environment }: Settings,
+  dir: string,
+  command: Maintenance,
+  write: (line: EvidenceLine) => void,
+): Promise<MaintenanceResult> {
   const { databaseUrl } = environment;
-  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'holdpoint', isPretty: false });
-  const dir = resolve(dataDir);
-  if (databaseUrl === undefined && !existsSync(join(dir, 'pglite')))
+  if (databaseUrl !== undefined) return closing(await openWith(environment, { databaseUrl }), command, write);
+  if (!existsSync(join(dir, 'pglite')))
     throw new StartError(
       `there is no database in ${dir}: give DATABASE_URL, or --data-dir as it was given to holdpoint up`,
     );
-  const lock = databaseUrl === undefined ? await acquireLock(dir, 'up') : null;
-  if (lock !== null && 'heldBy' in lock)
-    throw new StartError(
-      `${dir} is in use by a running holdpoint (pid ${lock.heldBy.pid}), which alone may open its database. Stop it for a moment, or give DATABASE_URL.`,
-    );
+  const lock = await acquireLock(dir, 'up');
+  if ('heldBy' in lock) return askRunning(dir, lock.heldBy.pid, command, write);
   try {
-    const store = await openStore({
-      ...(databaseUrl === undefined ? { dataDir: join(dir, 'pglite') } : { databaseUrl }),
-      keys: codecOf(environment),
-      log: (level, message, details) => log[level](details ?? {}, message),
-    });
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
+    return await closing(await openWith(environment, { dataDir: join(dir, 'pglite') }), command, write);
   } finally {
-    lock?.release();
+    lock.release();
+  }
+}
+
+async function openWith(
+  environment: Settings['environment'],
+  place: { dataDir: string } | { databaseUrl: string },
+): Promise<Store> {
+  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'holdpoint', isPretty: false });
+  return openDatabase(environment, place, log);
+}
+
+async function closing(
+  store: Store,
+  command: Maintenance,
+  write: (line: EvidenceLine) => void,
+): Promise<MaintenanceResult> {
+  try {
+    return await runMaintenance(store, command, write);
+  } finally {
+    await store.close();
   }
 }

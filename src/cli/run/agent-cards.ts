@@ -3,6 +3,7 @@ import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { Log } from '../../activities/deps.ts';
 import { KeptCardSchema } from '../../contract/agent-card.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { within } from '../../host/process/time-limit.ts';
 
 export interface CardKeeper {
   /** The agent's transport, with every card it reads kept. */
@@ -61,7 +62,7 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
   async function read(agent: string): Promise<void> {
     dueAtMs.set(agent, performance.now() + againMs);
     try {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(readMs)]);
+      const signal = within(stopping.signal, readMs).signal;
       await keep(agent, await deps.transportOf(agent).card({ signal }));
     } catch (error) {
       if (stopping.signal.aborted) return;

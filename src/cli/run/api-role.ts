@@ -6,7 +6,7 @@ import { buildApp } from '../../api/app.ts';
 import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
-import { settledWithin } from '../../host/process/settled-within.ts';
+import { settledWithin } from '../../host/process/retry.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../contract/config.ts';
 import { StartError } from './startup-output.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface DemoAgent {
   url: string;
@@ -53,7 +54,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const response = await fetch(new URL('.well-known/agent-card.json', url), { signal: AbortSignal.timeout(1000) });
+    const response = await fetch(new URL('.well-known/agent-card.json', url), { signal: timeLimit(1000) });
     return response.ok;
   } catch {
     return false;

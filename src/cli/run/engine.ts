@@ -33,8 +33,8 @@ export function createEngine(client: Client): Engine {
       });
     },
     async signalDelivered(workflowId, firstExecutionRunId, turn, isDelivered) {
-      const told = { turn, firstExecutionRunId, isDelivered };
-      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, told));
+      const cancelNotice = { turn, firstExecutionRunId, isDelivered };
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, cancelNotice));
     },
     async signalMoved(workflowId, firstExecutionRunId, { kind: what, watchVersion: mark }) {
       await bounded(() =>
@@ -72,8 +72,8 @@ async function describeWorkflow(client: Client, workflowId: string, firstExecuti
   try {
     // Asked by the first run id: the latest execution of this very chain (after a reset or continue-as-new too).
     const latest = await client.workflow.getHandle(workflowId).describe();
-    const isOurs = latest.raw.workflowExecutionInfo?.firstRunId === firstExecutionRunId;
-    const seen = isOurs ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+    const isSameRun = latest.raw.workflowExecutionInfo?.firstRunId === firstExecutionRunId;
+    const seen = isSameRun ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
     switch (seen.status.name) {
       case 'RUNNING':
         return openStateOf(seen);

@@ -1,20 +1,17 @@
 // `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
 import { createLogger } from '../../host/process/log.ts';
-import { settledWithin } from '../../host/process/settled-within.ts';
-import { retry } from '../../host/process/retry.ts';
+import { settledWithin, retry } from '../../host/process/retry.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
 import { onShutdown } from '../../host/process/shutdown.ts';
 import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
-import { openStore } from '../../store/open-store.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { startReloading } from './reload.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
-import { linksFor } from './link-key.ts';
-import { sealerFor } from './seal-key.ts';
-import { codecOf, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
+import { linksFor, sealerFor } from './seal-key.ts';
+import { codecOf, openDatabase, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -106,11 +103,7 @@ async function openRole(
       onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
     },
     async () => {
-      const opened = await openStore({
-        databaseUrl,
-        keys: codec,
-        log: (level, message, details) => log[level](details ?? {}, message),
-      });
+      const opened = await openDatabase(environment, { databaseUrl }, log);
       try {
         return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };
       } catch (error) {

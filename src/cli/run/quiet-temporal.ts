@@ -25,7 +25,7 @@ export function logTemporalTo(log: Logger): void {
   });
 }
 
-/** Errors and ids are wanted; payloads are not ours to print. */
+/** Errors and ids are wanted; payloads must not be printed. */
 function withoutPayloads(meta: Record<string | symbol, unknown> | undefined): Record<string, unknown> {
   const wanted = ['error', 'workflowId', 'runId', 'activityType', 'taskQueue', 'attempt'];
   return Object.fromEntries(

@@ -6,13 +6,13 @@ import { formatProblems, loadConfig, type LoadedConfig } from '../../config/conf
 import { crossFaults } from '../../config/config-checks.ts';
 import { pathText } from '../../config/config-source.ts';
 import type { Config } from '../../contract/config.ts';
-import { onHangup } from '../../host/process/hangup.ts';
+import { onHangup } from '../../host/process/shutdown.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';
 import { StartError } from './startup-output.ts';
 
-/** Looked at by its path, since editors and mounted volumes put another file in its place, of which no watcher of a file hears. */
-const lookEveryMs = 1_000;
+/** Polled by its path: editors and mounted volumes put another file in its place, which no file watcher notices. */
+const pollMs = 1_000;
 
 interface ReloadDeps {
   /** What is running: its users and keys are replaced. */
@@ -101,8 +101,13 @@ interface ReloadTriggers {
 const triggersOfProcess: ReloadTriggers = {
   onSignal: onHangup,
   onFileChange(file, handler) {
-    watchFile(file, { interval: lookEveryMs, persistent: false }, handler);
-    return () => unwatchFile(file, handler);
+    watchFile(file, { interval: pollMs, persistent: false }, handler);
+    // What changed between our reading and its first poll, it takes for how the file always was.
+    const once = setTimeout(handler, pollMs).unref();
+    return () => {
+      clearTimeout(once);
+      unwatchFile(file, handler);
+    };
   },
 };
 

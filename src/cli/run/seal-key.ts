@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { randomKey } from '../../host/secrets/hash.ts';
-import { createSealer } from '../../host/secrets/sealing.ts';
-import type { Sealer } from '../../host/secrets/sealing.ts';
+import { createSealer, type Sealer } from '../../host/secrets/sealing.ts';
 import type { Store } from '../../store/store.ts';
 import { StartError } from './startup-output.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../contract/config.ts';
+import { offersDecideLinks } from '../../core/questions/link-page.ts';
+import { errnoCode } from '../../host/process/errno.ts';
+import { createLinkSigner, type LinkSigner } from '../../host/secrets/link-signer.ts';
 
-/** Names of the facts that keep a key of our own, and which key this database knows. */
+/** Settings that keep a key of our own, and which key this database knows. */
 const keySetting = 'seal-key';
-const fingerprintSetting = 'seal-key-print';
+const fingerprintSetting = 'seal-key-fingerprint';
+const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
 
 const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
 
@@ -18,13 +24,35 @@ const keyFingerprint = (key: string): string => createHash('sha256').update(`hol
  */
 export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'settings'>): Promise<Sealer> {
   const key = sealKey ?? (await store.settings.putOnce(keySetting, randomKey()));
-  const print = keyFingerprint(key);
-  if ((await store.settings.putOnce(fingerprintSetting, print)) !== print) {
+  const fingerprint = keyFingerprint(key);
+  if ((await store.settings.putOnce(fingerprintSetting, fingerprint)) !== fingerprint) {
     const given =
       sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
     throw new StartError(
-      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and delete the fact "${fingerprintSetting}" (docs/operate.md).`,
+      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and run \`${forgetKey}\` (docs/operate.md).`,
     );
   }
   return createSealer(key);
+}
+
+/** Who makes and knows links to decide by; null where no channel sends any. Throws StartError where they have no key. */
+export function linksFor(config: Config, sealKey: string | undefined): LinkSigner | null {
+  if (!offersDecideLinks(config)) return null;
+  if (sealKey !== undefined) return createLinkSigner(sealKey);
+  const channels = Object.entries(config.notifications.channels).filter(([, { decideLinks }]) => decideLinks);
+  const named = channels.map(([name]) => `notifications.channels.${name}.decideLinks`).join(', ');
+  throw new StartError(
+    `${named}: links to decide by need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: their key is made from it, and never kept in the database`,
+  );
+}
+
+/** The key of one machine's `up`: next to its database, not in it. */
+export function linkKeyIn(dataDir: string): string {
+  const path = join(dataDir, 'link.key');
+  try {
+    writeFileSync(path, randomKey(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (errnoCode(error) !== 'EEXIST') throw error;
+  }
+  return readFileSync(path, 'utf8').trim();
 }

@@ -4,12 +4,14 @@ import { formatEnvironmentProblems, readEnvironment } from '../../host/process/e
 import type { Environment } from '../../host/process/environment.ts';
 import { createCodecKeys, type CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { isPortFree } from '../../host/net/free-port.ts';
+import type { Logger } from '../../host/process/log.ts';
+import type { Store } from '../../store/store.ts';
 import { StartError } from './startup-output.ts';
 
 export interface Settings {
   config: Config;
   configFile: string | null;
-  /** What the configuration hardly means: lines to be said. */
+  /** What the configuration hardly means: lines to be printed. */
   warnings: string[];
   shortKeys: ConfigProblem[];
   environment: Environment;
@@ -33,6 +35,20 @@ export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | nu
   if (codecKey !== undefined) return createCodecKeys(codecKey, oldCodecKeys);
   if (oldCodecKeys.length === 0) return null;
   throw new StartError('HOLDPOINT_CODEC_KEY_OLD is given without HOLDPOINT_CODEC_KEY: old keys only read');
+}
+
+/** Opens the database that is named; loaded only now, since not every command needs it. */
+export async function openDatabase(
+  environment: Environment,
+  place: { dataDir: string } | { databaseUrl: string },
+  log: Logger,
+): Promise<Store> {
+  const { openStore } = await import('../../store/open-store.ts');
+  return openStore({
+    ...place,
+    keys: codecOf(environment),
+    log: (level, message, details) => log[level](details ?? {}, message),
+  });
 }
 
 /** On standard error: standard output may be JSON for a program. */
@@ -60,7 +76,7 @@ export function refuseShortKeys({ shortKeys }: Pick<Settings, 'shortKeys'>): voi
   );
 }
 
-/** Said before anything is started; whoever takes the port in between is noticed when we listen. */
+/** Checked before anything is started; a port taken in between is noticed when we listen. */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   if (port !== 0 && !(await isPortFree(port, host))) throw takenPort(host, port);
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import { startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../../host/process/data-dir.ts';
+import { errorText } from '../../host/process/errno.ts';
 import { createLogger } from '../../host/process/log.ts';
 import { acquireLock } from '../../host/process/lock-file.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
@@ -12,17 +13,17 @@ import { localTarget, temporalTarget } from '../../host/temporal/temporal-connec
 import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
-import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
+import { serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
-import { linkKeyIn, linksFor } from './link-key.ts';
-import { sealerFor } from './seal-key.ts';
+import { linkKeyIn, linksFor, sealerFor } from './seal-key.ts';
 import type { StartupOutput } from './startup-output.ts';
-import { codecOf, readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
+import { codecOf, openDatabase, readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './next-commands.ts';
+import { openPage, whyNotOpened } from './open-page.ts';
 import type { Role } from './worker-role.ts';
 
 export interface UpOptions {
@@ -31,6 +32,8 @@ export interface UpOptions {
   host?: string;
   port?: number;
   demo: boolean;
+  /** Opens the page; undefined: no. */
+  open?: boolean;
   temporalPort?: number;
   temporalUiPort?: number;
   json: boolean;
@@ -82,9 +85,9 @@ export async function up(options: UpOptions): Promise<void> {
         'the Temporal server',
         startTemporal(options, settings, dataDir, output, stops, (why) => void fall(why)),
       ),
-      output.wait('the database', openDatabase(settings, dataDir, output, stops, log)),
+      output.wait('the database', startDatabase(settings, dataDir, output, stops, log)),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
-      // A second of CPU, spent while Temporal starts in a process of its own.
+      // A second of CPU, as the database's is, spent while Temporal starts in a process of its own.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
     logTemporalTo(log);
@@ -116,6 +119,7 @@ export async function up(options: UpOptions): Promise<void> {
       ),
       startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
+    await takeCommands(dataDir, store, stops, (why) => log.warn(why));
     worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
     const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
@@ -129,6 +133,7 @@ export async function up(options: UpOptions): Promise<void> {
     output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
     output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
     output.event('ready', { url: api.url }, `ready ${api.url}`);
+    if (options.open === true) offerPage(api.url, output);
   } catch (error) {
     leave();
     await stopAll();
@@ -144,7 +149,14 @@ export async function up(options: UpOptions): Promise<void> {
   }
 }
 
-/** Signed heads lie beside the database where nothing else is said. */
+function offerPage(url: string, output: StartupOutput): void {
+  const { env, platform } = process;
+  const why = whyNotOpened({ env, platform, isTTY: process.stdout.isTTY });
+  if (why === null) openPage(url, { env, platform });
+  else output.step(`no page was opened (${why}): open ${url} in a browser`);
+}
+
+/** Signed heads lie next to the database unless configured otherwise. */
 function withHeadFile(config: Config, dataDir: string): Config {
   return { ...config, evidence: { ...config.evidence, file: config.evidence.file ?? headFileIn(dataDir) } };
 }
@@ -167,7 +179,7 @@ async function lockDir(dataDir: string, stops: Stops): Promise<void> {
   stops.push({ name: 'lock', stop: async () => lock.release() });
 }
 
-async function openDatabase(
+async function startDatabase(
   { environment }: Settings,
   dataDir: string,
   output: StartupOutput,
@@ -176,15 +188,26 @@ async function openDatabase(
 ): Promise<Store> {
   const { databaseUrl } = environment;
   const startedAt = performance.now();
-  const store = await openStore({
-    ...(databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl }),
-    keys: codecOf(environment),
-    log: (level, message, details) => log[level](details ?? {}, message),
-  });
+  const place = databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl };
+  const store = await openDatabase(environment, place, log);
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';
   output.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);
   return store;
+}
+
+/** `verify`, `export` and `erase` of whoever owns the data directory; without them where no socket can be made there. */
+async function takeCommands(
+  dataDir: string,
+  store: Store,
+  stops: Stops,
+  onProblem: (why: string) => void,
+): Promise<void> {
+  try {
+    stops.push({ name: 'maintenance', stop: await serveMaintenance(dataDir, store) });
+  } catch (error) {
+    onProblem(`verify, export and erase work only once this holdpoint is stopped: ${errorText(error)}`);
+  }
 }
 
 async function startTemporal(

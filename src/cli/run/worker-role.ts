@@ -4,21 +4,19 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../../activities/create-activities.ts';
 import { hideFailures } from '../../activities/hide-failures.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
-import { turnTiming } from '../../activities/timing.ts';
+import { turnTiming, type TurnTiming } from '../../activities/timing.ts';
 import { createWatcher } from '../../activities/watch/watch-tasks.ts';
-import type { TurnTiming } from '../../activities/timing.ts';
 import type { Config } from '../../contract/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
-import { settledWithin } from '../../host/process/settled-within.ts';
+import { settledWithin } from '../../host/process/retry.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../../host/secrets/link-signer.ts';
@@ -30,8 +28,8 @@ import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/me
 import { createCardKeeper } from './agent-cards.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
-import { seamOf } from './seams.ts';
-import { startHeadSigner } from './sign-heads.ts';
+import { startHeadSigner } from './evidence-key.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RoleDeps {
   config: Config;
@@ -60,6 +58,12 @@ export interface Role {
 }
 
 const heartbeatMs = 2000;
+/**
+ * How long workflow code may run at a stretch. The SDK's five seconds end it in the middle where the process stood still (frozen,
+ * without a core), also while it goes from one workflow to the next, whose state then mixes: tasks failed, and histories did
+ * not replay. Our code has no loop to guard against. The SDK takes the option without declaring it.
+ */
+export const workflowRun: object = { isolateExecutionTimeout: '10m' };
 /** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
 const finalEventsMs = 1_500;
 
@@ -112,6 +116,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     Worker.create({
       ...common,
       ...(deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle }),
+      ...workflowRun,
       taskQueue,
       stickyQueueScheduleToStartTimeout: '2s',
       maxCachedWorkflows: config.worker.workflowCache,
@@ -120,12 +125,12 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     Worker.create({ ...common, taskQueue: shortQueue }),
   ]);
   const running = Promise.all([tasks.run(), short.run()]);
-  const beatNow = (): Promise<void> =>
+  const heartbeatNow = (): Promise<void> =>
     store.workers
       .heartbeat(workerId)
-      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
-  await beatNow();
-  const heartbeat = setInterval(() => void beatNow(), heartbeatMs);
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s heartbeat was not written'));
+  await heartbeatNow();
+  const heartbeat = setInterval(() => void heartbeatNow(), heartbeatMs);
   cards.start();
   await keepSchedule(client, config).catch((error: unknown) =>
     log.warn({ err: error }, 'the reconciler’s schedule was not set'),
@@ -189,4 +194,18 @@ async function keepSchedule(client: Client, config: Config): Promise<void> {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await client.schedule.getHandle(scheduleId).update((previous) => ({ ...previous, spec, action, policies }));
   }
+}
+
+const pollMs = 50;
+
+/**
+ * For tests of crashes alone: HOLDPOINT_TEST_SEAM names a seam at which every activity of this process stands still, so that
+ * whoever kills or freezes it knows where it was; for ever, or with `name:path` until that file is there.
+ */
+function seamOf(environment: NodeJS.ProcessEnv): ActivityDeps['atSeam'] {
+  const [held, path] = environment['HOLDPOINT_TEST_SEAM']?.split(':') ?? [];
+  return async (seam) => {
+    if (held !== seam) return;
+    while (path === undefined || !existsSync(path)) await delay(pollMs);
+  };
 }

@@ -1,6 +1,7 @@
-// Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
+// Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import type { AnswerEntry, AnswerRecord, Decision, DecisionSource, Outgoing } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
+import type { LadderPlan } from '../../contract/policy.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { Refusal } from '../../contract/problem.ts';
 import { isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
@@ -8,28 +9,21 @@ import { refuse } from '../base/errors.ts';
 
 export interface Answerer {
   principal: Principal;
-  /** ISO time the api received it (signals: now). */
+  /** ISO time at which the api received it; for signals, now. */
   receivedAt: string;
 }
 
 /** What is known of a hold when an answer comes: an open one, or one closed earlier. */
-export interface Judged {
-  interruptId: string;
-  status: Hold['status'];
-  audience: string[];
-  plan: { exclude: 'requester'[]; requesters?: string[]; quorum?: number; requireDigest?: boolean };
-  digest?: string;
-  expiresAt?: string | null;
-  answerFingerprint: string | null;
-  decision: Decision | null;
-  /** Agreements that stand, or that decided. */
+export interface Judged
+  extends
+    Pick<Hold, 'interruptId' | 'status' | 'audience' | 'answerFingerprint' | 'decision'>,
+    Partial<Pick<Hold, 'digest' | 'expiresAt' | 'supersededBy' | 'outgoing'>> {
+  plan: Pick<LadderPlan, 'exclude'> & Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'requireDigest'>>;
+  /** Agreements that are still valid, or that decided. */
   votes?: readonly { by: string; fingerprint: string }[];
-  supersededBy?: string | null;
-  /** A decision that waits to go out. */
-  outgoing?: Outgoing | null;
 }
 
-/** `repeat`: this very answer was taken, as the decision or as a vote that stands. */
+/** `repeat`: this same answer was accepted before, as the decision or as a vote that is still valid. */
 export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
 
 /**
@@ -67,7 +61,7 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
     return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
   }
-  // A signal's print is not known before its values were checked: then it is judged again.
+  // The fingerprint of a signal is known only after its values were checked; it is judged again then.
   if (vote !== undefined && entry.fingerprint !== '') {
     return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
   }
@@ -80,7 +74,7 @@ function leftOutWords({ plan }: Judged, principal: Principal, owner: string): st
   return `its policy leaves out who asks, and those who spoke in the task: ${(plan.requesters ?? []).join(', ')}`;
 }
 
-/** Decided, and not gone out: the same again is known, another answer comes after it is taken back. */
+/** Decided but not sent yet: the same answer is a repeat; another one is possible only after an undo. */
 function judgeDecided(hold: Judged, { decision, fingerprint, at }: Outgoing, entry: AnswerEntry): Judgement {
   if (entry.fingerprint === fingerprint) return { ok: true, kind: 'repeat' };
   const how = `was ${decision.status === 'resolved' ? 'decided' : 'cancelled'} by ${decision.by}`;
@@ -100,7 +94,7 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   });
 }
 
-export const answerRecordOf = (entry: AnswerEntry, by: Principal, source: DecisionSource): AnswerRecord => ({
+const answerRecordOf = (entry: AnswerEntry, by: Principal, source: DecisionSource): AnswerRecord => ({
   source,
   seenDigest: entry.digest,
   credential: by.credential ?? null,

@@ -10,7 +10,7 @@ type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
 
 /**
  * Answers with the same key agree: comments and reasons do not count, nor does what a text says. Forms are compared by
- * their prints: of a secret the values hold only where it is kept.
+ * their fingerprints, since the values hold only a reference to a secret.
  */
 export function agreementKey(
   question: Asked,
@@ -26,7 +26,7 @@ export function agreementKey(
   return canonicalJson({ [field]: values[field], ...(isEdited ? { editedArgs: edited } : {}) });
 }
 
-/** The largest group of votes that agree; of two as large the one that began first. */
+/** The largest group of votes that agree; of two of the same size, the one that began first. */
 export function agreeing(question: Asked, votes: readonly Vote[]): Vote[] {
   const groups = new Map<string, Vote[]>();
   for (const vote of votes) {

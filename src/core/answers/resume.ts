@@ -16,7 +16,7 @@ export type ResumeJudgement =
       fresh: { holdId: string; entry: AnswerEntry }[];
       skipped: { interruptId: string; code: string }[];
     }
-  /** All named holds are closed, by these very answers: the recorded outcome is to be told again. */
+  /** All named holds were closed by these same answers: the recorded outcome is returned again. */
   | { ok: true; kind: 'repeat'; holdIds: string[] }
   /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
   | { ok: true; kind: 'way-out' }
@@ -27,7 +27,7 @@ const isUndecided = ({ status, outgoing }: ResumeHold): boolean => status === 'o
 const answerOf = ({ answerFingerprint, outgoing }: ResumeHold): string | null =>
   outgoing?.fingerprint ?? answerFingerprint;
 
-/** Judges a whole resume against every hold of the thread that is known; `openIds` are those open now. */
+/** Judges a whole resume against all known holds of the thread; `openIds` are those open now. */
 export function judgeResume(
   holds: ResumeHold[],
   openIds: string[],
@@ -44,7 +44,7 @@ export function judgeResume(
     named.push({ hold, entry });
   }
   const open = named.filter(({ hold }) => isUndecided(hold));
-  // An empty resume leaves the open ones out; it is not about closed ones.
+  // An empty resume leaves the open ones out; it does not refer to closed ones.
   const isAllClosed = open.length === 0 && (named.length > 0 || openIds.length === 0);
   if (isAllClosed) return judgeAllClosed(named, who, owner, now);
   const uncovered = openIds.filter((id) => !open.some(({ hold }) => hold.interruptId === id));
@@ -61,7 +61,7 @@ export function judgeResume(
   for (const { hold, entry } of open) {
     const judged = judgeAnswer(hold, entry, who, owner, now);
     if (!judged.ok) return judged;
-    // A vote that stands covers its question and is not taken twice.
+    // A valid vote covers its question and is not counted twice.
     if (judged.kind === 'fresh') fresh.push({ holdId: hold.holdId, entry });
   }
   const skipped = named
@@ -73,7 +73,7 @@ export function judgeResume(
   return { ok: true, kind: 'fresh', fresh, skipped };
 }
 
-/** By one id or by both: which of the two answers counts is not ours to choose. */
+/** Two entries for one question, by either of its ids: Holdpoint does not choose which one counts. */
 function refuseTwice(hold: ResumeHold): Refusal {
   const message = `${hold.interruptId} is answered more than once`;
   return refuse('payload_invalid', message, { errors: [{ path: 'resume', message }] });

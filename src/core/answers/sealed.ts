@@ -1,4 +1,4 @@
-// A secret on its way: what stands in its place wherever an answer is kept or handed over.
+// The reference that replaces a secret wherever an answer is stored or passed on.
 import type { AnswerEntry } from '../../contract/decision.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Refusal } from '../../contract/problem.ts';
@@ -14,14 +14,14 @@ export function sealIdOf(value: Json | undefined): string | null {
   return typeof id === 'string' && Object.keys(value).length === 1 ? id : null;
 }
 
-/** The api alone seals: a secret that comes by another door is in clear, and is not taken. Null: there is none. */
+/** Only the api seals: a secret from another source is in clear, and is refused. Null: there is none. */
 export function refuseClearSecrets(secrets: readonly string[], { status, values }: AnswerEntry): Refusal | null {
   if (status !== 'resolved') return null;
   const clear = secrets.filter((name) => values[name] !== undefined && sealIdOf(values[name]) === null);
   if (clear.length === 0) return null;
   return refuse(
     'payload_invalid',
-    `${clear.join(', ')}: a secret is not taken by this door; answer on the page, by REST or by a run, and change what was sent`,
-    { errors: clear.map((name) => ({ path: `/${name}`, message: 'a secret is not taken by this door' })) },
+    `${clear.join(', ')}: a secret is not taken this way; answer on the page, by REST or by a run, and change what was sent`,
+    { errors: clear.map((name) => ({ path: `/${name}`, message: 'a secret is not taken this way' })) },
   );
 }

@@ -1,19 +1,17 @@
-// What an answer decides: one reading for votes, cards, figures, messages and history.
+// What an answer decides, read the same way for votes, cards, figures, messages and history.
 import type { AnswerEntry, Decision } from '../../contract/decision.ts';
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { objectOf } from '../base/json-object.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField'>;
-export type Verdict = 'yes' | 'no';
+type Verdict = 'yes' | 'no';
 
 /** Fields that say yes or no in forms, the first one present. */
 const decisionNames = ['approved', 'approve', 'confirmed', 'confirm', 'decision'];
 
 const noWords = 'no reject rejected deny denied decline declined refuse refused disapprove disapproved'.split(' ');
 const yesWords = 'yes approve approved accept accepted allow allowed confirm confirmed grant granted'.split(' ');
-
-const objectOf = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
 const isBoolean = (property: Json | undefined): boolean => objectOf(property)['type'] === 'boolean';
 
@@ -24,7 +22,7 @@ export function onlyYesNoField(schema: JsonObject): string | null {
   return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
 }
 
-/** Where an answer may say its decision, the better place first; what is typed or told to operators decides nothing. */
+/** The fields that may hold an answer's decision, the preferred one first; text and operator questions have none. */
 function decisionFields({ kind, schema, decisionField }: Asked): string[] {
   if (kind === 'text' || kind === 'operator') return [];
   if (decisionField !== undefined) return [decisionField];
@@ -32,13 +30,13 @@ function decisionFields({ kind, schema, decisionField }: Asked): string[] {
   return only === null ? decisionNames : [only];
 }
 
-/** The field that tells the decision, or null when the question is no decision. */
+/** The field that holds the decision; null when the question is not a decision. */
 export function decisionFieldOf(question: Asked): string | null {
   const properties = objectOf(question.schema['properties']);
   return decisionFields(question).find((name) => Object.hasOwn(properties, name)) ?? null;
 }
 
-/** The field that says yes or no by a boolean, where the question is nothing but that. */
+/** The boolean field of a question that asks only for yes or no. */
 export function yesNoFieldOf(question: Asked): string | null {
   if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return null;
   const field = decisionFieldOf(question);
@@ -52,7 +50,7 @@ function verdictOfValue(value: Json | undefined): Verdict | null {
   return noWords.includes(term) ? 'no' : yesWords.includes(term) ? 'yes' : null;
 }
 
-/** Whether an answer says yes or no; null when it decides nothing, as most forms. A refusal to answer is a no. */
+/** Whether an answer is a yes or a no; null when it decides nothing, like most forms. A refusal to answer is a no. */
 export function verdictOf(question: Asked, { status, values }: Pick<AnswerEntry, 'status' | 'values'>): Verdict | null {
   if (status === 'cancelled') return 'no';
   const field = decisionFields(question).find((name) => Object.hasOwn(values, name));
@@ -70,7 +68,7 @@ export function decisionLabel(hold: {
   return ['form', 'text', 'operator'].includes(question.kind) ? 'provided' : 'approved';
 }
 
-/** The question with the field of its decision required: silence about it is neither a yes nor a no. */
+/** The question with its decision field required: a missing value is neither a yes nor a no. */
 export function withDecisionRequired<Q extends Asked>(question: Q): Q {
   const field = question.decisionField === undefined ? yesNoFieldOf(question) : decisionFieldOf(question);
   const { required } = question.schema;
@@ -79,11 +77,27 @@ export function withDecisionRequired<Q extends Asked>(question: Q): Q {
   return { ...question, schema: { ...question.schema, required: [...names, field] } };
 }
 
-/** The values of an unchanged yes; null when a yes alone does not answer the question. */
+/** The values of a plain yes; null when a yes alone does not answer the question. */
 export function yesOf(question: Asked): JsonObject | null {
   const field = yesNoFieldOf(question);
   if (field === null) return null;
   const required = question.schema['required'];
   const others = Array.isArray(required) ? required.filter((name) => name !== field) : [];
   return others.length === 0 ? { [field]: true } : null;
+}
+
+// A form that was filled in can still be a no: the record then shows "Approve: no" from its values.
+const decides =
+  /^(?:is)?_?(?:approved?|confirm(?:ed)?|accept(?:ed)?|allow(?:ed)?|agreed?|authori[sz]ed?|grant(?:ed)?)$/iu;
+
+/** The label of the field that decides a form and was answered with no; null for every other answer. */
+export function refusalTextOf({ kind, schema }: Pick<Question, 'kind' | 'schema'>, values: JsonObject): string | null {
+  if (kind !== 'form') return null;
+  const properties = objectOf(schema['properties']);
+  const name = Object.keys(properties).find(
+    (one) => decides.test(one) && objectOf(properties[one])['type'] === 'boolean',
+  );
+  if (name === undefined || values[name] !== false) return null;
+  const title = objectOf(properties[name])['title'];
+  return typeof title === 'string' && title.trim() !== '' ? title.slice(0, 80) : name;
 }

@@ -19,3 +19,8 @@ export function refuse(code: ProblemCode, message: string, data?: Refusal['data'
 export function errorOf(refusal: Refusal): HoldpointError {
   return new HoldpointError(refusal.code, refusal.message, refusal.data === undefined ? {} : { data: refusal.data });
 }
+
+/** Ends a switch over a closed union; reached only when a value breaks its type. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}

@@ -1,9 +1,9 @@
-// Every id is known before anything starts and the same after any restart, so whatever is done twice is recognised.
+// Every id is derived before anything starts and is the same after any restart, so repeats are recognised.
 
-/** SHA-1 of UTF-8 text as 40 hex digits; passed in, because core may use nothing. */
+/** SHA-1 of UTF-8 text as 40 hex digits; passed in, because core has no dependencies. */
 export type Sha1Hex = (bytes: Uint8Array) => string;
 
-/** Namespace of all Holdpoint ids: fixed for ever, changing it would orphan every open task. */
+/** Namespace of all Holdpoint ids. It never changes: another one would orphan every open task. */
 const holdpointNamespace = '6f2d8a52-6c0e-5c1b-9b8e-3f8c2a7d4e11';
 
 /** UUIDv5 (RFC 9562 §5.5) of a name within a namespace UUID. */
@@ -31,11 +31,11 @@ export function messageIdOf(sha1: Sha1Hex, taskId: string, turn: number): string
 export function injectedMessageIdOf(sha1: Sha1Hex, taskId: string, runId: string): string {
   return uuidV5(sha1, taskId, `injection:${runId}`);
 }
-/** The one message by which a step of a hold's ladder asks a supervisor agent. */
+/** Id of the message with which a step of a hold's ladder asks a supervisor agent. */
 export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
   return uuidV5(sha1, holdId, `supervisor:${agent}:${stepIndex}`);
 }
-/** Context chosen by us for a task whose thread has none; never from the thread id alone. */
+/** Context id for a task whose thread has none; never derived from the thread id alone. */
 export function contextIdOf(sha1: Sha1Hex, taskId: string): string {
   return uuidV5(sha1, taskId, 'context');
 }
@@ -47,7 +47,7 @@ export const ownRunIdOf = (taskId: string, what: string): string => `holdpoint-$
 
 const inOwnSpace = /~[0-9a-f]{12}$/;
 
-/** A thread of this owner's whose id somebody else has taken: marked with a hash of who they are. */
+/** Internal id of this owner's thread when somebody else has the plain id: it ends with a hash of the owner. */
 export const ownThreadId = (sha1Hex: Sha1Hex, threadId: string, owner: string): string =>
   `${threadId}~${sha1Hex(new TextEncoder().encode(owner)).slice(0, 12)}`;
 

@@ -1,23 +1,25 @@
 import type { Principal } from '../../contract/principal.ts';
+import { parseActor } from './actor.ts';
+import { isKind, namesOf } from './audience-entry.ts';
+import type { LadderPlan } from '../../contract/policy.ts';
 
-/** Audience entries a principal matches by itself, or in another's place (the owner of a thread matches `owner` beside these). */
+/** Audience entries that a principal matches, directly or as a delegate; the owner of a thread also matches `owner`. */
 export function entriesOf(principal: Principal): string[] {
-  // A supervisor agent is asked by its own name; no person's id has a colon.
-  const name = principal.id.startsWith('agent:') ? principal.id : `user:${principal.id}`;
+  // A supervisor agent is asked by its own name.
+  const name = parseActor(principal.id).kind === 'agent' ? principal.id : `user:${principal.id}`;
   const own = [name, ...principal.roles.map((role) => `role:${role}`)];
   return [...new Set([...own, ...(principal.alsoFor ?? [])])];
 }
 
-/** The owners whose threads this principal answers for: themselves, and those they stand in for. */
+/** The owners whose threads this principal answers for: themselves, and those they are a delegate of. */
 export function ownersOf(principal: Principal): string[] {
-  const others = (principal.alsoFor ?? []).filter((entry) => entry.startsWith('user:'));
-  return [principal.id, ...others.map((entry) => entry.slice('user:'.length))];
+  return [principal.id, ...namesOf(principal.alsoFor ?? [], 'user')];
 }
 
 function matches(audience: string[], principal: Principal, owner: string): boolean {
   const entries = entriesOf(principal);
   const isOwners = ownersOf(principal).includes(owner);
-  return audience.some((entry) => (entry === 'owner' ? isOwners : entries.includes(entry)));
+  return audience.some((entry) => (isKind(entry, 'owner') ? isOwners : entries.includes(entry)));
 }
 
 interface Asked {
@@ -35,7 +37,7 @@ export function mayDecide(hold: Asked, principal: Principal, owner: string): boo
   return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
 
-/** Who acts with Temporal’s own tools: somebody, and nobody knows who. */
+/** Whoever acts with Temporal’s own tools; their identity is unknown. */
 export const temporalOperatorId = 'operator:temporal';
 
 /** True for the requester where the policy keeps them from deciding, for who spoke in the task, and for whoever stands in for them. */
@@ -43,7 +45,7 @@ export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner
   hold.plan.exclude.includes('requester') &&
   [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).includes(one));
 
-/** True when this principal may see the hold: its audience, the owner of its thread, and operators. */
+/** True when this principal may see the hold: as its audience, as the owner of its thread, or as an operator. */
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {
   return isOperator(principal) || principal.id === owner || matches(hold.audience, principal, owner);
 }
@@ -51,4 +53,23 @@ export function maySee(hold: Asked, principal: Principal, owner: string): boolea
 /** Operators see every task and every hold. */
 export function isOperator(principal: Principal): boolean {
   return principal.isSuper || (principal.kind !== 'agent' && principal.roles.includes('operator'));
+}
+
+/**
+ * Why a question may not be reassigned to these; null: it may. The policy decides, for operators too. `within`: the
+ * policy's entry that includes a user.
+ */
+export function whyNotReassigned(
+  { policy, reassign, among }: Pick<LadderPlan, 'policy' | 'reassign' | 'among'>,
+  to: readonly string[],
+  within: Readonly<Record<string, string>> = {},
+): string | null {
+  if (reassign === 'anyone') return null;
+  if (reassign === 'nobody') return `the policy ${policy} lets nobody pass a question on`;
+  const isAmong = (entry: string): boolean =>
+    among.includes(entry) || (Object.hasOwn(within, entry) && among.includes(within[entry] ?? ''));
+  const others = to.filter((entry) => !isAmong(entry));
+  return others.length === 0
+    ? null
+    : `the policy ${policy} passes a question on only within ${among.join(', ')}: not to ${others.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 // Business time: arithmetic over opening windows in absolute milliseconds. Where the windows lie (zones, summer time,
-// holidays) is known outside; whoever plans lends them in.
+// holidays) is computed elsewhere; the caller passes the windows in.
 
 /** A stretch of opening hours: open from `fromMs` until `toMs`. */
 export interface OpenWindow {
@@ -12,7 +12,7 @@ export type WindowsFrom = (ms: number) => Iterable<OpenWindow>;
 
 /**
  * The earliest moment by which `openMs` of opening time have passed since `fromMs`; null when the windows end before.
- * The moment of closing belongs to the window: half an hour from half past four is five o'clock, not nine the next day.
+ * The closing time belongs to the window: half an hour after 16:30 is 17:00, not 09:00 the next day.
  */
 export function afterOpenTime(windowsFrom: WindowsFrom, fromMs: number, openMs: number): number | null {
   if (openMs <= 0) return fromMs;
@@ -36,10 +36,10 @@ export function openTimeBetween(windowsFrom: WindowsFrom, fromMs: number, toMs: 
   return sum;
 }
 
-/** Most opening time that any stretch of `spanMs` within these windows holds. */
+/** The most opening time within any span of `spanMs` in these windows. */
 export function mostOpenTime(windows: readonly OpenWindow[], spanMs: number): number {
   let most = 0;
-  // A fullest stretch can be moved until it begins with a window.
+  // The span with the most opening time can be moved so that it begins with a window.
   for (const [index, first] of windows.entries()) {
     const endMs = first.fromMs + spanMs;
     let sum = 0;
@@ -53,7 +53,7 @@ export function mostOpenTime(windows: readonly OpenWindow[], spanMs: number): nu
   return most;
 }
 
-/** In order, those that touch or overlap made one, empty ones left out. */
+/** The windows in order, with adjacent and overlapping ones merged and empty ones left out. */
 export function mergeWindows(windows: readonly OpenWindow[]): OpenWindow[] {
   const merged: OpenWindow[] = [];
   for (const window of windows.filter((one) => one.toMs > one.fromMs).toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -64,7 +64,7 @@ export function mergeWindows(windows: readonly OpenWindow[]): OpenWindow[] {
   return merged;
 }
 
-/** What is left of merged windows when others are taken out. */
+/** Merged windows without the time of others. */
 export function withoutWindows(windows: readonly OpenWindow[], closed: readonly OpenWindow[]): OpenWindow[] {
   return closed.reduce<OpenWindow[]>(
     (left, gap) =>

@@ -7,7 +7,7 @@ export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'sta
 export interface Comparison {
   path: string[];
   op: Operator;
-  /** For `exists` whether it should. */
+  /** For `exists`: whether the value should exist. */
   value: Scalar;
 }
 
@@ -89,7 +89,7 @@ function misfitOf(op: Operator, value: Scalar): string | null {
   return typeof value === 'number' || typeof value === 'string' ? null : `\`${op}\` takes a number or a text`;
 }
 
-/** True when the data holds the comparison. Values of different types are unequal, and neither more nor less. */
+/** True when the comparison holds for the data. Values of different types are unequal and have no order. */
 export function holds({ path, op, value }: Comparison, data: JsonObject): boolean {
   const found = lookUp(data, path);
   if (op === 'exists') return (found !== undefined) === value;
@@ -110,7 +110,7 @@ export function holds({ path, op, value }: Comparison, data: JsonObject): boolea
   }
 }
 
-/** Numbers by size, texts by their characters: so dates in ISO form by time. */
+/** Compares numbers by size and texts by their characters, so ISO dates compare by time. */
 function inOrder(found: Json, op: '>' | '>=' | '<' | '<=', value: Scalar): boolean {
   const isNumbers = typeof found === 'number' && typeof value === 'number';
   const isTexts = typeof found === 'string' && typeof value === 'string';
@@ -137,7 +137,7 @@ function lookUp(data: JsonObject, path: readonly string[]): Json | undefined {
   return value;
 }
 
-/** True when whatever holds `narrow` surely holds `wide` too; false when that cannot be told. */
+/** True when data that meets `narrow` always meets `wide`; false when that cannot be decided. */
 export function implies(narrow: Comparison, wide: Comparison): boolean {
   if (narrow.path.length !== wide.path.length || narrow.path.some((step, index) => step !== wide.path[index]))
     return false;
@@ -168,7 +168,7 @@ const requiresThere = ({ op, value }: Comparison): boolean => op !== 'exists' ||
 const isLowest = ({ op }: Comparison): boolean => op === '>' || op === '>=';
 const isHighest = ({ op }: Comparison): boolean => op === '<' || op === '<=';
 
-/** True when nothing can hold both; false when that cannot be told. */
+/** True when no data can meet both; false when that cannot be decided. */
 export function excludes(one: Comparison, other: Comparison): boolean {
   if (one.path.length !== other.path.length || one.path.some((step, index) => step !== other.path[index])) return false;
   if (requiresThere(one) !== requiresThere(other)) return true;

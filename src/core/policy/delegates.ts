@@ -1,9 +1,9 @@
-// Out of office: who may decide in whose place. A delegate's own delegate does not: what was handed over stays in sight.
+// Out of office: who may decide for whom. A delegate's own delegate may not, so that it stays clear who is asked.
 import type { Config } from '../../contract/config.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isAgentUser } from './askers.ts';
 
-/** Everybody the configuration knows at `now`: by key, or by name alone, as who is only written to. */
+/** Everybody in the configuration at `now`: with a key, or only with a name, like those who only get mail. */
 export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
   const { auth, users } = config;
   const roles = new Map(Object.keys(users).map((name): [string, string[]] => [name, []]));
@@ -14,14 +14,14 @@ export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Pri
   });
 }
 
-/** The principal as they are at this moment: with those they stand in for. */
+/** The principal at this moment, with those they are a delegate of. */
 export function principalNow({ users }: Pick<Config, 'users'>, principal: Principal, now: Date): Principal {
   const { alsoFor: _before, ...own } = principal;
   const alsoFor = standsInFor(users, principal, now);
   return alsoFor.length === 0 ? own : { ...own, alsoFor };
 }
 
-/** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without themselves. */
+/** Audience entries (`user:anna`) of those this principal is a delegate of at `now`, by name, without themselves. */
 export function standsInFor(users: Config['users'], principal: Pick<Principal, 'id' | 'roles'>, now: Date): string[] {
   const own = new Set([`user:${principal.id}`, ...principal.roles.map((role) => `role:${role}`)]);
   return Object.entries(users)

@@ -11,7 +11,7 @@ const iso = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?
 
 /**
  * Milliseconds of `500ms`, `30s`, `15m`, `4h`, `3d`, `2w` or an ISO 8601 duration (`PT4H`); a day is 24 hours.
- * Throws RangeError on anything else: callers hand over what the configuration schema let through.
+ * Throws RangeError on anything else, since callers pass what the configuration schema has accepted.
  */
 export function durationMs(text: string): number {
   const plain = short.exec(text);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/policy.ts';
+import { isKind } from './audience-entry.ts';
 import { afterOpenTime, openTimeBetween } from './calendar.ts';
 import type { WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
@@ -17,8 +18,8 @@ export interface LadderSetting {
 
 /**
  * Turns a policy into absolute times, counted from openedAt: in all hours, or in those of the windows. Steps at or
- * after the expiry are left out. With a calendar the repeats of a reminder are not planned here: each is found when the
- * step before it is taken, by somebody who knows when the office is open (`nextRepeat`).
+ * after the expiry are left out. With a calendar the repeats of a reminder are not planned here: each is computed when
+ * the step before it is taken, by an activity that knows the calendar (`nextRepeat`).
  */
 export function planLadder(
   policyName: string,
@@ -64,7 +65,7 @@ export function planLadder(
     danger: policy.danger,
     requireDigest: policy.requireDigest,
     reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
-    among: [...new Set([...audienceOf(policy), ...policy.ladder.flatMap((step) => step.escalate ?? [])])],
+    among: [...new Set(everAsked(policy))],
     ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
     notify,
     supervisors: [],
@@ -72,22 +73,30 @@ export function planLadder(
   };
 }
 
-/** Who may decide matters to such a policy: it is no way around it to pass a question on. */
+/** True for a policy that restricts who may decide; passing a question on must not get around it. */
 const isSeparating = ({ exclude, quorum }: Policy): boolean => exclude.length > 0 || quorum > 1;
 
-/** Who is asked first; nobody named means the owner of the thread. */
+/** Who is asked first: the owner of the thread if the policy names nobody. */
 export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {
   return policy.audience.length === 0 ? ['owner'] : policy.audience;
 }
 
-/** A while later, by the office's clock or by any; windows that end before are as good as never. */
+export type Asking = Pick<Policy, 'audience' | 'ladder'>;
+
+/** Everybody a policy ever asks, at once or by a step. */
+export const everAsked = (policy: Asking): string[] => [
+  ...audienceOf(policy),
+  ...policy.ladder.flatMap((step) => step.escalate ?? []),
+];
+
+/** The moment `ms` later, in opening hours or in all hours; far in the future if the windows end before. */
 function later(windowsFrom: WindowsFrom | undefined, fromMs: number, ms: number): number {
   return windowsFrom === undefined ? fromMs + ms : (afterOpenTime(windowsFrom, fromMs, ms) ?? fromMs + 10 * yearMs);
 }
 
 /**
  * When the repeating reminder of a plan comes after the step numbered `index` was taken, in its calendar's windows or,
- * without, in all hours: the first of its times after `now`, so that those that nobody was there to give are left out.
+ * without, in all hours: the first of its times after `now`, so that those missed during a downtime are skipped.
  * Null: another step is planned, or none repeats.
  */
 export function nextRepeat(
@@ -106,7 +115,7 @@ export function nextRepeat(
   return iso(later(windowsFrom, fromMs, (Math.floor(passedMs / everyMs) + 1) * everyMs));
 }
 
-/** The plan with the time that was found for the step numbered `index`. */
+/** The plan with the time that was computed for step number `index`. */
 export function withRepeat(plan: LadderPlan, index: number, at: string | null): LadderPlan {
   if (plan.repeats === undefined || at === null) return plan;
   return { ...plan, repeats: { ...plan.repeats, next: { index, at } } };
@@ -133,7 +142,7 @@ function repeatOf(plan: LadderPlan, index: number): PlannedStep | null {
     const { next } = plan.repeats;
     return next !== null && next.index === index ? { ...repeating, at: next.at } : null;
   }
-  // Repeats go on from the last planned step, so they never fall before a step already taken.
+  // Repeats count from the last planned step, so they never fall before a step that was taken.
   const times = index - plan.steps.length + 1;
   return { ...repeating, at: iso(Date.parse(tail.at) + times * repeating.everyMs) };
 }
@@ -149,8 +158,8 @@ export function audienceAfter(audience: string[], step: PlannedStep): string[] {
   return step.replace ? withPeople(step.to) : [...new Set([...audience, ...step.to])];
 }
 
-/** Agents may fail: a question that is asked of nobody else is the operators' as well. */
+/** Agents may fail, so a question that asks only agents also asks operators. */
 export function withPeople(audience: readonly string[]): string[] {
-  const isPeoples = audience.some((entry) => !entry.startsWith('agent:'));
+  const isPeoples = audience.some((entry) => !isKind(entry, 'agent'));
   return isPeoples ? [...audience] : [...audience, 'role:operator'];
 }

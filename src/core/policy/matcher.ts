@@ -1,4 +1,4 @@
-// Which questions a rule means. Decided by comparing values: nothing of a rule is run, and no pattern can be slow.
+// Which questions a rule matches. Values are compared: no part of a rule is executed, and no pattern can be slow.
 import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Rule } from '../../contract/policy.ts';
@@ -12,7 +12,7 @@ export interface Matcher {
   data: Comparison[];
 }
 
-/** A fault of `when.data`; `index` is null where it is one text and no list. */
+/** An error in `when.data`; `index` is null if it is a single text and not a list. */
 export interface MatcherFault {
   index: number | null;
   text: string;
@@ -21,7 +21,7 @@ export interface MatcherFault {
 
 export type ReadMatcher = { ok: true; matcher: Matcher } | { ok: false; faults: MatcherFault[] };
 
-/** Reads the `when` of a rule, or says what is wrong with each of its comparisons. */
+/** Parses the `when` of a rule, or reports what is wrong with each of its comparisons. */
 export function readMatcher(when: Rule['when']): ReadMatcher {
   const texts = when.data === undefined ? [] : [when.data].flat();
   const faults: MatcherFault[] = [];
@@ -38,7 +38,7 @@ export function readMatcher(when: Rule['when']): ReadMatcher {
   };
 }
 
-/** What comparisons look at: the arguments of the tool call a question is about, else what its form is filled with. */
+/** What comparisons read: the arguments of the question's tool call, else the defaults of its form. */
 export function dataOf(question: Pick<Question, 'tool' | 'defaults'>): JsonObject {
   return question.tool?.args ?? question.defaults;
 }
@@ -62,16 +62,16 @@ export function policyByRule(rules: readonly Rule[], question: Matchable): strin
   return null;
 }
 
-/** True when whatever `narrow` matches is matched by `wide` already; false when that cannot be told. */
+/** True when whatever `narrow` matches is matched by `wide` already; false when that cannot be decided. */
 export function covers(wide: Matcher, narrow: Matcher): boolean {
   if (wide.kind !== null && wide.kind !== narrow.kind) return false;
-  // A star of the narrow pattern, read as a character, can be met by a star of the wide one alone.
+  // A star of the narrow pattern, taken as a character, matches only a star of the wide one.
   if (wide.dialect !== null && (narrow.dialect === null || !isLike(wide.dialect, narrow.dialect))) return false;
   if (wide.title !== null && (narrow.title === null || !isLike(wide.title, narrow.title))) return false;
   return wide.data.every((comparison) => narrow.data.some((one) => implies(one, comparison)));
 }
 
-/** Two of its comparisons that nothing can meet at once; null where that cannot be told. */
+/** Two of its comparisons that exclude each other; null if there are none or it cannot be decided. */
 export function contradictionIn({ data }: Matcher): [number, number] | null {
   for (const [at, one] of data.entries()) {
     const other = data.findIndex((later, index) => index > at && excludes(one, later));
@@ -80,7 +80,7 @@ export function contradictionIn({ data }: Matcher): [number, number] | null {
   return null;
 }
 
-/** The whole text, case ignored; `*` stands for anything. One pass with one way back: linear in practice, never worse than quadratic. */
+/** Matches the whole text, ignoring case; `*` is anything. One pass with one backtrack point: at worst quadratic. */
 export function isLike(pattern: string, text: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), text.toLowerCase()];
   let [at, from] = [0, 0];

@@ -1,7 +1,8 @@
-// Quarters of an hour as the days and hours of a zone: whole hours would not do, some zones lie a quarter beside them.
+// QuarterCounts hours as days and hours of a zone; some zones are offset by a quarter of an hour.
 import type { Overview } from '../../contract/operate.ts';
 
-interface Quarter {
+/** A quarter of an hour, by its number since 1970, in which so many were asked and ended so. */
+export interface QuarterCounts {
   quarter: number;
   asked: number;
   approved: number;
@@ -14,7 +15,7 @@ const quarterMs = 900_000;
 const dayMs = 86_400_000;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Reads a moment on the clocks of a zone; throws RangeError where nobody knows the zone. */
+/** Converts a moment to the local time of a zone; throws RangeError for an unknown zone. */
 export function clockOf(zone: string): (ms: number) => { day: string; weekday: number; hour: number } {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -38,9 +39,9 @@ export function clockOf(zone: string): (ms: number) => { day: string; weekday: n
   };
 }
 
-/** Every day of the window, also those on which nothing ended; and the hours of the week in which something was. */
+/** Every day of the window, also those without an end, and the hours of the week with at least one. */
 export function daysAndHours(
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterCounts[],
   zone: string,
   now: number,
   days: number,
@@ -49,7 +50,7 @@ export function daysAndHours(
   const volume = new Map<string, Overview['volume'][number]>();
   const hours = new Map<string, Overview['hours'][number]>();
   const empty = { approved: 0, refused: 0, expired: 0, other: 0 };
-  // From noon to noon no change of the clocks makes a day be missed.
+  // Counting from noon to noon, a change of the clocks skips no day.
   const noon = now - (now % dayMs) + dayMs / 2;
   for (let ago = days; ago >= -1; ago -= 1) {
     const { day } = read(noon - ago * dayMs);

@@ -1,17 +1,18 @@
-// Questions that people have answered as proposed every time: a rule that nobody has written down yet.
+// Questions that people answered as proposed every time: candidates for a rule.
 import type { Question } from '../../contract/form.ts';
 import type { HoldEnd } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { RecordRule } from '../../contract/operate.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
+import { isKind } from './audience-entry.ts';
 import { durationMs } from './duration.ts';
 import { audienceOf } from './ladder.ts';
 
-/** With nothing changed in so many, at most every seventh would be changed, in 19 of 20 records. */
+/** With no change in this many answers, at most one in seven would be changed, with 95 % confidence. */
 const minTimes = 20;
 const dayMs = 86_400_000;
-/** How long people still have before the agent's proposal goes out by itself. */
+/** How long people have before the agent's proposal goes out by itself. */
 const goesOutAfter = '15m';
 /** How long another agent has before people are asked. */
 const peopleAfter = '5m';
@@ -31,23 +32,24 @@ export interface AnsweredQuestion {
 export interface RecordRuleSetting {
   now: number;
   days: number;
-  /** As configured now; what is dangerous or needs several people is no rule, however often it was approved. */
+  /** As configured now; dangerous questions, and those with a quorum, never become a rule. */
   policyOf: (name: string) => Policy | null;
   /** An agent that could be asked before people are; null: none is known. */
   checker: (agent: string) => string | null;
 }
 
 type RuleKind = RecordRule['kind'];
-const isKind = (kind: string): kind is RuleKind => kind === 'form' || kind === 'confirmation' || kind === 'tool_call';
+const isRuleKind = (kind: string): kind is RuleKind =>
+  kind === 'form' || kind === 'confirmation' || kind === 'tool_call';
 
 const tookMs = ({ openedAt, endedAt }: AnsweredQuestion): number => Date.parse(endedAt) - Date.parse(openedAt);
 
-/** A form is answered as proposed where what went out is what the agent had filled in. */
+/** True when the answer is what the agent proposed. */
 function isAsProposed({ kind, question, values, isEdited }: AnsweredQuestion): boolean {
   return kind === 'form' ? canonicalJson(values ?? {}) === canonicalJson(question.defaults) : !isEdited;
 }
 
-/** In quotes that YAML knows nothing in but themselves; line ends would be folded. */
+/** In single quotes, in which YAML has no escape but the quote itself; line ends become spaces. */
 const quoted = (text: string): string => `'${text.replaceAll(/\s+/gu, ' ').replaceAll("'", "''")}'`;
 const list = (entries: readonly string[]): string => `[${entries.map(quoted).join(', ')}]`;
 
@@ -72,7 +74,7 @@ interface Text {
 
 function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
   const name = nameOf(title, way);
-  const people = audienceOf(policy).filter((entry) => !entry.startsWith('agent:'));
+  const people = audienceOf(policy).filter((entry) => !isKind(entry, 'agent'));
   const exclude = policy.exclude.length === 0 ? [] : ['    exclude: [requester]'];
   const how =
     way === 'defaults'
@@ -102,12 +104,12 @@ function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
   ].join('\n');
 }
 
-/** A star in a title would stand for anything, and a rule must mean what was seen and no more. */
+/** A star in a title would match anything, but a rule must match only what was seen. */
 const canBeNamed = (title: string): boolean => title.trim() !== '' && title.length <= 200 && !/[*\p{Cc}]/u.test(title);
 
 function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule | null {
   const [newest] = all;
-  if (newest === undefined || !isKind(newest.kind)) return null;
+  if (newest === undefined || !isRuleKind(newest.kind)) return null;
   const { agent, kind } = newest;
   const { title } = newest.question;
   const policy = setting.policyOf(newest.policy);
@@ -137,7 +139,7 @@ function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule
   };
 }
 
-/** The sorts of question that look like rules, those that would spare most people first; `record` is newest first. */
+/** Candidates for rules, those that would save most decisions first; `record` is newest first. */
 export function rulesFromRecord(record: readonly AnsweredQuestion[], setting: RecordRuleSetting): RecordRule[] {
   const sorts = new Map<string, AnsweredQuestion[]>();
   for (const one of record) {

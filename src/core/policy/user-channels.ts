@@ -1,21 +1,17 @@
-// Channels that users have of their own, beside those a policy names.
-import type { Config, UserConfig } from '../../contract/config.ts';
+// Channels that users have of their own, in addition to those a policy names.
+import type { Config } from '../../contract/config.ts';
+import { namesOf, withOwner } from './audience-entry.ts';
 import { delegateOf } from './delegates.ts';
 
-/** Channels of the users among these entries, and of whoever stands in for them; those of a role are the policy's business. */
+/** Channels of the users among these entries and of their delegates; the policy names those of roles. */
 export function channelsOfUsers(
   { users }: Pick<Config, 'users'>,
   entries: readonly string[],
   owner: string,
   now: Date,
 ): string[] {
-  const named = entries.map((entry) => (entry === 'owner' ? `user:${owner}` : entry));
-  const all = [...named, ...named.flatMap((entry) => delegateOf(users, userOf(entry) ?? '', now) ?? [])];
-  return [...new Set(all.flatMap((entry) => userIn(users, userOf(entry))?.notify ?? []))];
-}
-
-const userOf = (entry: string): string | null => (entry.startsWith('user:') ? entry.slice('user:'.length) : null);
-
-function userIn(users: Config['users'], name: string | null): UserConfig | undefined {
-  return name !== null && Object.hasOwn(users, name) ? users[name] : undefined;
+  const named = namesOf(withOwner(entries, owner), 'user');
+  const delegates = named.flatMap((name) => delegateOf(users, name, now) ?? []);
+  const all = [...named, ...namesOf(delegates, 'user')];
+  return [...new Set(all.flatMap((name) => (Object.hasOwn(users, name) ? (users[name]?.notify ?? []) : [])))];
 }

@@ -1,18 +1,18 @@
-// Which ways of asking an agent has, by its card and the configuration: what is activated for it, and what is told of it.
+// How an agent asks, by its card and the configuration: the extensions to activate, and the dialects it declares.
 import type { KeptCard } from '../../contract/agent-card.ts';
 
 /** kagent's human in the loop, version 1: without it a pause is prose that cannot be answered. */
 export const kagentHitl = 'https://kagent.dev/extensions/hitl/v1';
 
-/** ADK's executor that asks for all that waits at once, and says its words once. */
+/** ADK's newer executor, which asks all pending calls at once and sends its text once. */
 export const adkIntegration = 'https://google.github.io/adk-docs/a2a/a2a-extension/';
 
-/** All extensions that we can do something with. */
+/** All extensions that Holdpoint supports. */
 export const spokenExtensions: readonly string[] = [kagentHitl, adkIntegration];
 
 /**
- * ADK's own card builder tells nobody of its extension. What it writes first is a skill under the agent's own name, with a
- * word and a tag for the kind of agent.
+ * ADK's own card builder does not list the extension. The first skill it writes has the agent's name, and a
+ * description and a tag for the kind of agent.
  */
 const adkSkills = new Map([
   ['model', ['llm']],
@@ -28,8 +28,8 @@ function isOfAdk({ name, skills }: Pick<KeptCard, 'name' | 'skills'>): boolean {
 }
 
 /**
- * The extensions to activate for an agent with this card. Per request and never for all agents: what an agent does not know
- * may make it refuse, and what it knows changes how it asks.
+ * The extensions to activate for an agent with this card. Never for all agents: an unknown extension may make an agent
+ * refuse, and a known one changes how it asks.
  */
 export function knownExtensions(card: Pick<KeptCard, 'name' | 'skills' | 'capabilities'>): string[] {
   const offered = card.capabilities.extensions.map(({ uri }) => uri);
@@ -37,7 +37,7 @@ export function knownExtensions(card: Pick<KeptCard, 'name' | 'skills' | 'capabi
   return isOfAdk(card) ? [...new Set([...known, adkIntegration])] : known;
 }
 
-/** Dialects that an agent is known to ask in, besides the forms and words that every agent may use. */
+/** Dialects that an agent is known to use, in addition to the forms and text that every agent may use. */
 export function askedDialects(card: KeptCard | null, activated: readonly string[]): ('adk' | 'kagent.hitl')[] {
   const uris = [...activated, ...(card === null ? [] : knownExtensions(card))];
   const dialects: ('adk' | 'kagent.hitl')[] = [];

@@ -1,12 +1,13 @@
-// Questions that programs ask people without an A2A task of their own (MCP `ask_user`): read, bounded, and like any other from here on.
+// Questions by programs without an A2A task of their own (MCP `ask_user`): parsed, bounded, then like any other.
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from './form-profile.ts';
+import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField, withDecisionRequired } from '../answers/yes-no.ts';
 
-/** Stands where an agent's name stands for such questions; the configuration may not use it. */
+/** The agent name of such questions; the configuration may not use it. */
 export const askAgent = 'mcp';
-/** Their dialect: nobody reads the answer but who asked, from the hold's row. */
+/** Their dialect: only the asker reads the answer, from the hold's row. */
 export const askDialect = 'ask';
 
 export interface Ask {
@@ -38,14 +39,7 @@ const plain = {
   dialect: askDialect,
   idPrefix: 'input',
   activityType: 'INPUT_REQUEST',
-  formId: null,
-  defaults: {},
-  form: null,
-  errors: {},
-  tool: null,
-  links: [],
-  secrets: [],
-  reply: {},
+  ...plainFields(),
 } satisfies Partial<Question>;
 
 const textSchema: JsonObject = {
@@ -54,14 +48,14 @@ const textSchema: JsonObject = {
   required: ['text'],
 };
 
-/** A field marked as secret anywhere is not for this door: the answer goes back in clear. */
+/** Secret fields are refused for this source: the answer goes back in clear. */
 function hasSecret(part: Json): boolean {
   if (Array.isArray(part)) return part.some(hasSecret);
   if (typeof part !== 'object' || part === null) return false;
   return part['format'] === 'password' || part['writeOnly'] === true || Object.values(part).some(hasSecret);
 }
 
-/** Without a title of its own a question is called by its first words. */
+/** The title of a question without one: its first words. */
 export const titleOfAsk = ({ question, title }: Pick<Ask, 'question' | 'title'>): string =>
   firstLine(title ?? question);
 

@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/form.ts';
+import { plainFields } from './plain-fields.ts';
 
-/** What an operator may choose, by the value that is sent. */
+/** An operator's choices, by the value that is sent. */
 interface Choice {
   const: 'send_again' | 'give_up' | 'try_again';
   title: string;
@@ -12,7 +13,7 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
     kind: 'operator',
     idPrefix: 'doubt',
     activityType: 'OPERATOR',
-    formId: null,
+    ...plainFields(),
     title,
     message,
     schema: {
@@ -21,13 +22,6 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
       required: ['choice'],
       additionalProperties: false,
     },
-    defaults: {},
-    form: null,
-    errors: {},
-    tool: null,
-    links: [],
-    secrets: [],
-    reply: {},
   };
 }
 

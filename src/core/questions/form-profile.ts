@@ -1,15 +1,16 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { assertNever } from '../base/assert-never.ts';
+import { assertNever } from '../base/errors.ts';
 import { utf8Length } from '../base/utf8-length.ts';
+import { isObject } from '../base/json-object.ts';
 
 /*
- * The JSON Schema that we accept from agents: a bounded subset of 2020-12. A schema outside of it is not shown as a form. What is
- * inside may still be nonsense or slow: it is compiled and run in a thread that can be killed (host/schema-runner).
+ * The JSON Schema accepted from agents: a bounded subset of 2020-12. A schema outside it is not shown as a form. One
+ * inside it may still be invalid or slow: it is compiled and run in a thread that can be killed (host/schema-runner).
  */
 
 export type ProfileResult = { ok: true } | { ok: false; why: string };
 
-export const profileLimits = { maxBytes: 128 * 1024, maxDepth: 16, maxProperties: 500, maxPatternChars: 1000 } as const;
+const profileLimits = { maxBytes: 128 * 1024, maxDepth: 16, maxProperties: 500, maxPatternChars: 1000 } as const;
 
 /** How each keyword's value is read on: as data, as one schema, as a list of schemas, or as schemas by name. */
 type Reading = 'data' | 'schema' | 'schemas' | 'by-name' | 'pattern' | 'reference';
@@ -26,11 +27,14 @@ const keywords = new Map<string, Reading>([
   ...words('reference', '$ref'),
 ]);
 
+/** An annotation without effect on validation; the pages read `x-group`. */
+export const isAnnotation = (keyword: string): boolean => /^x-[\w-]{1,60}$/u.test(keyword);
+
 function words(reading: Reading, names: string): [string, Reading][] {
   return names.split(' ').map((name) => [name, reading]);
 }
 
-/** Whether a schema is small and plain enough to be asked of people. Never throws, however deep the value. */
+/** Whether a schema is small and simple enough to show to people. Never throws, however deep the value. */
 export function checkProfile(schema: JsonObject): ProfileResult {
   // Depth first: everything after this may recurse.
   if (depthOf(schema) > profileLimits.maxDepth)
@@ -70,7 +74,7 @@ function checkSchema(schema: Json, count: { properties: number }): string | null
   if (typeof schema === 'boolean') return null;
   if (!isObject(schema)) return 'a part of it is not a schema';
   for (const [keyword, value] of Object.entries(schema)) {
-    const reading = keywords.get(keyword);
+    const reading = isAnnotation(keyword) ? 'data' : keywords.get(keyword);
     const why =
       reading === undefined ? `the keyword "${keyword.slice(0, 60)}" is not known` : checkValue(reading, value, count);
     if (why !== null) return why;
@@ -119,8 +123,4 @@ function firstOf(items: Json[], check: (item: Json) => string | null): string | 
     if (why !== null) return why;
   }
   return null;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

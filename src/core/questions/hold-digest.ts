@@ -1,4 +1,4 @@
-// What a hold's digest is over: all that people are shown before they decide, and all that goes back with their answer.
+// What a hold's digest covers: all that people are shown before they decide, and all that goes back with their answer.
 import type { Attachment } from '../../contract/attachment.ts';
 import type { Question } from '../../contract/form.ts';
 import type { ShownArtifact } from '../../contract/hold.ts';
@@ -6,7 +6,7 @@ import type { ShownArtifact } from '../../contract/hold.ts';
 /** `sha256:…` over the canonical JSON of a value. */
 export type FingerprintOf = (value: unknown) => string;
 
-/** A question as it is asked: which one, by whom, for whom, and what lies beside it. */
+/** A question as it is asked: its id, agent, requester and attachments. */
 export interface AskedQuestion {
   holdId: string;
   agent: string;
@@ -17,7 +17,7 @@ export interface AskedQuestion {
   attachments: readonly Attachment[];
 }
 
-/** Digest of one artifact: over its name and content, and nothing of how it is fetched. */
+/** Digest of one artifact: its name and content, not how it is fetched. */
 export function artifactDigest(
   fingerprintOf: FingerprintOf,
   { name, content }: { name: string; content: unknown },

@@ -1,15 +1,15 @@
-// Which questions a link's own page may decide: those that it shows whole, down to the last word.
+// Which questions the page of a link may decide: only those that it shows in full.
 import type { Config } from '../../contract/config.ts';
 import type { Question } from '../../contract/form.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { LadderPlan } from '../../contract/policy.ts';
 import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
+import { objectOf } from '../base/json-object.ts';
 
 /** What the page shows of each, in UTF-16 units. */
-export const linkPageLimits = { title: 200, message: 4_000, args: 4_000 };
+const linkPageLimits = { title: 200, message: 4_000, args: 4_000 };
 
-/** Fields in which a person may say more than yes or no; the page sends none of them. */
+/** Fields for comments and reasons; the page sends none of them. */
 const remarks = new Set(['reason', 'comment', 'response', 'editedArgs']);
 
 interface Asked {
@@ -39,10 +39,7 @@ export function isShownWhole({ question, artifacts, attachments }: Asked): boole
   return argsText(question).length <= linkPageLimits.args;
 }
 
-const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-
-/** No field beside the decision, but for remarks; and no value proposed that the call does not have anyway. */
+/** Nothing but the decision and comments, and no proposed value that differs from the call's own. */
 function hasOnlyItsDecision({ schema, defaults, tool, ...question }: Question): boolean {
   const field = yesNoFieldOf({ schema, ...question });
   const others = Object.keys(objectOf(schema['properties'])).filter((name) => name !== field);
@@ -52,7 +49,7 @@ function hasOnlyItsDecision({ schema, defaults, tool, ...question }: Question): 
   );
 }
 
-/** What the agent calls the decision itself, where it says more than yes or no. */
+/** The agent's label of the decision, if it is more than yes or no. */
 export function decisionText(question: Question): string {
   const properties = objectOf(question.schema['properties']);
   const { title, description } = objectOf(properties[yesNoFieldOf(question) ?? '']);

@@ -1,18 +1,17 @@
-// What a message about a hold says. Title, agent, deadline and link always; anything else only where the channel allows it.
-import { inertText } from './inert-text.ts';
+// The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import type { NoticeEvent } from '../../contract/config.ts';
 import type { JsonObject } from '../../contract/json.ts';
 
-export const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
+const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
 export const shownFields = ['message', 'requester', 'toolArgs', 'values', 'reason'] as const;
 type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
 
-/** Everything that could be said about one event of one hold. */
+/** Everything that could be written about one event of one hold. */
 export interface NoticeValues {
   event: NoticeEvent;
   title: string;
   agent: string;
-  /** ISO, or null: it waits for ever. */
+  /** ISO; null: no deadline. */
   deadline: string | null;
   link: string;
   /** What comes next, in words. */
@@ -24,13 +23,13 @@ export interface NoticeValues {
   reason: string | null;
   /** How it ended, in words; empty while it is open. */
   ended: string;
-  /** Somebody answered; else the agent took it back, or its task was cancelled. */
+  /** True when somebody answered; false when the agent withdrew it, or its task was cancelled. */
   isAnswered: boolean;
   /** The answer was a no. */
   isRejected: boolean;
 }
 
-export interface NoticeTemplate {
+interface NoticeTemplate {
   subject?: string | undefined;
   text?: string | undefined;
 }
@@ -50,10 +49,10 @@ export function unknownFields(template: string, show: readonly string[]): string
   return [...template.matchAll(placeholder)].map(([, name = '']) => name).filter((name) => !known.includes(name));
 }
 
-/** Words that others chose, an agent or whoever answers: nothing in them is a link where they are read. */
+/** Fields with text by agents or people, in which no mail program may find a link. */
 const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
 
-/** One line, without control and bidi characters, cut: an agent's words must not look like ours nor break a header. */
+/** One line, without control and bidi characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
 function line(text: string, maxChars: number): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
   const chars = Array.from(clean);
@@ -142,4 +141,33 @@ export function noticeOf(
     subject: line(fill(template?.subject ?? '{{title}} {{event}} ({{agent}})', values, show), 300),
     text: fill(template?.text ?? defaultText(values, show), values, show),
   };
+}
+
+// Defuses text by others for mail and Slack, whose programs turn anything like an address into a link.
+
+/** Characters that any program accepts in a host name: more than registries allow. */
+const label = String.raw`[^\s.。．｡,;:!?"'()<>[\]{}/\\|@=&#%*\x60~^$+]+`;
+const dots = new RegExp(`(${label})([.。．｡])(?=(${label}))`, 'gu');
+/** Also inside a word or number: programs find `https://` anywhere. */
+const schemeColon = /:(?=[/\\]{2})/gu;
+/** Schemes that need no slashes. */
+const bareScheme =
+  /(?<![a-z])(https?|ftp|mailto|tel|sms|javascript|vbscript|data|file|callto|skype|xmpp|sips?|slack|tg|geo|magnet|blob|cid|mid):(?=\S)/giu;
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+const isLetter = (text: string): boolean => Array.from(text).length === 1;
+
+/** The dot of a number or an abbreviation (3.5, e.g.) is not part of an address. */
+const isOrdinary = (before: string, after: string): boolean =>
+  (isNumber(before) && isNumber(after)) || (isLetter(before) && isLetter(after));
+
+/** The same text, readable, in which no program finds an address: `https[:]//bank[.]example[@]evil[.]example`. */
+export function inertText(text: string): string {
+  return text
+    .replace(schemeColon, '[:]')
+    .replace(bareScheme, '$1[:]')
+    .replace(dots, (whole, before: string, dot: string, after: string) =>
+      isOrdinary(before, after) ? whole : `${before}[${dot}]`,
+    )
+    .replace(/(?<=\S)@(?=\S)/gu, '[@]');
 }

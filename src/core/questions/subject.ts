@@ -1,11 +1,10 @@
-// What tells one question from another at a glance: the task's own words or the values it is about, in the place of a title
-// that every question of its sort bears. The same for the pages, the command line and notifications.
+// What tells one question from another at a glance: the task's text or the values it is about, in place of a title
+// that all similar questions share. The same for the pages, the command line and notifications.
 import type { Question } from '../../contract/form.ts';
 import type { Json } from '../../contract/json.ts';
-import { leadOf } from './lead.ts';
 
-/** One value that a question is about, as its agent named it. */
-export interface SubjectValue {
+/** One value that a question is about, with the agent's label. */
+interface SubjectValue {
   name: string;
   value: string | number | boolean;
 }
@@ -19,25 +18,49 @@ const maxSubjectChars = 160;
 const isScalar = (value: Json | undefined): value is string | number | boolean =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || typeof value === 'boolean';
 
-function firstScalars(values: Record<string, Json>): SubjectValue[] {
-  const found: SubjectValue[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    if (!isScalar(value)) continue;
-    found.push({ name, value: typeof value === 'string' ? value.slice(0, maxValueChars) : value });
-    if (found.length === maxValues) break;
-  }
-  return found;
+/** What people look for first: how much, and who or what is concerned. */
+const isAmount = /amount|total|price|sum|cost(?!_?-?cent)|fee|budget|salary|balance|betrag|preis|summe/iu;
+const isParty =
+  /^(?:to|from|for|who|host)$|recipient|customer|client|vendor|supplier|payee|beneficiary|currency|name|email|employee|company|kunde|lieferant/iu;
+/** Made by programs for programs: names nothing to a person. */
+const isOpaque = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^[0-9a-f]{16,}$|^[\w-]{24,}$/iu;
+
+/** How much a value tells; among equals the agent's own order stands. */
+function rankOf({ name, value }: SubjectValue): number {
+  if (typeof value === 'boolean') return 0;
+  if (typeof value === 'string' && isOpaque.test(value)) return 0;
+  if (isAmount.test(name) || isParty.test(name)) return 3;
+  return typeof value === 'number' || value.length <= 40 ? 2 : 1;
 }
 
-/** The first values of a tool call, or those that a form proposes; never one of a secret field. */
+/** A plain value, or a short list of words as one. */
+function scalarOf(value: Json | undefined): string | number | boolean | null {
+  if (isScalar(value)) return typeof value === 'string' ? value.slice(0, maxValueChars) : value;
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) return null;
+  return value.every((one) => typeof one === 'string') ? value.join(', ').slice(0, maxValueChars) : null;
+}
+
+/** The most telling ones; those in an object of their own count as its fields. */
+function tellingOf(values: Record<string, Json>): SubjectValue[] {
+  const found = Object.entries(values).flatMap(([name, value]): SubjectValue[] => {
+    const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { [name]: value };
+    return Object.entries(inner).flatMap(([key, one]) => {
+      const scalar = scalarOf(one);
+      return scalar === null || scalar === '' ? [] : [{ name: key, value: scalar }];
+    });
+  });
+  return found.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxValues);
+}
+
+/** The most telling values of a tool call, or of those that a form proposes; never one of a secret field. */
 export function valuesOf({ kind, tool, defaults, secrets }: Asked): SubjectValue[] {
   if (tool !== null) {
     const edited = defaults['editedArgs'];
     const proposed = typeof edited === 'object' && edited !== null && !Array.isArray(edited) ? edited : {};
-    return firstScalars({ ...tool.args, ...proposed });
+    return tellingOf({ ...tool.args, ...proposed });
   }
   const open = Object.entries(defaults).filter(([name]) => !secrets.includes(name));
-  return kind === 'form' ? firstScalars(Object.fromEntries(open)) : [];
+  return kind === 'form' ? tellingOf(Object.fromEntries(open)) : [];
 }
 
 /** Fields of a form that must be filled in and that the agent has left empty. */
@@ -47,19 +70,19 @@ export function requiredLeft({ kind, schema, defaults }: Asked): number {
   return required.filter((name) => typeof name === 'string' && !isScalar(defaults[name])).length;
 }
 
-/** A title that says what is asked, not what about: of a form without a question or a number in it, or of a tool alone. */
+/** A generic title: one without a question mark or a digit, or just the name of a tool. */
 function isGeneric({ kind, title, tool }: Asked): boolean {
   if (title.trim() === '' || /^(?:A question|Questions) from the agent$/u.test(title)) return true;
   if (kind === 'tool_call') return tool !== null && !/\d/u.test(title.replace(tool.name, ''));
   return kind === 'form' && !/[?\u061F\uFF1F\d]/u.test(title);
 }
 
-/** Words of a person, not of a program. */
+/** Text by a person, not by a program. */
 const isSpoken = (text: string): boolean => text.trim() !== '' && !/^\s*[[{<]/u.test(text);
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim().slice(0, maxSubjectChars);
 
-/** `isAlone`: no other question of its task is asked with it, so the task's words are about this one. */
+/** `isAlone`: it is the only question of its pause, so the task's text describes it. */
 export function subjectOf(asked: Asked, taskTitle: string, isAlone: boolean): string {
   const lead = leadOf(asked);
   if (lead !== null) return oneLine(lead);
@@ -69,3 +92,33 @@ export function subjectOf(asked: Asked, taskTitle: string, isAlone: boolean): st
   if (values.length === 0) return oneLine(asked.title);
   return oneLine(`${asked.tool?.name ?? asked.title}: ${values.slice(0, 3).join(', ')}`);
 }
+
+/** Holdpoint's titles for questions without one (wire/a2a). */
+const ownTitle = /^The agent asks(?: for authorisation| for a credential)?$/;
+const maxChars = 160;
+
+/** What a question without a title of its own asks, in its first line; null: its title says it, or nothing does. */
+export function leadOf({ title, message }: Pick<Question, 'title' | 'message'>): string | null {
+  return ownTitle.test(title) ? (linesOf(message)[0] ?? null) : null;
+}
+
+/** Of a question without values: what its message begins with, or goes on with after its lead. */
+export function aboutOf(asked: Asked): string | null {
+  if (valuesOf(asked).some(({ value }) => typeof value !== 'boolean')) return null;
+  const known = new Set([asked.title.trim(), leadOf(asked)]);
+  return linesOf(asked.message).find((line) => !known.has(line)) ?? null;
+}
+
+/** The first lines of a message, without Markdown's marks; messages may be long. */
+const linesOf = (message: string): string[] =>
+  message
+    .slice(0, 2_000)
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^[\s#>*-]+/, '')
+        .replaceAll(/\*\*|`/g, '')
+        .trim()
+        .slice(0, maxChars),
+    )
+    .filter((line) => line !== '');

@@ -1,4 +1,4 @@
-// The agent went on by itself: a turn that let go takes it up again, and a question that nobody waits for is withdrawn.
+// The agent's task moved on by itself: a parked turn resumes, and a question that is no longer open there is withdrawn.
 import { closedHoldsOf, endOpen, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { goOnWithTurn } from './on-message.ts';
@@ -10,7 +10,7 @@ type MovedFact = Extract<TaskEvent, { type: 'agent.moved' }>;
 const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
 
 export function onMovedInTurn(state: TaskState, { kind: what, watchVersion }: MovedFact): Outcome {
-  // About an earlier pause, or an earlier sleep of this turn: it is told already.
+  // A late signal about an earlier pause, or an earlier park of this turn.
   if (what !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
   return { ...goOnWithTurn(state), reply: { ok: true } };
 }
@@ -18,8 +18,8 @@ export function onMovedInTurn(state: TaskState, { kind: what, watchVersion }: Mo
 export function onMovedInHolding(state: TaskState, event: MovedFact, now: string): Outcome {
   if (state.asking !== null) return onMovedInTurn(state, event);
   const firstN = Math.min(...state.holds.map(({ n }) => n));
-  const isDoubt = state.holds.some(({ question }) => question.kind === 'operator');
-  if (event.kind !== 'pause' || event.watchVersion !== firstN || isDoubt) return same(state);
+  const isDeliveryUnknown = state.holds.some(({ question }) => question.kind === 'operator');
+  if (event.kind !== 'pause' || event.watchVersion !== firstN || isDeliveryUnknown) return same(state);
   const withdrawn = new Set(openHoldsOf(state).map(({ holdId }) => holdId));
   const ended = { by: `agent:${state.agent}`, at: now, why: 'withdrawn' as const };
   const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn', ended));

@@ -1,5 +1,5 @@
-// What people can see may be ahead of the workflow: a turn writes its questions, or the end, before its result is in
-// history. Whoever answers or says something by then waits for that result.
+// The database may be ahead of the workflow: a turn writes its questions, or the end, before its result is in
+// history. Answers and messages that come in between wait for that result.
 import type { SeenTask } from '../../contract/decision.ts';
 import { refuse } from '../base/errors.ts';
 import type { Reply, TaskState } from './task-state.ts';
@@ -16,13 +16,13 @@ function mayBeNext({ holds, past, n }: TaskState, id: string): boolean {
   return number !== undefined && Number(number) > n;
 }
 
-/** What is said of ids that the state does not know and the running turn may have opened; null when there are none. */
+/** The refusal for ids that the state does not know and the running turn may have opened; null when there are none. */
 export function replyAhead(state: TaskState, ids: readonly string[]): Reply | null {
   if (!ids.some((id) => mayBeNext(state, id))) return null;
   switch (state.phase) {
     case 'turn':
       return state.parked === null ? { ok: 'later', isBounded: true } : null;
-    // Of a turn that was asked to stop the result may still be to come.
+    // The result of a turn that was asked to stop may still come.
     case 'stopping':
       return { ok: 'later', isBounded: true };
     case 'leaving':
@@ -32,7 +32,7 @@ export function replyAhead(state: TaskState, ids: readonly string[]): Reply | nu
   }
 }
 
-/** True when whoever says something has seen what the running turn has not told yet. */
-export function isBehind({ taskId, n }: TaskState, seen: SeenTask | undefined): boolean {
-  return seen !== undefined && seen.taskId === taskId && (seen.isEnded || seen.n > n);
+/** True when the sender has seen what the running turn has not reported yet. */
+export function isBehind({ taskId, n }: TaskState, seen: SeenTask | null): boolean {
+  return seen !== null && seen.taskId === taskId && (seen.isEnded || seen.n > n);
 }

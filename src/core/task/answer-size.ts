@@ -1,5 +1,5 @@
-// How large an answer may be. Temporal ends an execution for good when what it is given is larger than its own limits, and
-// cannot go on with it when one step of it is: an answer stands in history up to three times.
+// How large an answer may be. Temporal ends an execution for good when a payload exceeds its limits, and
+// cannot continue it when one step does. An answer is in history up to three times.
 import type { AnswerEntry } from '../../contract/decision.ts';
 import type { Json } from '../../contract/json.ts';
 import type { Refusal } from '../../contract/problem.ts';
@@ -10,7 +10,7 @@ import { utf8Length } from '../base/utf8-length.ts';
 /** One answer, as JSON. */
 export const maxAnswerBytes = 256 * 1024;
 /** All answers and votes of one pause. */
-export const maxPauseBytes = 1024 * 1024;
+const maxPauseBytes = 1024 * 1024;
 
 const sizeOf = (value: Json): number => utf8Length(JSON.stringify(value));
 const kib = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`;
@@ -31,7 +31,7 @@ export function tooMuch(all: readonly Json[]): string | null {
 
 /** Refuses answers (payload_invalid) that are too large by themselves, or with what others gave in this pause. */
 export function refuseLarge({ holds }: Pick<TaskState, 'holds'>, entries: readonly AnswerEntry[]): Refusal | null {
-  // What brings no answer adds nothing, and is not to be refused for what doors that came together have taken.
+  // A command without an answer adds nothing, and must not be refused for the size of concurrent ones.
   if (entries.length === 0) return null;
   const given = holds.flatMap(({ decision, votes }) => [decision?.values ?? {}, ...votes.map(({ values }) => values)]);
   const fresh = entries.map(({ values }) => values);

@@ -1,4 +1,4 @@
-// Which question an agent asks again: after it was asked back, or after it refused an answer.
+// Recognises a question that an agent asks again, after talk-back or after it refused an answer.
 import type { AskedAgain } from '../../contract/activity.ts';
 import type { Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
@@ -13,14 +13,14 @@ interface Known {
 
 const knownOf = ({ formId, tool, title }: Question): Known => ({ formId, callId: tool?.callId ?? null, title });
 
-/** In order of what tells most: the same form, the same call, the same title. */
+/** By strength of evidence: the same form, the same call, the same title. */
 const likenesses: ((a: Known, b: Known) => boolean)[] = [
   (a, b) => a.formId !== null && a.formId === b.formId,
   (a, b) => a.callId !== null && a.callId === b.callId,
   (a, b) => a.title === b.title,
 ];
 
-/** For each question the old one it repeats, by likeness; each old one at most once. */
+/** For each question the earlier one that it repeats, by similarity; each earlier one at most once. */
 function pairs<T extends Known>(questions: Question[], before: T[]): (T | null)[] {
   const free = new Set(before);
   const found = questions.map((): T | null => null);
@@ -36,14 +36,14 @@ function pairs<T extends Known>(questions: Question[], before: T[]): (T | null)[
   return found;
 }
 
-/** What the questions of a pause that is about to open ask again; null for those that are new. */
+/** For each question of the pause that is about to open, the one it repeats; null: it is new. */
 export function askedAgainOf(state: TaskState): (AskedAgain | null)[] {
   if (state.asking !== null) return afterTalk(state.questions, state.holds);
   if (state.send.kind !== 'answers' || state.askedBefore.length === 0) return state.questions.map(() => null);
   return afterAnswers(state.questions, state.askedBefore);
 }
 
-/** Talking buys no time: every question of the new pause has the times of an old one. */
+/** Talk-back does not extend deadlines: every question of the new pause keeps the times of an earlier one. */
 function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] {
   const old = holds.map((hold) => ({ ...knownOf(hold.question), hold }));
   const byPlace = old.length === questions.length;
@@ -59,7 +59,7 @@ function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] 
   });
 }
 
-/** An answer the agent did not take: it says what is wrong with it, or asks the same once more. */
+/** The agent did not accept an answer: it reports errors, or asks the same again. */
 export function afterAnswers(questions: Question[], before: AskedBefore[]): (AskedAgain | null)[] {
   const like = pairs(questions, before);
   return questions.map((question, index): AskedAgain | null => {
@@ -67,7 +67,7 @@ export function afterAnswers(questions: Question[], before: AskedBefore[]): (Ask
     const only = isRefused && before.length === 1 && questions.length === 1 ? before[0] : undefined;
     const match = like[index] ?? only ?? null;
     if (match === null) return null;
-    // Agents exist whose every form has the same id: then the title must be the same too.
+    // Some agents give every form the same id; then the title must match as well.
     const isSame = match.formId !== null && match.formId === question.formId && match.title === question.title;
     return isRefused || isSame ? { holdId: match.holdId, inherits: null } : null;
   });

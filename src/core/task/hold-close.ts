@@ -1,5 +1,5 @@
-// What answers do to a pause: votes and decisions are staged, the task goes on when none is open, or ends where a
-// refusal cannot be carried.
+// The effect of answers on a pause: votes and decisions are staged, and the task continues when no hold is open, or ends
+// if a refusal cannot be carried.
 import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
@@ -23,7 +23,7 @@ interface Taken {
 
 type Step = { state: TaskState; effects: TaskEffect[] };
 
-/** Takes judged answers; all of them, at one moment. */
+/** Applies judged answers, all at one moment. */
 export function applyAnswers(state: TaskState, taken: Taken[], now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
@@ -31,7 +31,7 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
   });
   const holdIds = taken.map(({ holdId }) => holdId);
   const next = { ...state, holds };
-  // Only answers of one person to one question wait, so nothing else was taken with it.
+  // A grace applies only to a single answer, so nothing else was applied with it.
   if (holds.some((hold) => hold.outgoing && holdIds.includes(hold.holdId)))
     return { state: next, effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }] };
   return goOn(next, now, carrier, holdIds);
@@ -66,10 +66,10 @@ function decided(hold: Hold, decision: Decision, fingerprint: string, now: strin
   });
 }
 
-/** Ways by which people answer one question, on a page that can offer to take it back. */
+/** Sources with a page that can offer to undo the answer. */
 const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
 
-/** When a decision goes out that waits for its policy's grace: at the deadline at the latest; null: at once. */
+/** When a decision with a grace goes out, at the deadline at the latest; null: at once. */
 function goesOutAt({ plan, expiresAt }: Hold, source: DecisionSource, now: string): string | null {
   const { graceMs = 0 } = plan;
   if (graceMs === 0 || !undoable.includes(source)) return null;
@@ -77,7 +77,7 @@ function goesOutAt({ plan, expiresAt }: Hold, source: DecisionSource, now: strin
   return expiresAt !== null && expiresAt < at ? expiresAt : at;
 }
 
-/** Its grace is over: the decision goes out as it was given. */
+/** The grace is over: the decision goes out as it was given. */
 export function sendOut(state: TaskState, holdId: string, now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     if (hold.holdId !== holdId || !hold.outgoing) return hold;
@@ -102,16 +102,16 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
   }
   const closed = closedHoldsOf(state.holds.filter(({ holdId }) => changed.includes(holdId)));
   const record: TaskEffect[] = closed.length === 0 ? [] : [{ kind: 'recordDecisions', holds: closed, run: null }];
-  // The agent is being asked back: what the clock decided waits for its word.
+  // During talk-back a decision by the clock waits for the agent's reply.
   if (state.asking !== null) return { state, effects: record };
   if (openHoldsOf(state).length > 0) return stage(state, carrier, changed, record);
   const operator = state.holds.find((hold) => hold.question.kind === 'operator');
-  if (operator !== undefined) return settleDoubt(state, operator);
+  if (operator !== undefined) return settleUnknownDelivery(state, operator);
   if (state.holds.every((hold) => hold.question.dialect === askDialect)) return endAsked(state, carrier);
   return nextTurn(state, carrier);
 }
 
-/** Some questions are open still: whoever sent a run is told so by its end, and everybody of votes. */
+/** Some questions are open still: the run's sender learns so by its end, and everybody of votes. */
 function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: string[], record: TaskEffect[]): Step {
   const voted = openHoldsOf(state).map(({ holdId }) => holdId);
   const holdIds = changed.filter((holdId) => voted.includes(holdId));
@@ -126,19 +126,19 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
   return { state: next, effects: [...record, effect] };
 }
 
-/** Holds changed while open: their rows, and a short run of ours that tells front ends. */
+/** Holds changed while open: their rows, and a short run by Holdpoint that informs front ends. */
 export function announceAmended(
   state: TaskState,
   holdIds: string[],
 ): { state: TaskState; effect: Extract<TaskEffect, { kind: 'amendHolds' }> } {
   const amended = state.amended + 1;
   const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
-  // While the agent is asked back its run is open; a second one beside it would end with what is past already.
+  // During talk-back the agent's run is open; a second one would end with outdated questions.
   const run = state.asking === null ? own : null;
   return { state: { ...state, amended }, effect: { kind: 'amendHolds', holdIds, run, failed: null } };
 }
 
-/** Asked without an agent: the answers are there to be read, and nothing follows. */
+/** A question without an agent: its answers can be read, and nothing follows. */
 function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
   const next: TaskState = {
     ...state,
@@ -180,8 +180,8 @@ function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): Ask
   return { holdId, formId, callId: tool?.callId ?? null, title };
 }
 
-/** An operator's word on a message in doubt: the same turn again, or the end. */
-function settleDoubt(state: TaskState, hold: Hold): Step {
+/** An operator's choice about an unconfirmed message: the same turn again, or the end. */
+function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
   const past = remember(state.past, state.holds);
   const choice = hold.decision?.values['choice'];
   if (choice !== 'send_again' && choice !== 'try_again') {
@@ -204,7 +204,7 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
     opener: 'holdpoint',
     skipped: [],
-    // Trying again looks first, as an attempt after a crash does.
+    // Trying again probes first, as an attempt after a crash does.
     isResendAllowed: choice === 'send_again',
     holds: [],
     past,

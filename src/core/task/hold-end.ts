@@ -1,4 +1,4 @@
-// How a hold closes, and what is kept of it: for its row, for the agent, and for whoever comes late.
+// How a hold closes, and what is kept of it: for its row, for the agent, and for late answers.
 import type { Decision, Vote } from '../../contract/decision.ts';
 import type { ClosedHold, Hold, HoldEnd } from '../../contract/hold.ts';
 import type { PastHold } from './task-state.ts';
@@ -21,8 +21,8 @@ export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired
 }
 
 /**
- * Whether declining it ends its task, whatever else is answered: where the agent cannot be told a no. Of several questions
- * it is told which one was declined.
+ * Whether declining it ends its task, whatever else is answered: where no refusal can be sent to the agent. Of several questions
+ * it learns which one was declined.
  */
 export function endsTaskDeclined({ canRefuse, pause }: Pick<Hold, 'canRefuse' | 'pause'>): boolean {
   return !canRefuse && pause.count === 1;
@@ -45,7 +45,7 @@ export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
             interruptId: hold.interruptId,
             status: hold.status,
             answerFingerprint: hold.answerFingerprint,
-            // Values are in the database; here the print is enough to recognise the same answer.
+            // Values are in the database; here the fingerprint is enough to recognise the same answer.
             decision: hold.decision && { ...hold.decision, values: {} },
             audience: hold.audience,
             exclude: hold.plan.exclude,

@@ -16,7 +16,7 @@ export function openedHolds(opened: readonly OpenedHold[], questions: readonly Q
   });
 }
 
-/** The holds of a pause are written and shown: people are asked from here on. */
+/** The holds of a pause are written and shown; people are asked from now on. */
 export function onHoldsOpened(
   state: TaskState,
   event: Extract<TaskEvent, { type: 'holds.opened' }>,
@@ -37,14 +37,14 @@ export function onHoldsOpened(
   };
   // A cancel that came while the holds were being written takes effect now.
   if (next.cancel !== null) return cancelInHolding(next, next.cancel, now);
-  // The turn wrote the rows, and did not know who was speaking meanwhile.
+  // The turn wrote the rows without knowing who sent messages in the meantime.
   const changed = holds.filter((hold, index) => hold !== event.holds[index]).map(({ holdId }) => holdId);
   const amended: TaskEffect[] =
     changed.length === 0 ? [] : [{ kind: 'amendHolds', holdIds: changed, run: null, failed: null }];
   return { state: next, effects: [...amended, ...next.holds.flatMap(callsUnderWay)], reply: { ok: true } };
 }
 
-/** Whoever answers an old question is told which one asks it now. */
+/** An answer to an old question is refused with the id of the one that asks it now. */
 function linked(past: PastHold, holds: Hold[]): PastHold {
   const successor = holds.find(({ supersedes }) => supersedes === past.holdId);
   return successor === undefined ? past : { ...past, supersededBy: successor.holdId };

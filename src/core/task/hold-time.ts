@@ -1,4 +1,4 @@
-// What the clock does to open holds: one step at a time, the earliest first.
+// What timers do to open holds: one step at a time, the earliest first.
 import type { Decision } from '../../contract/decision.ts';
 import type { Hold, HoldEnd } from '../../contract/hold.ts';
 import type { LadderPlan, TimeoutAction } from '../../contract/policy.ts';
@@ -11,13 +11,13 @@ import { startStopping } from './task-stop.ts';
 import type { Carrier, Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-/** When the clock acts on an open hold: a decision that waits to go out stands before the ladder. */
+/** When a timer is due for an open hold; a decision in its grace comes before the ladder. */
 export const dueAt = ({ outgoing, nextStep }: Hold): string | null => outgoing?.at ?? nextStep?.at ?? null;
 
-/** The open hold on which the clock acts first, if it does on any. */
+/** The open hold whose timer is due first, if any. */
 export function nextDue(state: TaskState): Hold | null {
   const waiting = openHoldsOf(state).filter((hold) => dueAt(hold) !== null);
-  // Of two due at one moment the one asked first: a replay must choose the same.
+  // Of two that are due at the same moment, the one asked first: a replay must choose the same.
   waiting.sort((a, b) => {
     const [first, second] = [dueAt(a) ?? '', dueAt(b) ?? ''];
     return first < second ? -1 : first > second ? 1 : 0;
@@ -59,7 +59,7 @@ const put = (state: TaskState, changed: Hold): TaskState => ({
   holds: state.holds.map((one) => (one.holdId === changed.holdId ? changed : one)),
 });
 
-/** The reminder that repeats in office hours has its next time. */
+/** Sets the next time of a reminder that repeats in office hours. */
 export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type: 'repeat.found' }>): Outcome {
   const hold = openHoldsOf(state).find(({ holdId }) => holdId === event.holdId);
   if (hold?.plan.repeats === undefined || hold.stepsTaken !== event.index)
@@ -69,7 +69,7 @@ export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type
   return { state: put(state, { ...hold, plan, nextStep }), effects: [], reply: { ok: true } };
 }
 
-/** Of reminders in a row that nobody was there to give, the last one counts; no escalation is left out. */
+/** Of consecutive missed reminders only the last one is sent; no escalation is skipped. */
 function lastMissed(plan: LadderPlan, from: number, now: string): number {
   const isMissed = (index: number): boolean => {
     const next = nextStepOf(plan, index);
@@ -79,20 +79,20 @@ function lastMissed(plan: LadderPlan, from: number, now: string): number {
   if (!isMissed(index)) return index;
   while (index + 1 < plan.steps.length && isMissed(index + 1)) index += 1;
   if (index + 1 < plan.steps.length) return index;
-  // Repeats may have gone by in any number: in strides that grow, then shrink.
+  // Any number of repeats may have been missed: exponential search, then binary.
   let step = 1;
   while (isMissed(index + step)) step *= 2;
   for (; step >= 1; step /= 2) if (isMissed(index + step)) index += step;
   return index;
 }
 
-/** A run of ours; while the agent is asked back, the one that is open. */
+/** A run by Holdpoint; during talk-back, the run that is open. */
 const carrierOf = (state: TaskState, what: string): Carrier =>
   state.asking === null
     ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
-/** What silence does to a hold: as its policy says, where its question and its dialect allow that. */
+/** Applies the expiry action of the policy, as far as the question and its dialect allow it. */
 export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
   const { plan } = hold;
   if (plan.then === 'default' && plan.defaults === null) return 'fail';
@@ -131,7 +131,7 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
   return fail(expired, hold, now);
 }
 
-/** First the hold closes and everybody is told, then the agent (docs/spec.md). */
+/** First the hold closes and everybody is notified, then the agent (docs/spec.md). */
 function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
   const { runId, opener, skipped } = carrierOf(state, 'expired');
   const ended: HoldEnd = { by: `policy:${hold.plan.policy}`, at: now, why: 'withdrawn' };
@@ -151,7 +151,7 @@ function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' 
       message: `nobody answered "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
     },
   };
-  // A turn that asks the agent back ends with the task.
+  // A turn in talk-back ends with the task.
   const stopTurn: TaskEffect[] = state.asking !== null && state.parked === null ? [{ kind: 'stopTurn' }] : [];
   return { state: next, effects: [{ kind: 'close' }, ...stopTurn, { kind: 'stopAgent' }] };
 }

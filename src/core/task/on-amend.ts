@@ -1,9 +1,8 @@
-// The door `amend`: taking back one's own vote or decision, and moving a question to others, while it is open.
+// The update `amend`: withdraws one's own vote, undoes one's own decision, or reassigns a question that is open.
 import type { Hold, HoldMove } from '../../contract/hold.ts';
 import { replyAhead } from './ahead.ts';
-import { isOperator, mayDecide } from '../policy/audience.ts';
+import { isOperator, mayDecide, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
-import { whyNotReassigned } from '../policy/reassign.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
 import { tallyOf } from '../answers/quorum.ts';
@@ -25,14 +24,14 @@ export function onAmendInHolding(state: TaskState, event: AmendFact, now: string
   const hold = state.holds.find(isNamed(command.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, event);
   if (command.kind === 'undo') return undo(state, hold, command.principal.id);
-  // Decided: nobody else is asked, and no vote falls, unless that is taken back.
+  // Decided: neither reassigned nor withdrawn until the decision is undone.
   if (hold.outgoing) return onAmendWithoutHolds(state, event);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);
 }
 
-/** Whoever decided takes it back: the question is open as before. Asked for twice it is done already. */
+/** Undoes a decision by whoever gave it: the question is open as before. A repeat has no effect. */
 function undo(state: TaskState, hold: Hold, by: string): Outcome {
   const { outgoing, ...open } = hold;
   if (!outgoing) return { state, effects: [], reply: replyOf(hold) };
@@ -57,7 +56,7 @@ function reassign(
 ): Outcome {
   const { principal } = command;
   const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
-  // What no row can hold would keep the task from ever writing its rows again.
+  // A value that no row can hold would keep the task from writing its rows for ever.
   // By Temporal's own tools the entries may be anything.
   const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
   const isBad = command.to.length === 0 || !command.to.every(isName);
@@ -73,40 +72,40 @@ function reassign(
   // By Temporal's own tools the note may be anything.
   const note =
     typeof command.note === 'string' && command.note.trim() !== '' ? command.note.slice(0, maxNoteChars) : null;
-  const move = { at: now, by: principal.id, to: audience, note };
+  const move = { at: now, by: principal.id, to: audience, note, credential: principal.credential ?? null };
   const own = Array.isArray(command.notify) ? command.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
   const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
-  // Nobody is told where no channels were named; nor is who was asked already.
+  // Nobody is notified where no channels were named; nor is who was asked already.
   const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
   return amend(state, moved, { call, move, added });
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
   const votes = hold.votes.filter((vote) => vote.by !== by);
-  // None stands: as it was asked for.
+  // There is no vote to withdraw.
   if (votes.length === hold.votes.length) return { state, effects: [], reply: replyOf(hold) };
   return amend(state, { ...hold, votes });
 }
 
 interface Moving {
-  /** Of the agents that are asked by it. */
+  /** Number of the call of the supervisor agents that it asks. */
   call: number;
   move: HoldMove;
-  /** Who is to be told of it. */
+  /** Who is to be notified of it. */
   added: string[];
 }
 
-/** `how`: what moved it to others. */
+/** `how`: what reassigned it. */
 function amend(state: TaskState, changed: Hold, how: Moving | null = null): Outcome {
   const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
   const { state: next, effect } = announceAmended({ ...state, holds }, [changed.holdId]);
   if (how === null) return { state: next, effects: [effect], reply: replyOf(changed) };
-  const told = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
+  const noticed = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
   const asks = callsUnderWay(changed).filter((one) => one.kind === 'askSupervisor' && one.stepIndex === how.call);
   const { by, note } = how.move;
   const notices = moveNotices(changed, next.amended, { by, to: how.added, note });
-  return { state: next, effects: [told, ...notices, ...asks], reply: replyOf(changed) };
+  return { state: next, effects: [noticed, ...notices, ...asks], reply: replyOf(changed) };
 }
 
 const replyOf = (hold: Hold): Outcome['reply'] => ({

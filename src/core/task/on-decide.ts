@@ -1,4 +1,4 @@
-// The doors `decide` and `formResponse`: one person, one hold.
+// The update `decide` and the signal `formResponse`: one person, one hold.
 import type { Hold } from '../../contract/hold.ts';
 import { replyAhead } from './ahead.ts';
 import type { Judged } from '../answers/decision.ts';
@@ -25,7 +25,7 @@ function find(state: TaskState, id: string): Found | undefined {
   return past && { ...past, plan: { exclude: past.exclude } };
 }
 
-/** Judges only; `fresh` is left to the caller. */
+/** Judges only; the caller applies a `fresh` answer. */
 function judge(
   state: TaskState,
   { command }: DecideFact,
@@ -45,14 +45,14 @@ function judge(
   return { hold, reply: repeatOf(state, hold, command.entry) };
 }
 
-/** This very answer was taken: as the decision, or as a vote that stands. */
+/** This same answer was accepted before, as the decision or as a valid vote. */
 function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['entry']): Outcome['reply'] {
   const { holdId } = hold;
   const current = state.holds.find((one) => one.holdId === holdId);
-  // How many there were is kept with the hold's row; a decision had all it needed.
+  // The hold's row keeps the number of votes; a decision had all it needed.
   const votes =
     current === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(current);
-  // Values of earlier pauses are forgotten here; the same print means these.
+  // The state does not keep values of earlier pauses; an equal fingerprint stands for them.
   const given = hold.outgoing?.decision ?? hold.decision;
   const decision = given && {
     ...given,
@@ -72,7 +72,7 @@ export function onDecideInHolding(state: TaskState, event: DecideFact, now: stri
   const { hold, reply } = judge(state, event, now);
   if (reply !== 'fresh' || hold === null)
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
-  // The agent may ask something else now: the answer waits for its word.
+  // The agent may ask something else now: the answer waits for its reply.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { entry, principal, source = 'rest' } = event.command;
   const { holdId } = hold;
@@ -84,7 +84,7 @@ export function onDecideInHolding(state: TaskState, event: DecideFact, now: stri
   return { state: next, effects, reply: takenOf(state, next, holdId, event, now) };
 }
 
-/** What became of the answer: a decision, or a vote that waits for others. */
+/** The outcome of the answer: a decision, or a vote that waits for others. */
 function takenOf(
   before: TaskState,
   next: TaskState,

@@ -1,4 +1,4 @@
-// The door `message`: a person's word to the agent. It answers a text question, goes to a working agent, or asks back
+// The update `message`: a person's message to the agent. It answers a text question, goes to a working agent, or asks back
 // before a decision.
 import type { AnswerEntry, MessageReply } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
@@ -15,11 +15,11 @@ import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
 
 type MessageFact = Extract<TaskEvent, { type: 'message' }>;
 
-/** A word is taken once: the same again gets the same answer, other words under its id are refused. */
+/** A message id counts once: the same message gets the same reply, other text under its id is refused. */
 function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {
   const known = state.messages.find((one) => one.messageId === messageId);
   if (known === undefined) return null;
-  // Of a word by Temporal's own tools nothing is known to compare.
+  // A message by Temporal's own tools has nothing to compare.
   const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
   const reply = isOther
     ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
@@ -39,7 +39,7 @@ function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, 
 export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
+  if (isBehind(state, command.seen ?? null)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   const { messageId, text, principal } = command;
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
   const taken: TaskState = withSpeaker(
@@ -55,13 +55,13 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
   };
 }
 
-/** A turn that waits for the agent hears at once what a person's word does. */
+/** A parked turn resumes with a person's message at once. */
 export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
   if (state.parked === null) return { state, effects: [] };
   return { state: { ...state, parked: null, resumes: state.resumes + 1 }, effects: [{ kind: 'turn' }] };
 }
 
-/** The one open question, where any text answers it. */
+/** The only open question, if any text answers it. */
 export function textHoldOf(state: TaskState): Hold | null {
   const [only, ...more] = openHoldsOf(state);
   return only !== undefined && more.length === 0 && only.question.kind === 'text' && state.asking === null
@@ -69,7 +69,7 @@ export function textHoldOf(state: TaskState): Hold | null {
     : null;
 }
 
-/** A person's word as the answer that it is. */
+/** Treats a person's message as the answer to that question. */
 export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCommand): AnswerEntry => ({
   hold: hold.interruptId,
   status: 'resolved',
@@ -118,7 +118,7 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   return { state: next, effects, reply: replyOf(next, messageId, 'decided') };
 }
 
-/** The questions stay open, their clocks go on; answers wait for the agent's word. */
+/** Talk-back: the questions stay open and their timers run; answers wait for the agent's reply. */
 function askBack(before: TaskState, command: MessageCommand): Outcome {
   const state = withSpeaker(before, command.principal);
   const { text, principal, messageId } = command;

@@ -1,21 +1,22 @@
-// The door `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
+// The update `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
+import type { SeenTask } from '../../contract/decision.ts';
 import type { Question } from '../../contract/form.ts';
-import type { RunCommand, RunReply } from '../../contract/run.ts';
+import type { MessageRun, ResumeRun, RunCommand, RunReply } from '../../contract/run.ts';
 import { isBehind, replyAhead } from './ahead.ts';
-import { refuse } from '../base/errors.ts';
+import { assertNever, refuse } from '../base/errors.ts';
 import type { ResumeHold } from '../answers/resume.ts';
 import { judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './on-message.ts';
 import { applyAnswers } from './hold-close.ts';
 import { withSpeaker } from './speakers.ts';
 import { askedHoldsOf, runsKept } from './task-state.ts';
-import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
+import type { Outcome, Reply, TaskEvent, TaskState } from './task-state.ts';
 
 type RunFact = Extract<TaskEvent, { type: 'run' }>;
 
 const endingWords = 'the task before this one is just ending; try again';
 
-/** A run acts once: the same runId again gets the same answer, another body under it is refused. */
+/** A run acts once: the same runId gets the same reply, another body under it is refused. */
 function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
   const known = state.runs.find((run) => run.runId === command.runId);
   if (known === undefined) return null;
@@ -53,23 +54,35 @@ const admitted = (
 export function onRunInNew(state: TaskState, { command }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (command.resume !== null) {
-    return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
+  const reply = admitted(state, command, 'opened');
+  switch (command.kind) {
+    case 'resume':
+      return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
+    case 'ask':
+      return { ...askAtOnce(state, command, command.questions, now), reply };
+    case 'adopt':
+      return { ...beginTurn(state, command, command.adoption.isSilent ? 'nothing' : 'message'), reply };
+    case 'message':
+      return { ...beginTurn(state, command, 'message'), reply };
+    default:
+      return assertNever(command);
   }
-  if (command.ask !== undefined)
-    return { ...askAtOnce(state, command, command.ask, now), reply: admitted(state, command, 'opened') };
+}
+
+function beginTurn(state: TaskState, command: RunCommand, send: 'nothing' | 'message'): Omit<Outcome, 'reply'> {
+  const { runId } = command;
   const next: TaskState = {
     ...admit(state, command, 'opened'),
     phase: 'turn',
     turn: 1,
-    runId: command.runId,
+    runId,
     opener: 'client',
-    send: command.adopt?.isSilent === true ? { kind: 'nothing' } : { kind: 'message' },
+    send: { kind: send },
   };
-  return { state: next, effects: [{ kind: 'turn' }], reply: admitted(state, command, 'opened') };
+  return { state: next, effects: [{ kind: 'turn' }] };
 }
 
-/** No agent has a task of this: people are asked, and that is all. */
+/** A question without an agent: people are asked, and nothing else happens. */
 function askAtOnce(state: TaskState, command: RunCommand, questions: Question[], now: string): Omit<Outcome, 'reply'> {
   const next: TaskState = {
     ...admit(state, command, 'opened'),
@@ -85,29 +98,45 @@ function askAtOnce(state: TaskState, command: RunCommand, questions: Question[],
 export function onRunInTurn(state: TaskState, { command }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
-  if (isBehind(state, command.seen)) {
-    // Refused, not taken in: Temporal would answer this run's id with the first answer for as long as the execution is the newest.
-    const reply =
-      command.seen?.isEnded === true ? refuse('busy', endingWords) : ({ ok: 'later', isBounded: true } as const);
-    return { state, effects: [], reply };
+  switch (command.kind) {
+    case 'resume':
+      return { state, effects: [], reply: judgeClosedResume(state, command, now) };
+    // Planned for a task of its own: in this one it would reach the wrong task.
+    case 'adopt':
+    case 'ask': {
+      const other = refuse('busy', 'this thread has just begun another task; ask again');
+      const seen = command.kind === 'adopt' ? command.seen : null;
+      return { state, effects: [], reply: replyBehind(state, seen) ?? other };
+    }
+    case 'message': {
+      const behind = replyBehind(state, command.seen);
+      return behind === null ? inject(state, command) : { state, effects: [], reply: behind };
+    }
+    default:
+      return assertNever(command);
   }
-  // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
-  if (command.adopt !== undefined)
-    return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
+}
+
+/** Refused, not recorded: Temporal would repeat the first reply to this run's id while the execution is the newest. */
+function replyBehind(state: TaskState, seen: SeenTask | null): Reply | null {
+  if (!isBehind(state, seen)) return null;
+  return seen?.isEnded === true ? refuse('busy', endingWords) : { ok: 'later', isBounded: true };
+}
+
+function inject(state: TaskState, command: MessageRun): Outcome {
   const taken: TaskState = withSpeaker(
     { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
     command.principal,
   );
   const { state: next, effects } = goOnWithTurn(taken);
-  const inject = { kind: 'inject', runId: command.runId, message: null } as const;
-  return { state: next, effects: [inject, ...effects], reply: admitted(state, command, 'injected') };
+  const injected = { kind: 'inject', runId: command.runId, message: null } as const;
+  return { state: next, effects: [injected, ...effects], reply: admitted(state, command, 'injected') };
 }
 
 export function onRunInHolding(state: TaskState, { command }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (command.resume === null) {
+  if (command.kind !== 'resume') {
     const open = askedHoldsOf(state).map((hold) => hold.interruptId);
     const reply =
       open.length > 0
@@ -119,14 +148,14 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
   const judged = judgeResume(
     knownHolds(state),
     askedHoldsOf(state).flatMap(({ outgoing, interruptId }) => (outgoing ? [] : [interruptId])),
-    command.resume,
+    command.entries,
     who,
     state.owner,
     now,
   );
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.kind !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
-  // The agent may ask something else now: the answers wait for its word.
+  // The agent may ask something else now: the answers wait for its reply.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { state: decided, effects } = applyAnswers(
     admit(state, command, 'resumed', judged.skipped),
@@ -140,25 +169,25 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
 export function onRunWhileEnding(state: TaskState, { command }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
-  return { state, effects: [], reply: refuse('busy', endingWords) };
+  const reply = command.kind === 'resume' ? judgeClosedResume(state, command, now) : refuse('busy', endingWords);
+  return { state, effects: [], reply };
 }
 
 /** A resume while nothing is open: what it names is closed or unknown. */
-function judgeClosedResume(state: TaskState, command: RunCommand, now: string): Outcome['reply'] {
+function judgeClosedResume(state: TaskState, command: ResumeRun, now: string): Outcome['reply'] {
   const who = { principal: command.principal, receivedAt: command.receivedAt };
-  const entries = command.resume ?? [];
+  const { entries } = command;
   const ahead = replyAhead(
     state,
     entries.map(({ hold }) => hold),
   );
   if (ahead !== null) return ahead;
   const judged = judgeResume(knownHolds(state), [], entries, who, state.owner, now);
-  // Repeats and ways out are told from the database by the api; here the word is only that nothing was taken.
+  // Repeats and ways out are answered from the database by the api; this refusal only reports that nothing was taken.
   return judged.ok ? refuse('hold_closed', 'these questions have been decided already') : judged;
 }
 
-/** Never an operator's: to a client such a hold does not exist. */
+/** Without operator holds, which do not exist for clients. */
 function knownHolds(state: TaskState): ResumeHold[] {
   const current = state.holds.filter((hold) => hold.question.kind !== 'operator');
   const past = state.past

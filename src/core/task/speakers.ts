@@ -1,9 +1,9 @@
-// Who spoke in a task has a part in what is asked there: where the requester may not decide, neither may they.
+// Whoever sent a message in a task counts as a requester: where the requester may not decide, neither may they.
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { TaskState } from './task-state.ts';
 
-/** The state with this one among those who spoke, and what they may not decide any more. A vote of theirs is void. */
+/** The state with this person among the speakers, and their votes removed where they may not decide any more. */
 export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskState {
   const added = [id, ...(actor === undefined ? [] : [actor])].filter((one) => one !== state.owner);
   const spoke = [...new Set([...state.spoke, ...added])];
@@ -15,7 +15,7 @@ export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskSta
   };
 }
 
-/** An open hold as those who spoke before it leave it. */
+/** An open hold with those who spoke before it as requesters. */
 export function withRequesters(hold: Hold, spoke: readonly string[]): Hold {
   const { plan, votes } = hold;
   if (spoke.length === 0 || !plan.exclude.includes('requester')) return hold;

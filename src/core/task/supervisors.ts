@@ -1,44 +1,44 @@
-// Supervisor agents: who is asked to decide a hold, until when, and what came of it.
+// Supervisor agents: which are asked to decide a hold, until when, and with which result.
 import type { Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { SupervisorCall } from '../../contract/policy.ts';
+import { namesOf } from '../policy/audience-entry.ts';
 import type { Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-/** An agent asked by a question that waits for ever, and moves on to nobody else, is not waited for as long. */
-const patienceMs = 21 * 86_400_000;
+/** How long an agent has if its question neither expires nor escalates. */
+const maxWaitMs = 21 * 86_400_000;
 
-/** Of a call that no step makes. */
+/** The number of a call that no step makes. */
 export const openingCall = -1;
 export const handoverCall = (amended: number): number => openingCall - amended;
 
-/** Names of the agents among audience entries; never the one whose question it is. */
+/** Names of the agents among audience entries, without the agent that asks. */
 export function agentsAmong(entries: readonly string[], own: string): string[] {
-  const names = entries.filter((entry) => entry.startsWith('agent:')).map((entry) => entry.slice('agent:'.length));
-  return [...new Set(names)].filter((name) => name !== own);
+  return [...new Set(namesOf(entries, 'agent'))].filter((name) => name !== own);
 }
 
 /** Why no agent decides such a question, or null. */
 export function whyPeopleOnly({ kind, secrets }: Question): string | null {
-  if (kind === 'operator') return 'what becomes of a message in doubt is an operator’s decision';
+  if (kind === 'operator') return 'what becomes of an unconfirmed message is an operator’s decision';
   if (kind === 'authorization') return 'a permission is given by a person';
   return secrets.length > 0 ? 'a secret is asked of people only' : null;
 }
 
 /**
- * The hold with these agents called. Each has until the question moves on to others, or expires; a reminder hurries
- * nobody.
+ * The hold with these agents called. Each has time until the question escalates or expires; reminders do not shorten
+ * it.
  */
 export function withCalls(hold: Hold, agents: readonly string[], call: number, at: string): Hold {
   const { plan, stepsTaken } = hold;
   if (agents.length === 0) return hold;
   const moves = plan.steps.slice(stepsTaken).find((step) => step.do === 'escalate' && step.at > at);
-  const until = moves?.at ?? plan.expiresAt ?? new Date(Date.parse(at) + patienceMs).toISOString();
+  const until = moves?.at ?? plan.expiresAt ?? new Date(Date.parse(at) + maxWaitMs).toISOString();
   const calls = agents.map((agent): SupervisorCall => ({ agent, call, at, until, doneAt: null, why: null }));
   return { ...hold, plan: { ...plan, supervisors: [...plan.supervisors, ...calls] } };
 }
 
-/** What asks the agents that a hold has called and that have not answered. */
+/** The effects that ask the called agents that have not answered. */
 export function callsUnderWay({ holdId, status, plan }: Hold): TaskEffect[] {
   if (status !== 'open') return [];
   return plan.supervisors
@@ -46,7 +46,7 @@ export function callsUnderWay({ holdId, status, plan }: Hold): TaskEffect[] {
     .map(({ agent, call }) => ({ kind: 'askSupervisor', holdId, agent, stepIndex: call }));
 }
 
-/** The call that an effect or a fact speaks of. */
+/** The call that an effect or an event refers to. */
 export function callOf(
   state: TaskState,
   named: { holdId: string; agent: string; call: number },
@@ -56,7 +56,7 @@ export function callOf(
   return calls.find(({ agent, call }) => agent === named.agent && call === named.call) ?? null;
 }
 
-/** An agent has answered, or did not decide: people are to see why. */
+/** Records that an agent has answered, or why it did not decide. */
 export function onSupervisorDone(
   state: TaskState,
   event: Extract<TaskEvent, { type: 'supervisor.done' }>,

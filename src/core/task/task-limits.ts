@@ -1,4 +1,4 @@
-// An agent that never answers is bounded too: by its silence, and by how long it has had the task in all.
+// Bounds an agent that never answers: by its silence, and by how long it has had the task in total.
 import type { TaskStart } from '../../contract/run.ts';
 import type { TaskEvent, TaskState } from './task-state.ts';
 import { isAtAgent } from './task-state.ts';
@@ -15,14 +15,14 @@ export function nextLimit(state: TaskState, { silenceMs, totalMs }: TaskStart['l
   const { since, ms } = state.worked;
   if (!isAtAgent(state) || since === null) return null;
   const total: DueLimit | null = totalMs === null ? null : { at: later(since, totalMs - ms), limit: 'total' };
-  // A turn that hears the agent does not let go: only one that did is silent.
+  // Only a parked turn counts as silent; one with a live stream is never parked.
   const silence: DueLimit | null =
     silenceMs === null || state.parked === null ? null : { at: later(state.parked.since, silenceMs), limit: 'silence' };
   if (total === null || silence === null) return total ?? silence;
   return silence.at < total.at ? silence : total;
 }
 
-/** Keeps count of the time the agent has the task. */
+/** Counts the time for which the agent has the task. */
 export function countWork(before: TaskState, after: TaskState, now: string): TaskState {
   const wasAtAgent = isAtAgent(before);
   if (wasAtAgent === isAtAgent(after)) return after;

@@ -1,5 +1,5 @@
-// Which channels hear of what happened to a hold: read off the states before and after, so that no way of opening,
-// stepping or closing is forgotten.
+// Which channels are notified of what happened to a hold: derived from the states before and after, so that no way of
+// opening, stepping or closing is forgotten.
 import type { Hold } from '../../contract/hold.ts';
 import type { NoticeCause } from '../../contract/notice.ts';
 import { closedHoldsOf } from './hold-end.ts';
@@ -8,19 +8,19 @@ import type { TaskEffect, TaskState } from './task-state.ts';
 
 type Notify = Extract<TaskEffect, { kind: 'notify' }>;
 
-/** The effects with notices put in as soon as the rows they speak of are written. */
+/** The effects with notices inserted right after the rows they refer to are written. */
 export function withNotices(before: TaskState, after: TaskState, effects: TaskEffect[]): TaskEffect[] {
-  const told = [...openedOf(before, after), ...steppedOf(before, after), ...endedOf(before, after)];
-  if (told.length === 0) return effects;
+  const notices = [...openedOf(before, after), ...steppedOf(before, after), ...endedOf(before, after)];
+  if (notices.length === 0) return effects;
   const written = effects.findIndex(({ kind: what }) =>
     ['recordStep', 'recordDecisions', 'close', 'amendHolds'].includes(what),
   );
-  if (written >= 0) return effects.toSpliced(written + 1, 0, ...told);
-  // A turn writes its answers by itself, when it begins: too late to speak of.
-  const closed = after.past.filter((past) => told.some(({ holdId }) => holdId === past.holdId));
-  if (closed.length === 0) return [...effects, ...told];
+  if (written >= 0) return effects.toSpliced(written + 1, 0, ...notices);
+  // A turn writes its answers only when it begins, too late for notices that refer to these rows.
+  const closed = after.past.filter((past) => notices.some(({ holdId }) => holdId === past.holdId));
+  if (closed.length === 0) return [...effects, ...notices];
   const holds = closedHoldsOf(closedNow(before, after));
-  return [...effects, { kind: 'recordDecisions', holds, run: null }, ...told];
+  return [...effects, { kind: 'recordDecisions', holds, run: null }, ...notices];
 }
 
 const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
@@ -29,7 +29,7 @@ const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
 
 const dayMs = 86_400_000;
 
-/** That a hold was handed to others, as change number `k` of its task. */
+/** The notices of a reassigned hold, as change number `k` of its task. */
 export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
   if (cause.to.length === 0) return [];
   return notice('reassigned', hold, k, channelsOfUsers(hold)).map((one) => ({ ...one, cause }));
@@ -60,9 +60,9 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
 function endedOf(before: TaskState, after: TaskState): Notify[] {
   return closedNow(before, after).flatMap((hold) => {
     const why = hold.ended?.why;
-    // Asked again it goes on under another id; whatever else ends it, nobody is waited for any more.
+    // A question that is asked again continues under another id; any other end is final.
     const event = why === undefined || why === 'superseded' ? null : why === 'expired' ? 'expired' : 'decided';
-    // Whoever was called to it by a step hears of its end too.
+    // Those whom a step added are notified of the end, too.
     const stepped = hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []);
     return event === null ? [] : notice(event, hold, 0, channelsOfUsers(hold, stepped));
   });

@@ -19,13 +19,13 @@ import type { Question } from '../../contract/form.ts';
  * Where a task stands, as the workflow sees it:
  * new → turn ⇄ (opening → holding) → [stopping] → leaving.
  * `turn`: a turn activity runs, or waits for the agent to move (`waiting`) · `opening`: the pause is in history, its
- * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs beside) ·
+ * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs meanwhile) ·
  * `stopping`: the agent is asked to stop · `leaving`: the end is being written.
  */
 export const phases = ['new', 'turn', 'opening', 'holding', 'stopping', 'leaving'] as const;
 export type Phase = (typeof phases)[number];
 
-/** A closed hold of an earlier pause: enough to answer whoever comes late. */
+/** A closed hold of an earlier pause: enough to reply to late answers. */
 export interface PastHold {
   holdId: string;
   interruptId: string;
@@ -37,7 +37,7 @@ export interface PastHold {
   isOperator: boolean;
   ended: Hold['ended'];
   supersededBy: string | null;
-  /** Who agreed, and by which answer: each of them may send it again. */
+  /** Who agreed, with which answer: each of them may repeat it. */
   votes: { by: string; fingerprint: string }[];
 }
 
@@ -63,19 +63,19 @@ export interface TaskState {
   contextId: string | null;
   /** Turns begun. */
   turn: number;
-  /** How often the present turn let go and went on. */
+  /** How often the current turn was parked and resumed. */
   resumes: number;
-  /** The present turn let go: no activity runs until the agent moves. `since`: its last word. */
+  /** Set while the current turn is parked: no activity runs until the agent moves. `since`: its last event. */
   parked: { since: string } | null;
-  /** A person's word is at the agent while its questions stand: answers wait. */
+  /** Set during talk-back: a person's message is at the agent while its questions are open; answers wait. */
   asking: { messageId: string; by: string } | null;
-  /** How long the agent has had the task, without the time people took; `since`: it has it now. */
+  /** How long the agent has had the task, without the time people took; `since` is set while it has it. */
   worked: { ms: number; since: string | null };
-  /** Who brought words to the agent beside the owner: where the requester may not decide, neither may they. */
+  /** Who sent messages to the agent in addition to the owner: where the requester may not decide, neither may they. */
   spoke: string[];
-  /** Votes, moves and words of people about open holds: names the short runs that tell them. */
+  /** Number of votes, moves and messages about open holds; it names the short runs that report them. */
   amended: number;
-  /** Why a person's word did not reach the agent; shown to operators. */
+  /** Why a person's message did not reach the agent; shown to operators. */
   note: string | null;
   /** Holds opened, over all dialects and pauses. */
   n: number;
@@ -92,10 +92,10 @@ export interface TaskState {
   holds: Hold[];
   past: PastHold[];
   askedBefore: AskedBefore[];
-  /** People's words taken, by message id. */
+  /** People's messages that were accepted, by message id. */
   messages: { messageId: string; kind: MessageReply['kind']; textFingerprint: string }[];
   runs: { runId: string; fingerprint: string; kind: RunReply['kind']; skipped: RunReply['skipped'] }[];
-  /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
+  /** Set after a request to cancel, or when a limit was exceeded: the task then fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
   end: TaskEnd | null;
 }
@@ -103,49 +103,62 @@ export interface TaskState {
 /** A `message` with everything it may leave out. */
 export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'seen'>> &
   Pick<MessageInput, 'checked' | 'seen'> & {
-    /** Of the answer it is, where it answers a text hold. */
+    /** The fingerprint of the answer, if the message answers a text hold. */
     fingerprint: string;
   };
 
-/** What happened to a task. */
+/** What happened to a task; docs/vocabulary.md lists these with their comments (scripts/vocabulary.mjs). */
 export type TaskEvent =
+  /** A run was started or resumed on the task's thread: a message, or answers to its pause. */
   | { type: 'run'; command: RunCommand }
+  /** One hold was decided, from the page, by REST, by a link, a supervisor agent or a signal. */
   | { type: 'decide'; command: DecideCommand }
+  /** A hold was changed without an answer: a vote withdrawn, a move to others, a decision undone. */
   | { type: 'amend'; command: AmendCommand }
+  /** A person sent a message to the task: into the working turn, or back to the agent before they decide. */
   | { type: 'message'; command: MessageCommand }
-  /** The watcher saw that the agent's task is not as it was; `mark` as in `Watch`. */
+  /** A watch saw that the agent's task has changed. */
   | { type: 'agent.moved'; kind: 'turn' | 'pause'; watchVersion: number }
-  /** The agent said nothing for too long, or has had the task for too long. */
+  /** The agent sent nothing for too long, or has had the task for too long. */
   | { type: 'limit.passed'; limit: 'silence' | 'total' }
+  /** The agent has the turn's message. */
   | { type: 'turn.delivered' }
+  /** The turn ended, with the questions or the end that it wrote. */
   | { type: 'turn.done'; outcome: TurnOutcome; now: string }
+  /** The holds of the pause are written. */
   | { type: 'holds.opened'; holds: Hold[] }
+  /** A timer is due: a step of a ladder, an expiry, a grace. */
   | { type: 'time.passed' }
-  /** When the reminder after a step comes again, where only a calendar knows. */
+  /** The next time of a repeating reminder was computed with its calendar. */
   | { type: 'repeat.found'; holdId: string; index: number; at: string }
   /** A supervisor agent has answered, or did not decide (`why`). */
   | { type: 'supervisor.done'; holdId: string; agent: string; call: number; why: string | null }
+  /** Somebody cancelled the task. */
   | { type: 'cancel'; by: string; reason: string }
+  /** The agent was asked to stop, and this is where its task stands. */
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type TaskEventType = TaskEvent['type'];
 
-/** The run that answers came with, or one of ours: it carries them, or ends with what is open still. */
+/** The run that brought the answers, or one by Holdpoint: it carries them, or ends with what is still open. */
 export interface Carrier {
   runId: string;
   opener: 'client' | 'holdpoint';
   skipped: { interruptId: string; code: string }[];
 }
 
-/** What the workflow is to do next; done in order. */
+/** What the workflow is to do next; done in order, and listed as the events are. */
 export type TaskEffect =
+  /** Begin a turn with the agent. */
   | { kind: 'turn' }
+  /** Open the holds of a pause, where the turn did not. */
   | { kind: 'openHolds'; openedAt: string }
-  /** Passes a message to the working agent: of the run named, or `say`. */
+  /** Pass a message to the working agent: of the run named, or a person's. */
   | { kind: 'inject'; runId: string; message: { messageId: string; text: string; by: string } | null }
-  /** `run`: its log begins now, and goes on with whatever comes next. */
+  /** Write the decisions of holds, and begin the log of the run that carries them. */
   | { kind: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
+  /** Write that a step of a ladder was taken. */
   | { kind: 'recordStep'; holdId: string; index: number; step: PlannedStep }
-  /** Votes, audience or `asking` of these have changed. `failed`: why a person's word did not reach the agent. */
+  /** Write that votes, audience or a question back to the agent have changed, or why its message `failed`. */
   | {
       kind: 'amendHolds';
       holdIds: string[];
@@ -154,12 +167,15 @@ export type TaskEffect =
       /** Set when one of them was handed to others. */
       moved?: HoldMove & { holdId: string };
     }
-  /** A supervisor agent is asked, beside everything else; its answer comes by the update `decide`. */
+  /** Ask a supervisor agent in the background; its answer comes by the update `decide`. */
   | { kind: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
+  /** Send a notice to the channels of a policy. */
   | ({ kind: 'notify' } & NoticeStart)
+  /** Cancel the running turn. */
   | { kind: 'stopTurn' }
-  /** Ask the agent to stop; also where the end is already written, as at `fail`. */
+  /** Ask the agent to stop; also where the end is already written, as with the expiry action `fail`. */
   | { kind: 'stopAgent' }
+  /** Write the end of the task and of its run, where the turn did not. */
   | { kind: 'close' };
 
 export type Reply =
@@ -168,7 +184,7 @@ export type Reply =
   | { ok: true; amend: AmendReply }
   | { ok: true; message: MessageReply }
   | { ok: true }
-  /** Not now: ask again when the state has changed. `isBounded`: it may never make sense, and is refused in the end. */
+  /** Not now: try again when the state has changed. `isBounded`: refused after a time limit. */
   | { ok: 'later'; isBounded?: true }
   | Refusal;
 
@@ -186,10 +202,10 @@ export function openHoldsOf(state: TaskState): Hold[] {
   return state.holds.filter((hold) => hold.status === 'open');
 }
 
-/** Operator holds are no business of clients: a resume neither names nor covers them. */
+/** Operator holds are not for clients: a resume neither names nor covers them. */
 export function askedHoldsOf(state: TaskState): Hold[] {
   return openHoldsOf(state).filter((hold) => hold.question.kind !== 'operator');
 }
 
-/** The agent has the task: a turn runs or waits, or it is being asked back. */
+/** True while the agent has the task: a turn runs or is parked, or talk-back is under way. */
 export const isAtAgent = (state: TaskState): boolean => state.phase === 'turn' || state.asking !== null;

@@ -1,4 +1,4 @@
-// Stopping a task: the agent is asked first, its word is awaited, and the end tells the truth.
+// Stops a task: the agent is asked first, and the end is the one that it reports.
 import { closedHoldsOf, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
@@ -7,7 +7,7 @@ type CancelFact = Extract<TaskEvent, { type: 'cancel' }>;
 type LimitFact = Extract<TaskEvent, { type: 'limit.passed' }>;
 type Cancel = NonNullable<TaskState['cancel']>;
 
-/** A turn that let go has no activity to stop: the agent is told by itself. */
+/** A parked turn has no activity to stop: the agent is asked to cancel directly. */
 const stopOf = (state: TaskState): TaskEffect => (state.parked === null ? { kind: 'stopTurn' } : { kind: 'stopAgent' });
 
 export function onCancelInTurn(state: TaskState, { by, reason }: CancelFact): Outcome {
@@ -30,7 +30,7 @@ export function cancelInHolding(state: TaskState, cancel: Cancel, now: string): 
 }
 
 const words: Record<LimitFact['limit'], string> = {
-  silence: 'the agent said nothing for longer than agents.<name>.limits.silence allows',
+  silence: 'the agent sent nothing for longer than agents.<name>.limits.silence allows',
   total: 'the agent had the task for longer than agents.<name>.limits.total allows',
 };
 const cancelOfLimit = ({ limit }: LimitFact): Cancel => ({
@@ -43,14 +43,14 @@ export function onLimitInTurn(state: TaskState, event: LimitFact): Outcome {
   return stopTurn(state, cancelOfLimit(event));
 }
 
-/** Only an agent that is being asked back can be silent here. */
+/** Only an agent in talk-back can be silent here. */
 export function onLimitInHolding(state: TaskState, event: LimitFact, now: string): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
   const own = { runId: state.runId, opener: state.opener, skipped: [] };
   return { ...startStopping(state, cancelOfLimit(event), now, own), reply: { ok: true } };
 }
 
-/** From holding: nothing is asked of people any more, the agent is told to stop; until then that word is not at the agent. */
+/** From holding: nothing is asked of people any more, the agent is asked to cancel; until then that request is not at the agent. */
 export function startStopping(
   state: TaskState,
   cancel: Cancel,
@@ -68,7 +68,7 @@ export function startStopping(
     parked: null,
     cancel,
   };
-  // The inbox first: nobody is to work on an answer that nobody waits for, however long the agent takes to stop.
+  // The inbox first: nobody should work on an answer in vain while the agent takes its time to stop.
   if (state.asking !== null) {
     return { state: next, effects: [{ kind: 'recordDecisions', holds: closed, run: null }, stopOf(state)] };
   }
@@ -92,7 +92,7 @@ export function onAgentStopped(state: TaskState, event: Extract<TaskEvent, { typ
   return { state: { ...state, phase: 'leaving', status, end }, effects: [{ kind: 'close' }], reply: { ok: true } };
 }
 
-/** How a task ends that was stopped: failed where a limit stopped it, else canceled. */
+/** The end of a task that was stopped: failed if by a limit, else canceled. */
 export function endOfStop({ by, reason, code }: Cancel, more = ''): TaskEnd {
   return code === undefined
     ? { kind: 'canceled', by, reason: `${reason}${more}` }

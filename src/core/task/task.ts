@@ -1,4 +1,4 @@
-// One task's transition table: every phase answers every fact. Workflow, api and tests share it; nothing else decides.
+// One task's transition table: every phase handles every event. Workflow, api and tests share it; nothing else decides.
 import type { TaskStart } from '../../contract/run.ts';
 import { onMovedInHolding, onMovedInTurn } from './agent-moved.ts';
 import { onAmendInHolding, onAmendWithoutHolds } from './on-amend.ts';
@@ -28,7 +28,7 @@ const rememberCancel: Handler<'cancel'> = (state, event) => ({
   reply: { ok: true },
 });
 
-/** Total by type: a phase or fact without an entry does not compile. */
+/** Total by type: a phase or event without an entry does not compile. */
 export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } } = {
   new: {
     run: onRunInNew,
@@ -128,9 +128,9 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
   },
 };
 
-/** `(state, fact, now) → { state, effects, reply }`; now is ISO 8601. Never throws on a fact of the right shape. */
+/** `(state, event, now) → { state, effects, reply }`; now is ISO 8601. Never throws on an event of the right shape. */
 export function reduce(state: TaskState, event: TaskEvent, now: string): Outcome {
-  // The handler of a fact's own type: TypeScript cannot see that the two indexes agree.
+  // The handler of this event's type: TypeScript cannot see that the two indexes agree.
   const handler = transitions[state.phase][event.type] as Handler<TaskEventType>;
   const { state: next, effects, reply } = handler(state, event, now);
   if (next === state) return { state, effects, reply };
@@ -145,6 +145,7 @@ function withSpeakers({ owner, opening: { principal } }: TaskStart): string[] {
 
 /** A task before its opening run is admitted. */
 export function newTask(start: TaskStart): TaskState {
+  const adoption = start.opening.kind === 'adopt' ? start.opening.adoption : null;
   return {
     version: 1,
     taskId: start.taskId,
@@ -153,7 +154,7 @@ export function newTask(start: TaskStart): TaskState {
     owner: start.owner,
     phase: 'new',
     status: 'NEW',
-    a2aTaskId: start.opening.adopt?.a2aTaskId ?? null,
+    a2aTaskId: adoption?.a2aTaskId ?? null,
     contextId: start.contextId,
     turn: 0,
     resumes: 0,
@@ -163,7 +164,7 @@ export function newTask(start: TaskStart): TaskState {
     spoke: withSpeakers(start),
     amended: 0,
     note: null,
-    n: start.opening.adopt?.n ?? 0,
+    n: adoption?.n ?? 0,
     runId: start.opening.runId,
     opener: 'client',
     isResendAllowed: false,

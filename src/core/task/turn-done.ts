@@ -1,7 +1,7 @@
-// What a turn's outcome does to a task.
+// The effect of a turn's outcome on its task.
 import type { OpenedHold } from '../../contract/activity.ts';
 import type { TurnOutcome } from '../../contract/turn.ts';
-import { assertNever } from '../base/assert-never.ts';
+import { assertNever } from '../base/errors.ts';
 import { agentGoneQuestion, deliveryUnknownQuestion } from '../questions/delivery-unknown.ts';
 import { goOn } from './hold-close.ts';
 import { onHoldsOpened, openedHolds } from './hold-open.ts';
@@ -16,7 +16,7 @@ export function onTurnDelivered(state: TaskState): Outcome {
   return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
 }
 
-/** What the turn learnt of the agent's task. */
+/** The state with the ids that the turn learned from the agent. */
 const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
   ...state,
   a2aTaskId: ('a2aTaskId' in outcome ? outcome.a2aTaskId : null) ?? state.a2aTaskId,
@@ -24,7 +24,7 @@ const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
   isResendAllowed: false,
 });
 
-/** The agent has had what was sent, and is silent for so long that nobody listens on: a watcher tells when it moves. */
+/** The agent has the message and is silent for so long that the turn parks; a watch reports when it moves. */
 function wait(state: TaskState, since: string): Outcome {
   return { state: { ...state, status: 'IN_PROGRESS', parked: { since } }, effects: [], reply: { ok: true } };
 }
@@ -33,14 +33,14 @@ export function onDeliveredInHolding(state: TaskState): Outcome {
   return state.asking === null ? { state, effects: [], reply: { ok: true } } : onTurnDelivered(state);
 }
 
-/** The agent's word after it was asked back. */
+/** The agent's reply in talk-back. */
 export function onDoneInHolding(state: TaskState, event: DoneFact): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
   const { outcome } = event;
   const bound = bind(state, outcome);
   switch (outcome.kind) {
     case 'paused': {
-      // The very pause it was in: it did not take the word.
+      // The same pause as before: the agent did not take the message.
       if (outcome.pauseMessageId !== null && outcome.pauseMessageId === state.pauseMessageId)
         return stay(bound, 'the agent did not take it', event.now);
       const { questions, explanation, pauseMessageId } = outcome;
@@ -71,7 +71,7 @@ function withdrawn(state: TaskState, why: 'superseded' | 'withdrawn', at: string
   return state.holds.map((hold) => endOpen(hold, 'withdrawn', { by: `agent:${state.agent}`, at, why }));
 }
 
-/** It cannot be known to have the word: the questions stand as they did, and people are told. */
+/** Whether the agent has the message is unknown: the questions stay as they were, and people are notified. */
 function stay(state: TaskState, why: string, now: string): Outcome {
   const holdIds = openHoldsOf(state).map(({ holdId }) => holdId);
   const { runId, opener } = state;
@@ -83,7 +83,7 @@ function stay(state: TaskState, why: string, now: string): Outcome {
     holds: state.holds.map((hold) => ({ ...hold, asking: false })),
   };
   const carrier = { runId, opener, skipped: [] };
-  // The clock has answered meanwhile: that goes to the agent now.
+  // A timer has answered in the meantime: that answer goes to the agent now.
   if (holdIds.length === 0) return { ...goOn(next, now, carrier, []), reply: { ok: true } };
   return {
     state: { ...next, status: 'NEEDS_REVIEW' },
@@ -127,7 +127,7 @@ export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
       return leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message });
     case 'ended': {
       const end = turnEnd(bound, outcome);
-      // What was asked for meanwhile is not in what the turn wrote.
+      // Requests that came in the meantime are not in what the turn wrote.
       const isWritten = outcome.isWritten === true && bound.phase === 'turn';
       return isWritten ? { ...leave(bound, end), effects: [] } : leave(bound, end);
     }
@@ -138,7 +138,7 @@ export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
   }
 }
 
-/** The turn wrote its questions together with this outcome: they are open, or end at once where a cancel came meanwhile. */
+/** The turn wrote its questions with this outcome: they open, or end at once if a cancel came in the meantime. */
 function opened(
   state: TaskState,
   { questions, pauseMessageId }: Extract<TurnOutcome, { kind: 'paused' }>,
@@ -160,7 +160,7 @@ function open(state: TaskState, now: string): Outcome {
   };
 }
 
-/** The turn ended in a pause after a cancel was asked for: no question is opened, the agent is told to stop. */
+/** The turn ended in a pause after a cancel: no question is opened, and the agent is asked to cancel. */
 function stopPaused(state: TaskState): Outcome {
   return { state, effects: [{ kind: 'stopAgent' }], reply: { ok: true } };
 }
@@ -175,7 +175,7 @@ type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
 const turnEnd = (state: TaskState, outcome: Ended): TaskEnd =>
   agentsEnd(outcome) ?? endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
 
-/** The end of a task whose agent ended it; null where it was cancelled, by whomever. */
+/** The end of a task that its agent ended; null if it was cancelled by anybody. */
 export function agentsEnd(outcome: Ended): Extract<TaskEnd, { kind: 'completed' | 'message-only' | 'failed' }> | null {
   switch (outcome.state) {
     case 'completed':

@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-export type Range = [Address, number];
+type Range = [Address, number];
 /** `null`: public. */
-export type AddressKind = 'metadata' | 'private' | null;
+type AddressKind = 'metadata' | 'private' | null;
 
 /**
  * Where clouds give out credentials to whoever asks from inside. Link-local as a whole: nearly all of them are there (AWS,
@@ -94,3 +94,8 @@ export function isWithin(address: Address, ranges: readonly Range[]): boolean {
   const inner = carried(address);
   return inside(address) || (inner.length > 0 && inner.every(inside));
 }
+
+const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether an address names the machine that asks. */
+export const isLoopbackHost = (address: string): boolean => loopback.test(new URL(address).hostname);

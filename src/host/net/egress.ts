@@ -3,7 +3,6 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Config } from '../../contract/config.ts';
 import { isWithin, kindOf, parseAddress, parseRange } from './address-ranges.ts';
-import { PolicyError } from './policy-error.ts';
 
 export interface Egress {
   /** Throws PolicyError for an address that is written out and may not be called; names are judged by `lookup`. */
@@ -69,4 +68,14 @@ function refusing(lookup: LookupFunction, judge: Judge): LookupFunction {
       }
     });
   };
+}
+
+/** A request that we refuse to make; `wasSent` when the agent may have taken what it answered with a redirect. */
+export class PolicyError extends Error {
+  override name = 'PolicyError';
+  readonly wasSent: boolean;
+  constructor(message: string, wasSent = false) {
+    super(message);
+    this.wasSent = wasSent;
+  }
 }

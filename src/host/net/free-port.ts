@@ -15,7 +15,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return (await listen(port, host)) !== null;
 }
 
-/** The first of the wished ports that is free, or any free one that is not in `not`. */
+/** The first of the requested ports that is free, or any free one that is not in `not`. */
 export async function choosePort(
   requested: readonly number[],
   { not = [], host = '127.0.0.1' }: { not?: readonly number[]; host?: string } = {},

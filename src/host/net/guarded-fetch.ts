@@ -1,6 +1,5 @@
 import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
-import type { Egress } from './egress.ts';
-import { PolicyError } from './policy-error.ts';
+import { type Egress, PolicyError } from './egress.ts';
 
 /*
  * The one way out by HTTP. Where to: origins that the configuration names, also after redirects, and of these no address
@@ -78,7 +77,33 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   };
 }
 
-/** The same response, with `watch` told of every chunk as it is read; what `watch` throws fails the body. */
+/** What libraries hand to a `fetch` of their own. */
+interface PlainRequest {
+  method?: string;
+  headers?: NonNullable<RequestInit['headers']>;
+  body?: unknown;
+  signal?: AbortSignal | null | undefined;
+}
+
+/** A `fetch` to any origin that egress allows; redirects stay with their origin. Answers of 400 and above are returned as they are. */
+export function createOpenFetch(
+  egress: Egress,
+  maxBytes: number,
+): (url: string, request: PlainRequest) => Promise<Response> {
+  const byOrigin = new Map<string, typeof fetch>();
+  return async (url, { method = 'GET', headers = {}, body, signal = null }) => {
+    const { origin } = new URL(url);
+    const known =
+      byOrigin.get(origin) ??
+      createGuardedFetch({ allowedOrigins: [origin], egress, headers: {}, maxBytes, passesErrors: true });
+    byOrigin.set(origin, known);
+    const text = body instanceof URLSearchParams ? body.toString() : body;
+    if (text !== undefined && text !== null && typeof text !== 'string') throw new TypeError('only text can be sent');
+    return known(url, { method, headers, signal, body: text ?? null });
+  };
+}
+
+/** The same response, with `watch` called on every chunk as it is read; what `watch` throws fails the body. */
 export function watchBody(response: Response | UndiciResponse, watch: (bytes: number) => void): Response {
   const head = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
   if (response.body === null) return new Response(null, head);
@@ -123,7 +148,7 @@ function outgoing(own: Record<string, string>, init: RequestInit): Outgoing {
   return { method, headers: Object.fromEntries(headers), body, signal: init.signal ?? null };
 }
 
-/** What one origin is told to know us by is for that one alone, also where the configuration allows both. */
+/** A credential for one origin is for that one alone, also where the configuration allows both. */
 function withoutCredentials(request: Outgoing, own: Record<string, string>): Outgoing {
   const names = [...Object.keys(own), 'Authorization', 'Proxy-Authorization', 'Cookie'].map((name) =>
     name.toLowerCase(),

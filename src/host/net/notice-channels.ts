@@ -1,9 +1,9 @@
 // One message to one sink over HTTP. Where to is the operator's word (the configuration), never an agent's.
 import { Webhook } from 'standardwebhooks';
-import type { Egress } from './egress.ts';
+import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
 import { NoticeError, sendingFault } from './notice-error.ts';
-import { PolicyError } from './policy-error.ts';
+import { within } from '../process/time-limit.ts';
 
 const sendForMs = 20_000;
 
@@ -12,7 +12,7 @@ export interface Sending {
   signal: AbortSignal;
 }
 
-/** POSTs a body once; throws NoticeError with what the sink said. */
+/** POSTs a body once; throws NoticeError with the sink's answer. */
 async function post(
   url: string,
   body: string,
@@ -20,13 +20,12 @@ async function post(
   { egress, signal }: Sending,
 ): Promise<void> {
   const send = createGuardedFetch({ allowedOrigins: [url], egress, headers: {}, maxBytes: 64 * 1024 });
-  const within = AbortSignal.any([signal, AbortSignal.timeout(sendForMs)]);
   try {
     const response = await send(url, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
-      signal: within,
+      ...within(signal, sendForMs),
     });
     await response.body?.cancel();
     if (!response.ok) throw new HttpStatusError(response.status, null, false);

@@ -2,9 +2,9 @@
 // before it expires, and fetched anew once when the agent does not take it. The endpoint is the configured one and no other,
 // also after redirects. Neither the client's secret nor a token is part of any error.
 import { z } from 'zod';
-import type { Egress } from './egress.ts';
+import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
-import { PolicyError } from './policy-error.ts';
+import { timeLimit } from '../process/time-limit.ts';
 
 export interface OAuthClient {
   tokenUrl: string;
@@ -28,7 +28,7 @@ export class OAuthError extends Error {
   override name = 'OAuthError';
   /** Of the endpoint's answer; 0 when there was none. */
   readonly status: number;
-  /** The same again may succeed: the endpoint is busy or broken, and has not said no. */
+  /** The same again may succeed: the endpoint is busy or broken, and has not refused. */
   readonly isRetryable: boolean;
   readonly retryAfterMs: number | null;
   constructor(
@@ -96,7 +96,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
     } else headers['authorization'] = `Basic ${basicOf(client)}`;
     try {
       // Its own time limit: callers share one request, and none of them may end it for the others.
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = timeLimit(timeoutMs);
       return await send(endpoint, { method: 'POST', headers, body: form.toString(), signal });
     } catch (error) {
       const isRetryable = !(error instanceof PolicyError);

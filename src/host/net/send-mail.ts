@@ -1,9 +1,8 @@
 // One mail to one person. The server is the operator's word; outside this machine it has to speak TLS.
 import { isIP } from 'node:net';
 import { parseAddress } from './address-ranges.ts';
-import type { Egress } from './egress.ts';
+import { type Egress, PolicyError } from './egress.ts';
 import { NoticeError, sendingFault } from './notice-error.ts';
-import { PolicyError } from './policy-error.ts';
 
 export interface Mail {
   from: string;

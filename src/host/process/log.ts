@@ -55,7 +55,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Only plain data is looked into: requests, sockets and errors have serialisers of their own. */
+/** Only plain data is searched: requests, sockets and errors have serialisers of their own. */
 function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return withoutSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -131,9 +131,9 @@ export function createLogger({ level, name, isPretty = false, stream }: LoggerOp
           const [first, second, ...others]: unknown[] = args;
           const error = first instanceof Error ? first : errorIn(first);
           // Without a message of its own, pino makes the error's raw one the line's message.
-          const told = second === undefined && error !== undefined ? error.message : second;
-          const safe = [first, told, ...others].map((arg) => (typeof arg === 'string' ? withoutSecrets(arg) : arg));
-          method.apply(this, (told === undefined ? safe.slice(0, 1) : safe) as Parameters<typeof method>);
+          const message = second === undefined && error !== undefined ? error.message : second;
+          const safe = [first, message, ...others].map((arg) => (typeof arg === 'string' ? withoutSecrets(arg) : arg));
+          method.apply(this, (message === undefined ? safe.slice(0, 1) : safe) as Parameters<typeof method>);
         },
       },
     },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface RetryOptions {
+interface RetryOptions {
   withinMs: number;
   pauseMs: number;
   isRetryable(error: unknown): boolean;
-  /** Told once, at the first failure that is borne. */
+  /** Called once, at the first failure that is retried. */
   onWait(error: unknown): void;
 }
 
@@ -21,5 +21,20 @@ export async function retry<T>(options: RetryOptions, work: () => Promise<T>): P
       isReported = true;
     }
     await pause(options.pauseMs);
+  }
+}
+
+/** Waits until the work is over, however it ended, but no longer than this; false when it goes on still. */
+export async function settledWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const over = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([over, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

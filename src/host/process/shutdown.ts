@@ -1,13 +1,16 @@
-export interface ShutdownOptions {
+import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
+
+interface ShutdownOptions {
   /** Longest time the handler may take; after it the process exits with 1. Default 10 s. */
   withinMs?: number;
-  /** A repeat within this time is the same wish: a terminal, npm and `timeout` all pass one Ctrl-C on. Default 1.5 s. */
+  /** A repeat within this time is the same request: a terminal, npm and `timeout` all pass one Ctrl-C on. Default 1.5 s. */
   impatientAfterMs?: number;
   onProblem?: (error: unknown) => void;
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-export type ShutdownSignal = keyof typeof exitCodes;
+type ShutdownSignal = keyof typeof exitCodes;
 
 /**
  * Calls the handler once, at the first SIGINT or SIGTERM, and then exits: 0 after a clean stop, 1 when the handler
@@ -47,4 +50,25 @@ export function onShutdown(
     process.off('SIGINT', listener);
     process.off('SIGTERM', listener);
   };
+}
+
+// SIGHUP asks a service to read its configuration again; from a terminal that was closed it means what it always did.
+function isTerminalThere(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Calls the handler at each SIGHUP; ends the process by SIGTERM where its terminal is gone. Returns what takes it away. */
+export function onHangup(handler: () => void): () => void {
+  const hadTerminal = [0, 1, 2].some((fd) => isatty(fd)) && isTerminalThere();
+  const listener = (): void => {
+    if (hadTerminal && !isTerminalThere()) process.kill(process.pid, 'SIGTERM');
+    else handler();
+  };
+  process.on('SIGHUP', listener);
+  return () => process.off('SIGHUP', listener);
 }

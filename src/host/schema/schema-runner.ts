@@ -69,7 +69,7 @@ export function createSchemaRunner(): SchemaRunner {
     );
   }
 
-  /** The first job that may run beside those that do. */
+  /** The first job that may run in parallel with the running ones. */
   function takeJob(): Waiting | undefined {
     const isCostlyRunning = [...running.keys()].some((schema) => costly.has(schema));
     const index = queue.findIndex(

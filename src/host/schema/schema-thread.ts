@@ -35,7 +35,7 @@ const memoryMb = 256;
 const youngMb = 6;
 
 /**
- * Compiled, the thread is `schema-worker.js` beside this file. From source (tests, `tsx`) Node 20 cannot load a `.ts`
+ * Compiled, the thread is `schema-worker.js` next to this file. From source (tests, `tsx`) Node 20 cannot load a `.ts`
  * file in a thread, so there the development tool `tsx` loads it.
  */
 function startWorker(): Worker {
@@ -77,7 +77,7 @@ export function startSchemaThread({ onFree, onGone }: SchemaThreadEvents): Schem
     apply(job, timeoutMs, settle) {
       const mine: Current = { id: job.id, isCompiled: false, settle };
       current = mine;
-      // Counted in parts: when this process itself stood still, an answer that waits here is heard before the time is over.
+      // Counted in parts: when this process itself stood still, an answer that waits here is read before the time is over.
       let parts = timeParts;
       const count = (): void => {
         parts -= 1;

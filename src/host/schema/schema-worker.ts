@@ -3,9 +3,10 @@ import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { isAnnotation } from '../../core/questions/form-profile.ts';
 import { errorText } from '../process/errno.ts';
 
-/** One piece of work; JSON as text, so that a deep value costs the main thread no recursion of ours. */
+/** One piece of work; JSON as text, so that a deep value costs the main thread no recursion. */
 export interface SchemaJob {
   id: number;
   schema: string;
@@ -36,13 +37,19 @@ const linearRegExp = Object.assign(
   { code: 're2' },
 );
 
-/** Formats named anywhere in the schema. */
-function formatsOf(schema: unknown, found: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(schema)) for (const item of schema) formatsOf(item, found);
+interface Remarks {
+  formats: Set<string>;
+  annotations: Set<string>;
+}
+
+/** Formats and annotations named anywhere in the schema: Ajv refuses those it does not know. */
+function remarksOf(schema: unknown, found: Remarks = { formats: new Set(), annotations: new Set() }): Remarks {
+  if (Array.isArray(schema)) for (const item of schema) remarksOf(item, found);
   else if (typeof schema === 'object' && schema !== null) {
     for (const [key, value] of Object.entries(schema)) {
-      if (key === 'format' && typeof value === 'string') found.add(value);
-      else formatsOf(value, found);
+      if (isAnnotation(key)) found.annotations.add(key);
+      if (key === 'format' && typeof value === 'string') found.formats.add(value);
+      else remarksOf(value, found);
     }
   }
   return found;
@@ -66,7 +73,9 @@ function compile(text: string): ValidateFunction {
   });
   addFormats.default(ajv);
   // An unknown format is a remark, not a rule (2020-12, format-annotation).
-  for (const format of formatsOf(own)) if (!Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
+  const { formats, annotations } = remarksOf(own);
+  ajv.addVocabulary([...annotations]);
+  for (const format of formats) if (!Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
   const validate = ajv.compile(own);
   // `$async` makes Ajv answer with a promise, which is truthy: every value would pass.
   if ('$async' in validate) throw new Error('"$async" is not supported');

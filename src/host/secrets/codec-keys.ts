@@ -1,10 +1,10 @@
-// What lies in Temporal and in our tables is encrypted with these keys: AES-256-GCM, the id of the key beside each box.
+// What lies in Temporal and in the tables is encrypted with these keys: AES-256-GCM, the id of the key with each box.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Encrypts with the newest key, and opens what any of the keys sealed. */
 export interface CodecKeys {
   seal(bytes: Uint8Array): { keyId: string; box: Uint8Array };
-  /** Throws when the key is not one of ours, or the box was changed. */
+  /** Throws when the key is unknown here, or the box was changed. */
   open(keyId: string, box: Uint8Array): Uint8Array;
 }
 

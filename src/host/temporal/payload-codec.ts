@@ -1,4 +1,4 @@
-// Temporal sees no arguments, results or failures of ours in clear: each payload goes whole into an encrypted one.
+// Temporal sees no arguments, results or failures in clear: each payload goes whole into an encrypted one.
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../secrets/codec-keys.ts';
 
@@ -24,7 +24,7 @@ function payloadOf(bytes: Buffer): Payload {
   return { metadata: Object.fromEntries(metadata), data: new Uint8Array(bytes.subarray(end)) };
 }
 
-/** What is not of ours (a signal by Temporal's CLI) is passed on as it is. */
+/** What Holdpoint did not encrypt (a signal by Temporal's CLI) is passed on as it is. */
 export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
   return {
     encode: async (payloads) =>

@@ -19,7 +19,7 @@ export type TemporalSource =
 
 export interface ResolveTemporalOptions {
   env: NodeJS.ProcessEnv;
-  /** Told what is being done when it takes long: one sentence, every few seconds. */
+  /** Called with what is being done when it takes long: one sentence, every few seconds. */
   onProgress?: (message: string) => void;
   signal?: AbortSignal;
   /** Where the released program is fetched; a test gives its own. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Connection, type ConnectionOptions } from '@temporalio/client';
+import type { Connection, ConnectionOptions } from '@temporalio/client';
 import type { PemSource, TemporalEnvironment } from '../process/environment.ts';
 import { errorText } from '../process/errno.ts';
 
@@ -60,12 +60,16 @@ export function temporalTarget(from: TemporalEnvironment): TemporalTarget | null
   };
 }
 
-/** Opens a client connection, does the work, closes it; each call inside is bounded by `withinMs`. */
+/**
+ * Opens a client connection, does the work, closes it; each call inside is bounded by `withinMs`. The client is loaded with its
+ * first use: half of what `up` loads, it would keep the server that `up` starts waiting.
+ */
 export async function withConnection<T>(
   target: TemporalTarget,
   withinMs: number,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
+  const { Connection } = await import('./sdk-connection.ts');
   const connection = Connection.lazy({ ...target.connection, connectTimeout: withinMs });
   try {
     return await connection.withDeadline(Date.now() + withinMs, () => work(connection));

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EnvHttpProxyAgent, request } from 'undici';
 import { errnoCode } from '../process/errno.ts';
+import { timeLimit } from '../process/time-limit.ts';
 
 /** One way to get the program: puts it into `dir` and returns its path. */
 export interface GetTemporalCli {
@@ -89,7 +90,7 @@ const causeOf = (error: unknown): string => {
 export async function downloadTemporalCli({ version, dir, onProgress, signal, url }: GetTemporalCli): Promise<string> {
   const from = url ?? releaseUrl(version);
   onProgress(`downloading the Temporal CLI ${version} from ${new URL(from).host}`);
-  const limit = AbortSignal.timeout(totalTimeoutMs);
+  const limit = timeLimit(totalTimeoutMs);
   const either = signal ? AbortSignal.any([limit, signal]) : limit;
   const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: connectTimeoutMs } });
   try {

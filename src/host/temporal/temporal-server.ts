@@ -1,13 +1,23 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { choosePort, isPortFree } from '../net/free-port.ts';
-import { endProcess, isGoneWithin, processStart } from '../process/process-identity.ts';
+import { endProcess, isGoneWithin, processStart, commandLine, findProcesses } from '../process/process-identity.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { defaultNamespace, localTarget, withConnection, type TemporalTarget } from './temporal-connection.ts';
-import { endServersOf, isServing, readServerState, writeServerState, type ServerState } from './temporal-state.ts';
+import { z } from 'zod';
 
 const host = '127.0.0.1';
 const defaultPort = 7233;
@@ -129,7 +139,7 @@ async function launch(
   const { cliPath, dataDir, logFile } = options;
   const args = argsOf(dbFile, port, uiPort);
   const log = openLog(logFile);
-  // Its settings are ours alone: TEMPORAL_* of the user's shell speak of other servers.
+  // It takes no settings from outside: TEMPORAL_* of the user's shell mean other servers.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
   // Output goes straight to the file, not through us: the server can outlive us without a broken pipe.
   const child = spawn(cliPath, args, { env, stdio: ['ignore', log.fd, log.fd], detached: true });
@@ -158,12 +168,12 @@ async function launch(
     }
     await pause(25);
   }
-  // Our port, but perhaps another's server: ours would have ended by now or soon, being unable to listen.
+  // The right port, but perhaps another's server: the child would have ended by now or soon, being unable to listen.
   if (isEnded) throw new TemporalServerError(`Temporal server ${cliPath}: ${await ended}`);
   return { state, ended };
 }
 
-/** A server found running is no child of ours: its end has to be looked for. */
+/** A server found running is no child process: its end has to be polled for. */
 async function watchFound(state: ServerState, isStopping: () => boolean): Promise<string> {
   while (!(await isGoneWithin(state.pid, state.startTime, 0))) {
     if (isStopping()) break;
@@ -240,7 +250,7 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
   await mustBeFree(options.port, 'the Temporal port');
   await mustBeFree(options.uiPort, 'the port of the Temporal UI');
   for (let attempt = 1; ; attempt += 1) {
-    // After a failed attempt, somebody may have taken a port between our look and the server's start.
+    // After a failed attempt, somebody may have taken a port between our check and the server's start.
     const requests = (own: number | undefined, before: number | undefined, usual: number): number[] =>
       own ? [own] : attempt > 1 ? [] : [...(before === undefined ? [] : [before]), ...(own === 0 ? [] : [usual])];
     const port = await choosePort(requests(options.port, last?.port, defaultPort), { host });
@@ -254,4 +264,58 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
       onProgress('a port was taken just now; trying others');
     }
   }
+}
+
+const StateSchema = z.object({
+  /** Zero: no server of this directory is known to run; only its ports are remembered. */
+  pid: z.int().min(0),
+  startTime: z.string(),
+  port: z.int(),
+  uiPort: z.int(),
+  args: z.array(z.string()),
+});
+
+/** What `<dataDir>/temporal.json` remembers of the embedded server. */
+type ServerState = z.infer<typeof StateSchema>;
+
+const stateFile = (dataDir: string): string => join(dataDir, 'temporal.json');
+
+export function readServerState(dataDir: string): ServerState | null {
+  try {
+    return StateSchema.parse(JSON.parse(readFileSync(stateFile(dataDir), 'utf8')));
+  } catch {
+    // Missing, torn or of another version: the process list tells the rest.
+    return null;
+  }
+}
+
+function writeServerState(dataDir: string, state: ServerState): void {
+  mkdirSync(dataDir, { recursive: true });
+  const whole = `${stateFile(dataDir)}.${process.pid}.tmp`;
+  writeFileSync(whole, JSON.stringify(state));
+  renameSync(whole, stateFile(dataDir));
+}
+
+const serves = (command: string, dbFile: string): boolean =>
+  command.includes(' server start-dev ') && `${command} `.includes(` --db-filename ${dbFile} `);
+
+/** True when the process of this state still runs and serves this database file. */
+async function isServing(state: ServerState, dbFile: string): Promise<boolean> {
+  if (state.pid === 0 || (await processStart(state.pid)) !== state.startTime) return false;
+  return serves((await commandLine(state.pid)) ?? '', dbFile);
+}
+
+/**
+ * Ends every server on this database file except one: two of them on one SQLite file would spoil it. Found by their
+ * command lines, since a kill may have come between starting one and noting it down.
+ */
+async function endServersOf(dbFile: string, exceptPid: number, retryForMs: number): Promise<number[]> {
+  const pids = (await findProcesses((command) => serves(command, dbFile))).filter((pid) => pid !== exceptPid);
+  await Promise.all(
+    pids.map(async (pid) => {
+      const start = await processStart(pid);
+      if (start !== null) await endProcess(pid, start, retryForMs);
+    }),
+  );
+  return pids;
 }

@@ -77,7 +77,7 @@ async function register(
 
 /**
  * Makes a namespace fit for our workflows: all search attributes registered and listed (an unregistered one makes a
- * workflow hang, so workers poll only after this), and the retention where it is ours to set. May be called again.
+ * workflow hang, so workers poll only after this), and the retention where Holdpoint may set it. May be called again.
  */
 export async function prepareNamespace(
   target: TemporalTarget,

@@ -1,7 +1,7 @@
 // PGlite as Holdpoint runs it. Two of its defaults cost more memory than the rest of the program: PostgreSQL's 128 MiB of
 // buffers, all touched at the start, and the making of a new database, which takes two more engines and seconds of CPU.
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 
@@ -18,6 +18,9 @@ export const embeddedOptions = {
 
 /** Made by the build (scripts/build.mjs); not there when the program runs from source. */
 const prepared = fileURLToPath(new URL('../../empty-database', import.meta.url));
+
+/** Lists the directories that hold nothing: PostgreSQL does not start without them, and a package on npm holds files alone. */
+export const emptyDirectories = 'empty-directories.json';
 
 /** Opens PGlite in a directory (created when missing), or in memory. */
 export async function openEmbedded(dataDir: string | undefined, empty = prepared): Promise<PGlite> {
@@ -43,5 +46,9 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await mkdir(dirname(to), { recursive: true });
   await cp(from, draft, { recursive: true });
+  const list = join(draft, emptyDirectories);
+  const names = JSON.parse(await readFile(list, 'utf8')) as string[];
+  for (const name of names) await mkdir(join(draft, name), { recursive: true });
+  await rm(list);
   await rename(draft, to);
 }

@@ -1,9 +1,10 @@
 // The database that a first start of `up` copies: what making it takes, the build has spent.
-import { rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migratePglite } from './migrate.ts';
-import { embeddedOptions } from './embedded.ts';
+import { embeddedOptions, emptyDirectories } from './embedded.ts';
 
 /** Makes a directory with all tables and nothing in them. */
 export async function makeEmptyDatabase(dir: string): Promise<void> {
@@ -16,4 +17,16 @@ export async function makeEmptyDatabase(dir: string): Promise<void> {
     await pglite.exec(`drop database ${name}`);
   }
   await pglite.close();
+  await writeFile(join(dir, emptyDirectories), JSON.stringify(await directoriesWithoutFiles(dir)));
+}
+
+async function directoriesWithoutFiles(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const filled = new Set(entries.map(({ parentPath }) => parentPath));
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !filled.has(path))
+    .map((path) => relative(dir, path).split(sep).join('/'))
+    .toSorted();
 }

@@ -12,7 +12,7 @@ export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, detai
 const migrations = {
   // The same from src/store and from dist/store.
   migrationsFolder: fileURLToPath(new URL('../../../drizzle', import.meta.url)),
-  // A name of our own: drizzle looks only at the newest row, so sharing the table would skip our migrations.
+  // A name of its own: drizzle compares only the newest row, so sharing the table would skip these migrations.
   migrationsTable: 'holdpoint_migrations',
 };
 

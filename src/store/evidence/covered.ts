@@ -1,4 +1,4 @@
-// What of a hold's row the chain answers for. Every column here is written by `tables/holds.ts` together with a record.
+// What of a hold's row the chain answers for. Every column here is written by `recorded-writes.ts` together with a record.
 import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../schema.ts';
 

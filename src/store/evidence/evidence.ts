@@ -29,7 +29,7 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
       guarded(() =>
         database.transaction(async (db) => {
           await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
-          // Read once it is ours: the chain stands still until the end.
+          // Read once it is locked: the chain stands still until the end.
           const end = await readHead(db);
           const [newest] = await db.select({ record: evidence.record }).from(evidence).where(eq(evidence.seq, end.seq));
           if (newest === undefined || isSignature(newest.record)) return null;
@@ -49,14 +49,14 @@ async function* linesOfRange(db: Db, range: EvidenceRange): AsyncGenerator<Evide
   if (bounds === null) return;
   const { first, last } = bounds;
   yield { type: 'start', seq: first - 1, hash: await hashBefore(db, first) };
-  const told = new Set<string>();
+  const recorded = new Set<string>();
   for await (const record of recordsFrom(db, first, last)) {
-    if (record.holdId !== null) told.add(record.holdId);
+    if (record.holdId !== null) recorded.add(record.holdId);
     yield lineOf(record);
   }
   // What a record says of a row holds until the next one.
-  for (const holdId of await changedAfter(db, last)) told.delete(holdId);
-  for (const holdId of told) yield* rowLine(db, holdId);
+  for (const holdId of await changedAfter(db, last)) recorded.delete(holdId);
+  for (const holdId of recorded) yield* rowLine(db, holdId);
 }
 
 /** A hold's own records whole, those between by their hashes, up to the first signature after the last. */

@@ -28,7 +28,7 @@ export type EvidenceKind =
   | 'removed'
   | 'signed';
 
-export const contentHashOf = (value: unknown): string =>
+const contentHashOf = (value: unknown): string =>
   `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 
 /** A record of a hold, as the change left it. */

@@ -22,13 +22,13 @@ export async function verifyEvidence(db: Db, range: EvidenceRange, heads: Signed
   if (bounds !== null) for await (const record of recordsFrom(db, first, bounds.last)) walk.take(record);
   if (range.to === undefined) walk.end(head);
   await compareRows(db, walk, range, bounds?.last ?? 0);
-  const { faults, keys, told } = walk;
+  const { faults, keys, recorded } = walk;
   const signers = [...keys].map(([key, seq]) => ({ key, seq }));
-  return { records: walk.count(), holds: told.size, head, keys: signers, faults };
+  return { records: walk.count(), holds: recorded.size, head, keys: signers, faults };
 }
 
-async function compareRows(db: Db, { told, faults }: Walk, range: EvidenceRange, last: number): Promise<void> {
-  const left = new Map(told);
+async function compareRows(db: Db, { recorded, faults }: Walk, range: EvidenceRange, last: number): Promise<void> {
+  const left = new Map(recorded);
   if (range.to !== undefined) for (const holdId of await changedAfter(db, last)) left.delete(holdId);
   const isWhole = range.from === undefined && range.to === undefined;
   for await (const { holdId, hash } of rowHashes(db)) {

@@ -2,7 +2,7 @@
 import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
 import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
 
-/** Gaps of which a record that was moved is looked for. */
+/** Gaps in which a record that was moved is searched for. */
 const maxGaps = 20;
 
 export interface Walk {
@@ -12,7 +12,7 @@ export interface Walk {
   count(): number;
   faults: EvidenceFault[];
   /** Of each hold its last record, and what its row hashed to then. */
-  told: Map<string, { seq: number; rowHash: string | null }>;
+  recorded: Map<string, { seq: number; rowHash: string | null }>;
   /** Public keys under heads, each with the last record it vouches for. */
   keys: Map<string, number>;
 }
@@ -20,7 +20,7 @@ export interface Walk {
 /** `first` follows on `hashBefore`; `heads` were kept outside. */
 export function createWalk(first: number, hashBefore: string, heads: readonly SignedHead[]): Walk {
   const faults: EvidenceFault[] = [];
-  const told: Walk['told'] = new Map();
+  const recorded: Walk['recorded'] = new Map();
   const keys: Walk['keys'] = new Map();
   const kept = new Map(heads.map((head) => [head.seq, head]));
   let next = first;
@@ -55,17 +55,17 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
       const named = memberOf(record, 'hold');
       if (typeof named === 'string' && named !== holdId) fault(named, seq, what);
     }
-    // Whether the record or its hash was altered only the next one shows: it is told of either way, and only it.
+    // Whether the record or its hash was altered only the next one shows: it is reported either way, and only it.
     before = links.includes(hash) ? [hash] : [hash, ...links];
   }
 
   /** Where the walk begins in the middle, records before it are taken as they are named. */
   function followsInHold({ seq, holdId, previous, rowHash }: StoredRecord & { holdId: string }): void {
-    const known = told.get(holdId)?.seq ?? null;
+    const known = recorded.get(holdId)?.seq ?? null;
     const isBeforeWalk = known === null && previous !== null && previous < first;
     if (previous !== known && !isBeforeWalk)
       fault(holdId, seq, `the record before it that tells of the question is missing, or another one`);
-    told.set(holdId, { seq, rowHash });
+    recorded.set(holdId, { seq, rowHash });
   }
 
   function isSignature(record: StoredRecord): void {
@@ -81,7 +81,7 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
 
   return {
     faults,
-    told,
+    recorded,
     keys,
     count: () => count,
     take(record) {

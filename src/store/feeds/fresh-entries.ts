@@ -1,9 +1,23 @@
 import type { AguiEvent, LogEntry } from '../../contract/event.ts';
+import type { RunRow } from '../store.ts';
 
 /** Entries this process has just written, in the words the log keeps. */
 export interface Written {
   firstSeq: number;
   texts: string[];
+  /** Nothing follows them: the run ended with them. */
+  isLast?: boolean;
+}
+
+/** A run that was claimed: who waits for it need not look for it. */
+export interface Claimed {
+  run: RunRow;
+}
+
+/** Entries as a reader is given them. */
+export interface Fresh {
+  entries: LogEntry[];
+  isLast: boolean;
 }
 
 /** What is kept for one reader who has not come for it; past that it reads the log, like everybody else. */
@@ -16,7 +30,7 @@ export interface FreshEntries {
   /** The log has changed in a way that only reading it can tell. */
   spoil(): void;
   /** What follows `afterSeq` without a gap; null when the log must be read. */
-  take(afterSeq: number): LogEntry[] | null;
+  take(afterSeq: number): Fresh | null;
 }
 
 export function createFreshEntries(): FreshEntries {
@@ -24,9 +38,11 @@ export function createFreshEntries(): FreshEntries {
   let chars = 0;
   // Nobody knows what was written before the reader came.
   let isSpoilt = true;
+  let isOver = false;
 
   return {
-    add({ firstSeq, texts }) {
+    add({ firstSeq, texts, isLast = false }) {
+      isOver ||= isLast;
       for (const [index, text] of texts.entries()) {
         held.push({ seq: firstSeq + index, text });
         chars += text.length;
@@ -47,7 +63,8 @@ export function createFreshEntries(): FreshEntries {
       chars = 0;
       isSpoilt = false;
       // From the text, as the log gives it: readers and writer share no objects.
-      return isWhole ? next.map(({ seq, text }) => ({ seq, event: JSON.parse(text) as AguiEvent })) : null;
+      if (!isWhole) return null;
+      return { entries: next.map(({ seq, text }) => ({ seq, event: JSON.parse(text) as AguiEvent })), isLast: isOver };
     },
   };
 }

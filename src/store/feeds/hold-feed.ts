@@ -77,7 +77,7 @@ export function createHoldFeed(): HoldFeed {
         if (!isHoldTopic(topic)) continue;
         for (const reader of readers) {
           if (topic === anyHoldTopic || reader.ids.size >= maxIds) spoil(reader);
-          // What the gap makes its reader look at includes this.
+          // What the gap makes its reader re-read includes this.
           else if (!reader.hasGap) reader.ids.add(decodeURIComponent(topic.slice(2)));
           reader.wake();
         }

@@ -41,7 +41,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
       try {
         for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
       } catch (error) {
-        log('warn', 'other processes could not be told of new events; they read again by themselves', {
+        log('warn', 'other processes could not be notified of new events; they read again by themselves', {
           error: errorMessage(error),
         });
         // Nobody reads holds again unasked, so that word is kept until it is out; which holds is not.

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { LogEntry, RunKey } from '../../contract/event.ts';
-import { createFreshEntries, type Written } from './fresh-entries.ts';
+import type { RunKey } from '../../contract/event.ts';
+import type { RunRow } from '../store.ts';
+import { createFreshEntries, type Claimed, type Fresh, type Written } from './fresh-entries.ts';
 
 /**
  * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`), what
- * the caller of a task is told (`!…`), a task's end (`~…`); the last four as hashes, since keys may be long.
+ * the caller of a task receives (`!…`), a task's end (`~…`); the last four as hashes, since keys may be long.
  */
 export type Topic = string;
 
@@ -20,22 +21,27 @@ export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =
 export const callerTopic = (taskId: string): Topic => `!${hashOf([taskId])}`;
 export const endTopic = (taskId: string): Topic => `~${hashOf([taskId])}`;
 
+/** What a wake can bring, so that nobody reads what this process has just written. */
+export type News = Written | Claimed;
+
 /** One who waits. Arm before looking, wait after: a wake in between is not lost. */
 export interface Waiter {
   arm(): void;
   /** Resolves when woken since `arm`, at the bound, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  wake(written?: Written): void;
+  wake(news?: News): void;
   /** Entries after `afterSeq` that came with the wakes since the last take; null when the log must be read. */
-  take(afterSeq: number): LogEntry[] | null;
+  take(afterSeq: number): Fresh | null;
+  /** The run whose claim came with a wake since the last time, as it was claimed. */
+  takeRun(): RunRow | null;
   leave(): void;
 }
 
 /** All who wait in this process, by topic. */
 export interface Waiters {
   join(...topics: Topic[]): Waiter;
-  /** `written`: all that has changed of this one topic. */
-  wake: (topics: Iterable<Topic>, written?: Written) => void;
+  /** `news`: all that has changed of this one topic. */
+  wake: (topics: Iterable<Topic>, news?: News) => void;
   wakeAll: () => void;
 }
 
@@ -47,6 +53,7 @@ export function createWaiters(): Waiters {
       let isWoken = false;
       let resume: (() => void) | null = null;
       const fresh = createFreshEntries();
+      let claimed: RunRow | null = null;
       const waiter: Waiter = {
         arm: () => {
           isWoken = false;
@@ -67,13 +74,19 @@ export function createWaiters(): Waiters {
             signal.addEventListener('abort', done, { once: true });
             resume = done;
           }),
-        wake: (written) => {
-          if (written === undefined) fresh.spoil();
-          else fresh.add(written);
+        wake: (news) => {
+          if (news === undefined) fresh.spoil();
+          else if ('run' in news) claimed = news.run;
+          else fresh.add(news);
           isWoken = true;
           resume?.();
         },
         take: (afterSeq) => fresh.take(afterSeq),
+        takeRun: () => {
+          const run = claimed;
+          claimed = null;
+          return run;
+        },
         leave: () => {
           for (const topic of topics) {
             const group = byTopic.get(topic);
@@ -85,8 +98,8 @@ export function createWaiters(): Waiters {
       for (const topic of topics) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(waiter));
       return waiter;
     },
-    wake(topics, written) {
-      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake(written);
+    wake(topics, news) {
+      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake(news);
     },
     wakeAll() {
       for (const group of byTopic.values()) for (const waiter of group) waiter.wake();

@@ -5,7 +5,7 @@ import { events, runs } from '../schema.ts';
 /**
  * Thins out runs that ended long ago. What stays of a run, under its old numbers: RUN_STARTED, activities, the last
  * snapshot of state and of messages, and the terminal event. Changes after the last snapshot stay too (a run that
- * ended in an error may have no closing snapshots): a fold never loses what a reader could not get otherwise.
+ * ended in an error may have no closing snapshots): compacting never loses what a reader could not get otherwise.
  * Returns the number of runs thinned out.
  */
 export async function compactRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
@@ -14,7 +14,7 @@ export async function compactRuns(db: Db, olderThanMs: number, limit: number): P
     sql`
       with due as (
         select log_id from ${runs}
-        where not is_folded and status <> 'open'
+        where not is_compacted and status <> 'open'
           and ended_at < now() - ${olderThanMs}::double precision * interval '1 millisecond'
         order by ended_at limit ${limit}::integer for update skip locked
       ), snapshot as (
@@ -32,7 +32,7 @@ export async function compactRuns(db: Db, olderThanMs: number, limit: number): P
           else true
         end
       )
-      update ${runs} run set is_folded = true from due where run.log_id = due.log_id returning run.log_id`,
+      update ${runs} run set is_compacted = true from due where run.log_id = due.log_id returning run.log_id`,
   );
   return rows.length;
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/event.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
-import { events, runs, threads } from '../schema.ts';
+import { events, runs } from '../schema.ts';
 import { openText, sealedText } from '../sealed-columns.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
@@ -13,8 +13,8 @@ const maxOfType = 2_000;
 /** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
 const maxPageBytes = 1024 * 1024;
 
-/** The event log; `changed` is told whose readers to wake, and with what. */
-export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Tables['log'] {
+/** The event log; `changed` gets whose readers to wake, and with what. */
+export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Omit<Tables['log'], 'end'> {
   /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
   async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
     const types = listParam(
@@ -22,14 +22,14 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
       'text',
     );
     const texts = added.map((event) => JSON.stringify(event));
-    const isOurs = fence === null ? sql`true` : sql`fence = ${fence}::bigint`;
+    const isHeld = fence === null ? sql`true` : sql`fence = ${fence}::bigint`;
     // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
     const [row] = await rowsOf(
       db,
       sql`
         with taken as (
           update ${runs} set last_seq = last_seq + ${added.length}::integer
-          where log_id = ${logId}::bigint and ${isOurs} and status = 'open'
+          where log_id = ${logId}::bigint and ${isHeld} and status = 'open'
           returning last_seq
         ), written as (
           insert into ${events} (log_id, seq, type, event)
@@ -48,39 +48,10 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
     new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
 
   return {
-    async end(logId, fence, added, { status, outcome, snapshot }) {
-      const texts = added.map((event) => JSON.stringify(event));
-      const types = added.map((event) => event.type);
-      // One statement for what stands or falls together: the last entries, the end, and what the next run starts from.
-      const [row] = await rowsOf(
-        db,
-        sql`
-          with taken as (
-            update ${runs} set
-              last_seq = last_seq + ${added.length}::integer, status = ${status}, ended_at = now(),
-              outcome = coalesce(${outcome === null ? null : sealedText(JSON.stringify(outcome))}::text, outcome)
-            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
-            returning last_seq, agent, thread_id
-          ), written as (
-            insert into ${events} (log_id, seq, type, event)
-            select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${listParam(types, 'text')}, ${listParam(texts.map(sealedText), 'text')})
-              with ordinality as entry (type, event, n)
-          ), kept as (
-            update ${threads} thread set state = ${sealedText(JSON.stringify(snapshot?.state ?? {}))},
-              messages = ${sealedText(JSON.stringify(snapshot?.messages ?? []))}
-            from taken
-            where ${snapshot !== null}::boolean and thread.agent = taken.agent and thread.thread_id = taken.thread_id
-          )
-          select last_seq from taken`,
-      );
-      if (!row) throw fencedAt(logId, fence);
-      changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts });
-    },
     async append(logId, fence, added) {
       if (added.length === 0) {
-        const isOurs = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
-        const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isOurs);
+        const isHeld = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
+        const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isHeld);
         if (!run) throw fencedAt(logId, fence);
         return run.lastSeq;
       }

@@ -1,6 +1,7 @@
-import { errorMessage, type Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
-import { readHeads, readPage, type LogPage } from './event-log.ts';
+import { readPage, type LogPage } from './event-log.ts';
+import { createParkedTails } from './parked-tails.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { plainError } from '../database/plain-errors.ts';
 import type { CallerLogEntry } from '../ports/callers.ts';
@@ -42,54 +43,18 @@ export interface TailDeps {
 }
 
 /**
- * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
+ * Follows logs: read, then wait to be woken, then read again. A reader holds one page at a time and reads the next
  * when its consumer asks for it; who is slow costs nothing but their place.
  */
 export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
-  const parked = new Map<Waiter, { logId: number; seq: number }>();
+  const parked = createParkedTails(db, rereadMs, log);
   let isClosed = false;
-  let timer: NodeJS.Timeout | null = null;
-
-  /** One look for all parked tails together, in place of a re-read by each. */
-  async function reread(): Promise<void> {
-    timer = null;
-    if (parked.size === 0 || isClosed) return;
-    const locations = [...parked];
-    try {
-      const heads = await readHeads(db, [...new Set(locations.map(([, address]) => address.logId))]);
-      for (const [waiter, { logId, seq }] of locations) {
-        const head = heads.get(logId);
-        if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
-      }
-    } catch (error) {
-      if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: errorMessage(error) });
-    }
-    rereadLater();
-  }
-
-  function rereadLater(): void {
-    if (timer || isClosed || parked.size === 0) return;
-    timer = setTimeout(() => void reread(), rereadMs);
-    timer.unref();
-  }
-
-  async function park(
-    waiter: Waiter,
-    address: { logId: number; seq: number },
-    ms: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    parked.set(waiter, address);
-    rereadLater();
-    await waiter.wait(ms, signal);
-    parked.delete(waiter);
-  }
 
   async function awaitRow<T>(
     topics: Topic[],
-    check: () => Promise<T | null>,
+    check: (waiter: Waiter) => Promise<T | null>,
     timeoutMs: number,
-    lookMs: number,
+    pollMs: number,
     signal: AbortSignal,
   ): Promise<T | null> {
     onFollow();
@@ -101,7 +66,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         waiter.arm();
         let row: T | null = null;
         try {
-          row = await untilAborted(check(), signal);
+          row = await untilAborted(check(waiter), signal);
           failingSinceMs = null;
         } catch (error) {
           if (isClosed || signal.aborted) return null;
@@ -111,7 +76,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         }
         const leftMs = dueMs - performance.now();
         if (row !== null || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
-        await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? lookMs : rereadMs), signal);
+        await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? pollMs : rereadMs), signal);
       }
     } finally {
       waiter.leave();
@@ -130,7 +95,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         while (!isOver()) {
           waiter.arm();
           const fresh = waiter.take(seq);
-          let page: LogPage | null = fresh && { entries: fresh, hasMore: false, isLast: false };
+          let page: LogPage | null = fresh && { ...fresh, hasMore: false };
           try {
             page ??= await untilAborted(readPage(db, logId, seq), signal);
             failingSinceMs = null;
@@ -153,7 +118,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
             yield [];
             yieldedAtMs = performance.now();
           } else if (page) {
-            await park(waiter, { logId, seq }, idleLeftMs, signal);
+            await parked.wait(waiter, { logId, seq }, idleLeftMs, signal);
           } else {
             await waiter.wait(Math.min(idleLeftMs, rereadMs), signal);
           }
@@ -163,7 +128,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
       }
     },
     waitForRun: (key, { signal, timeoutMs }) =>
-      awaitRow([runTopic(key)], () => runs.get(key), timeoutMs, rereadMs, signal),
+      awaitRow([runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, rereadMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const check = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);
@@ -188,7 +153,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
     },
     close() {
       isClosed = true;
-      if (timer) clearTimeout(timer);
+      parked.close();
       waiters.wakeAll();
     },
   };

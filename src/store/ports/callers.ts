@@ -1,13 +1,13 @@
-// What callers over A2A know of their tasks: the rows by which they are found, and the log of what they are told.
+// What callers over A2A know of their tasks: the rows by which they are found, and the log of what they receive.
 import type { CallerEntry, CallerPush, CallerTask } from '../../contract/caller.ts';
 import type { A2aState } from '../../contract/turn.ts';
 
 export interface CallerTaskRow extends CallerTask {
   state: A2aState;
-  /** What the caller was told of the task's questions last; '' while there are none. */
+  /** What the caller received about the task's questions last; '' while there is none. */
   shown: string;
   lastSeq: number;
-  /** Somebody is told of it by push notifications. */
+  /** It has push notifications. */
   hasPushes: boolean;
   createdAt: string;
   updatedAt: string;
@@ -41,7 +41,7 @@ export interface Callers {
   /** Inserts once, with its first entries; returns what is stored. */
   put(task: CallerTask, entries: CallerEntry[], at: string): Promise<CallerTaskRow>;
   get(taskId: string): Promise<CallerTaskRow | null>;
-  /** The same, locked to the end of the transaction: who changes what is told next looks first. */
+  /** The same, locked to the end of the transaction: whoever appends next reads it first. */
   lock(taskId: string): Promise<CallerTaskRow | null>;
   /** Adds entries in one statement. With a fence: throws FencedError when a later writer has the run's log. */
   append(
@@ -56,20 +56,27 @@ export interface Callers {
   lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
   /** Tasks and how many there are in all. */
   list(filter: CallerFilter): Promise<{ items: CallerTaskRow[]; total: number }>;
-  /** Puts a push configuration, in the place of one with its id. */
+  /** Puts a push configuration. In the place of one with its id it goes on where that one was: what is owed stays owed. */
   putPush(push: CallerPush): Promise<void>;
   pushesOf(taskId: string): Promise<CallerPush[]>;
   removePush(taskId: string, configId: string): Promise<void>;
-  /** It was told so far; what was told later by another hand stays. */
-  pushed(taskId: string, configId: string, seq: number): Promise<void>;
-  /** Of tasks that changed a while ago: pushes that have not been told all. */
-  pushesBehind(olderThanMs: number, limit: number): Promise<Pick<CallerPush, 'taskId' | 'configId'>[]>;
+  /** Delivered so far. False: another delivery has come as far, or the configuration is gone. */
+  pushed(taskId: string, configId: string, seq: number): Promise<boolean>;
+  /**
+   * Of tasks that changed a while ago: pushes that are not all delivered and are to be begun anew now, those that waited longest
+   * first. Each comes again after twice the time, at most a day, and no more once it came `most` times for nothing.
+   */
+  takePushesBehind(wait: {
+    olderThanMs: number;
+    most: number;
+    limit: number;
+  }): Promise<(Pick<CallerPush, 'taskId' | 'configId'> & { isLast: boolean })[]>;
   /** Newest task of a caller's context. */
   newestOf(task: Pick<CallerTask, 'agent' | 'owner' | 'contextId'>): Promise<CallerTaskRow | null>;
 }
 
 export interface CallerFeed {
-  /** What the caller of a task is told after `afterSeq`, as soon as there is something; none at the bound, or when `signal` aborts. */
+  /** What the caller of a task receives after `afterSeq`, as soon as there is something; none at the bound, or when `signal` aborts. */
   waitForCaller(
     taskId: string,
     afterSeq: number,

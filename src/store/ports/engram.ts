@@ -6,9 +6,9 @@ import type { JsonObject } from '../../contract/json.ts';
 export interface EngramPosition {
   /** The agent's task that sends the events; null: none is open. */
   a2aTaskId: string | null;
-  /** Highest sequence of that task's events that were taken, as digits; null: none was. */
+  /** Highest sequence of that task's events that were taken, as digits; null: none was. Of a sync: 0 once its records are kept. */
   floor: string | null;
-  /** The records as they were after that event. */
+  /** The records as they were after that event; of a sync as they were before its first write. */
   records: JsonObject[];
 }
 
@@ -17,7 +17,7 @@ export interface EngramRun extends RunKey, EngramPosition {
   fingerprint: string;
   mode: EngramMode;
   filter: EngramFilter;
-  /** Who asked for it; the agent is not told. */
+  /** Who asked for it; the agent does not learn it. */
   principal: string;
   /** What came of each change so far. */
   writes: EngramWrite[];
@@ -28,6 +28,6 @@ export interface EngramRuns {
   begin(run: Omit<EngramRun, keyof EngramPosition | 'writes'>): Promise<EngramRun>;
   savePosition(run: RunKey, position: EngramPosition): Promise<void>;
   saveWrites(run: RunKey, writes: EngramWrite[]): Promise<void>;
-  /** Whether an agent's task is one that only feeds a subscription. */
-  isSubscription(agent: string, a2aTaskId: string): Promise<boolean>;
+  /** Whose subscription an agent's task feeds; null: it is none. */
+  subscriberOf(agent: string, a2aTaskId: string): Promise<string | null>;
 }

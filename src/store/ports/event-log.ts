@@ -1,6 +1,22 @@
 import type { AguiEvent, LogEntry, RunStatus } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import type { TaskError, TaskStatus } from '../../contract/task.ts';
 import type { TurnOutcome } from '../../contract/turn.ts';
+import type { Watch } from './watch.ts';
+
+/** How a run ends. */
+export interface RunEnd {
+  status: Exclude<RunStatus, 'open'>;
+  outcome: TurnOutcome | null;
+  /** What the thread's next run starts from; null: as before. */
+  snapshot: { state: JsonObject; messages: JsonObject[] } | null;
+  /** Where its task stands by it. */
+  task?: { taskId: string; status: TaskStatus; error?: TaskError | null } | null;
+  /** The agent's task is polled again from then on, as by `tasks.watch`. */
+  watch?: { task: Omit<Watch, 'probes'>; inMs: number } | null;
+  /** Cards of questions as front ends have them now. */
+  cards?: { holdId: string; card: JsonObject }[];
+}
 
 export interface EventLog {
   /**
@@ -8,17 +24,8 @@ export interface EventLog {
    * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
    */
   append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
-  /** The last entries of a run with its end, as `append`; and what the thread's next run starts from, unless `snapshot` is null. */
-  end(
-    logId: number,
-    fence: number,
-    events: AguiEvent[],
-    how: {
-      status: Exclude<RunStatus, 'open'>;
-      outcome: TurnOutcome | null;
-      snapshot: { state: JsonObject; messages: JsonObject[] } | null;
-    },
-  ): Promise<void>;
+  /** The last entries of a run with its end, as `append`; and with them what is known from then on. */
+  end(logId: number, fence: number, events: AguiEvent[], how: RunEnd): Promise<void>;
   /**
    * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
    * goes on undisturbed.

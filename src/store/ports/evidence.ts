@@ -16,7 +16,7 @@ export interface SignedHead {
 
 /** What is not as it was written. */
 export interface EvidenceFault {
-  /** Whose record or row it is; null: nobody's, or it cannot be told any more. */
+  /** Whose record or row it is; null: nobody's, or it cannot be known any more. */
   holdId: string | null;
   seq: number | null;
   what: string;

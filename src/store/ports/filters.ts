@@ -18,6 +18,6 @@ export interface TaskFilter {
   owner?: string | null;
   /** Words that all occur in what they began with, or in the names of agent and owner, case ignored. */
   q?: string;
-  /** By which names agents and people are searched beside their own. */
+  /** By which names agents and people are searched in addition to their own. */
   aliases?: SearchAliases;
 }

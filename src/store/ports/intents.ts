@@ -22,10 +22,12 @@ export interface Intents {
     intent: { messageId: string; taskId: string; attempt: number; sendForMs: number },
     fence: { logId: number; fence: number },
   ): Promise<SendIntent | null>;
+  /** More time for a request that is on its way: false when its time is over, or another attempt's, or it is delivered. */
+  extend(intent: { messageId: string; attempt: number; sendForMs: number }): Promise<boolean>;
   /** The agent has it: kept, so that no later attempt sends again. */
   delivered(messageId: string): Promise<void>;
   /** What this attempt wrote never got there: removed, but for what another attempt wrote meanwhile. */
   forget(messageId: string, attempt: number): Promise<void>;
-  /** Which task of ours meant to send each of these messages; those of others are missing. */
+  /** Which Holdpoint task meant to send each of these messages; messages of others are missing. */
   senders(messageIds: string[]): Promise<Map<string, string>>;
 }

@@ -109,8 +109,8 @@ describe('the agent card', () => {
       wasTaken: false,
       message: expect.stringMatching(/urn:must.*extensions in the configuration/),
     });
-    const told = await transportTo(url, { extensions: ['urn:must'] }).card(aCall());
-    expect(told.capabilities?.extensions).toEqual([required]);
+    const card = await transportTo(url, { extensions: ['urn:must'] }).card(aCall());
+    expect(card.capabilities?.extensions).toEqual([required]);
   });
 });
 

@@ -126,7 +126,7 @@ describe('broken agents', () => {
     expect(info).toMatchObject({ kind: 'not-sent', what: 'policy', wasTaken: false });
   });
 
-  test('a redirect that may follow a message that was taken leaves it in doubt', async () => {
+  test('a redirect that may follow a message that was taken leaves it unconfirmed', async () => {
     const info = await failSending((_, response) => response.writeHead(303, { location: '/done' }).end());
     expect(info).toMatchObject({ kind: 'final', what: 'policy', wasTaken: 'unknown' });
   });

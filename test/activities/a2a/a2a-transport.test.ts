@@ -140,15 +140,15 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
 });
 
 describe('an agent of A2A 1.0', () => {
-  test('is searched for a message of ours by its context', async () => {
+  test('is searched for a message from Holdpoint by its context', async () => {
     const transport = transportTo(await startAgent());
     await collect(transport.sendStream(say('echo'), aCall()));
-    const look = (contextId: string, messageId: string) => transport.findByMessageId({ contextId, messageId }, aCall());
-    expect(await look('ctx-1', 'mine-echo')).toMatchObject({
+    const find = (contextId: string, messageId: string) => transport.findByMessageId({ contextId, messageId }, aCall());
+    expect(await find('ctx-1', 'mine-echo')).toMatchObject({
       found: { type: 'task', state: 'completed', artifacts: [{ artifactId: 'a' }] },
     });
-    expect(await look('ctx-1', 'mine-other')).toEqual({ absent: true });
-    expect(await look('ctx-2', 'mine-echo')).toEqual({ absent: true });
+    expect(await find('ctx-1', 'mine-other')).toEqual({ absent: true });
+    expect(await find('ctx-2', 'mine-echo')).toEqual({ absent: true });
   });
 
   test('is searched through all pages', async () => {

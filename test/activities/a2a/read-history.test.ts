@@ -36,7 +36,7 @@ const everyWire: AgentOptions[] = [
 ];
 
 test.each(everyWire)(
-  'an agent speaking A2A $version over $binding tells what was said in its task',
+  'an agent speaking A2A $version over $binding returns the messages of its task',
   async (options) => {
     const url = await startAgent(options);
     const asked = await collect(transportTo(url).sendStream(say('ask'), aCall()));
@@ -91,22 +91,22 @@ const message = (
 describe('of what an agent sends', () => {
   test('the newest two hundred messages are read, though it was asked for no more', async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => message(`m${index}`));
-    const told = await readAt(await answering(taskWith(many)), 't');
-    const messages = told.result === 'read' ? told.messages : [];
+    const history = await readAt(await answering(taskWith(many)), 't');
+    const messages = history.result === 'read' ? history.messages : [];
     expect(messages).toHaveLength(200);
     expect(messages.at(-1)?.text).toBe('said m29999');
   });
 
   test('words beyond a quarter of a million letters are left out, oldest first', async () => {
     const long = Array.from({ length: 10 }, (_, index) => message(`m${index}`, [{ text: `${index}`.repeat(60_000) }]));
-    const told = await readAt(await answering(taskWith(long)), 't');
-    const messages = told.result === 'read' ? told.messages : [];
+    const history = await readAt(await answering(taskWith(long)), 't');
+    const messages = history.result === 'read' ? history.messages : [];
     expect(messages.map(({ messageId, text }) => [messageId, text.length])).toEqual(
       [5, 6, 7, 8, 9].map((n) => [`m${n}`, 50_000]),
     );
   });
 
-  test('thoughts and data stay out of the words, and files are told with addresses that people can open', async () => {
+  test('reasoning and data stay out of the text, and files get addresses that people can open', async () => {
     const parts = [
       { text: 'thinking', metadata: { adk_thought: true } },
       { text: 'Here it is' },
@@ -115,8 +115,8 @@ describe('of what an agent sends', () => {
       { url: 'file:///etc/passwd', filename: 'b' },
       { raw: 'AAAA', filename: 'c', mediaType: 'image/png' },
     ];
-    const told = await readAt(await answering(taskWith([message('m', parts)])), 't');
-    expect(told).toEqual({
+    const history = await readAt(await answering(taskWith([message('m', parts)])), 't');
+    expect(history).toEqual({
       result: 'read',
       messages: [
         {
@@ -140,9 +140,9 @@ describe('of what an agent sends', () => {
     const withWord = (history: unknown[]): object =>
       taskWith(history, { status: { state: 'TASK_STATE_INPUT_REQUIRED', message: last } });
     for (const history of [odd, [...odd, last]]) {
-      const told = await readAt(await answering(withWord(history)), 't');
-      const texts = told.result === 'read' ? told.messages.map(({ text }) => text).filter((text) => text !== '') : [];
-      // One whose id cannot be used is told without it.
+      const read = await readAt(await answering(withWord(history)), 't');
+      const texts = read.result === 'read' ? read.messages.map(({ text }) => text).filter((text) => text !== '') : [];
+      // One whose id cannot be used is returned without it.
       expect(texts).toEqual(['y', 'said good', 'said last']);
     }
   });
@@ -157,7 +157,7 @@ describe('of what an agent sends', () => {
     ['a list', '[]'],
     ['30 MiB', taskWith([message('m', [{ text: 'x'.repeat(30 * 1024 * 1024) }])])],
     ['100,000 messages', taskWith(Array.from({ length: 100_000 }, (_, index) => message(`m${index}`)))],
-  ])('%s is not told', async (_what, answer) => {
+  ])('%s is not returned', async (_what, answer) => {
     expect((await readAt(await answering(answer), 't')).result).toBe('not-shared');
   });
 

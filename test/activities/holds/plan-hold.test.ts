@@ -1,28 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import type * as z from 'zod';
-import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import { planHold } from '../../../src/activities/holds/plan-hold.ts';
+import type { PlanDeps } from '../../../src/activities/holds/plan-hold.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 import { aQuestion, openedAt, owner, taskId } from '../../rigs/factories.ts';
 
-const quiet = (): void => undefined;
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-
-/** What planning asks of the world, and nothing else. */
-function worldOf(config: z.input<typeof ConfigSchema>, isFit = true): ActivityDeps {
-  const parts = {
+function worldOf(config: z.input<typeof ConfigSchema>, isFit = true): PlanDeps {
+  return {
     config: ConfigSchema.parse(config),
     windowsOf: createCalendars(),
     checkSchema: () => Promise.resolve(isFit ? { ok: true } : { ok: false, errors: [] }),
-    log,
   };
-  return parts as Partial<ActivityDeps> as ActivityDeps;
 }
 
-function planned(deps: ActivityDeps, over: Partial<Question> = {}, at: string = openedAt): Promise<Hold> {
+function planned(deps: PlanDeps, over: Partial<Question> = {}, at: string = openedAt): Promise<Hold> {
   const task = { taskId, agent: 'a', threadId: 't', workflowId: 'w', firstExecutionRunId: 'x', owner };
   const question = aQuestion(over);
   const input = { task, a2aTaskId: 'a2a-1', openedAt: at, n: 4, questions: [question, question] };
@@ -95,7 +89,7 @@ describe('a question becomes a hold', () => {
     });
   });
 
-  test('that is told to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
+  test('that is sent to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
     const url = 'http://127.0.0.1:1/';
     const channels = Object.fromEntries(
       ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack' as const, url }]),

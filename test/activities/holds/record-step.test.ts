@@ -4,10 +4,10 @@ import type { RecordStepInput } from '../../../src/contract/activity.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import { stepAt } from '../../../src/core/policy/ladder.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, owner, taskId } from '../../rigs/factories.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;

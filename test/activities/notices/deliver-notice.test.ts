@@ -1,4 +1,4 @@
-// Who is told what about a question, over real sinks.
+// Who is notified of what about a question, over real sinks.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -6,10 +6,10 @@ import type * as z from 'zod';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import type { NoticeCause, NoticeInput } from '../../../src/contract/notice.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, after, aQuestion, owner, taskId } from '../../rigs/factories.ts';
-import type { HoldWishes } from '../../rigs/factories.ts';
+import type { HoldOverrides } from '../../rigs/factories.ts';
 import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
 import type { HttpSink, MailSink } from '../../rigs/sinks.ts';
 import { depsOf } from '../turns.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 afterAll(() => store?.close());
 
 let count = 0;
-async function aRow(requests: HoldWishes, over: Partial<HoldRow> = {}): Promise<HoldRow> {
+async function aRow(requests: HoldOverrides, over: Partial<HoldRow> = {}): Promise<HoldRow> {
   count += 1;
   const hold = aHold({ n: count, ...requests });
   const row: HoldRow = {
@@ -91,7 +91,7 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
   });
 }
 
-async function tell(
+async function deliver(
   config: ReturnType<typeof configOf>,
   { holdId }: HoldRow,
   event: NoticeInput['event'],
@@ -107,45 +107,45 @@ async function tell(
 const fourEyes = { audience: ['role:finance', 'owner'], exclude: ['requester' as const] };
 
 describe('a requester whom the policy keeps from deciding', () => {
-  test('is not told to decide, and hears how it ended', async () => {
+  test('is not asked to decide, and is notified how it ended', async () => {
     const ladder = [
       { after: '1h', remind: true as const },
       { after: '2h', escalate: ['role:finance', 'role:lead', 'user:olga'] },
     ];
     const row = await aRow({ policy: { ...fourEyes, ladder } });
-    expect(await tell(configOf(), row, 'opened')).toEqual(['fay', 'finn']);
-    expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'finn']);
+    expect(await deliver(configOf(), row, 'opened')).toEqual(['fay', 'finn']);
+    expect(await deliver(configOf(), row, 'reminder')).toEqual(['fay', 'finn']);
     const escalated = await aRow({
       policy: { ...fourEyes, ladder },
       audience: ['role:finance', 'owner', 'role:lead', 'user:olga'],
     });
-    expect(await tell(configOf(), escalated, 'escalation', { k: 1 })).toEqual(['fay', 'finn', 'lena']);
+    expect(await deliver(configOf(), escalated, 'escalation', { k: 1 })).toEqual(['fay', 'finn', 'lena']);
     const over = await aRow({ policy: fourEyes, status: 'decided' });
-    expect(await tell(configOf(), over, 'decided')).toEqual(['fay', 'finn', 'olga']);
+    expect(await deliver(configOf(), over, 'decided')).toEqual(['fay', 'finn', 'olga']);
   });
 
   test('leaves out whoever stands in for them', async () => {
     const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
-    expect(await tell(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
+    expect(await deliver(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
   });
 
   test('is not called by a channel of their own either, though it tells them of the end', async () => {
     const config = configOf({ olga: { notify: ['slack'] } }, []);
     const row = await aRow({ policy: fourEyes });
-    await tell(config, row, 'opened', { channel: 'slack' });
+    await deliver(config, row, 'opened', { channel: 'slack' });
     expect(slack.got).toEqual([]);
     const over = await aRow({ policy: fourEyes, status: 'decided' });
-    await tell(config, over, 'decided', { channel: 'slack' });
+    await deliver(config, over, 'decided', { channel: 'slack' });
     expect(slack.got).toHaveLength(1);
   });
 
   test('does not silence a channel that the policy names too, nor one of somebody who may decide', async () => {
     const row = await aRow({ policy: fourEyes });
-    await tell(configOf({ olga: { notify: ['slack'] } }, ['slack']), row, 'opened', { channel: 'slack' });
+    await deliver(configOf({ olga: { notify: ['slack'] } }, ['slack']), row, 'opened', { channel: 'slack' });
     expect(slack.got).toHaveLength(1);
     const other = await aRow({ policy: { ...fourEyes, audience: ['owner', 'user:finn'] } });
     const both = configOf({ olga: { notify: ['slack'] }, finn: { notify: ['slack'] } }, []);
-    await tell(both, other, 'opened', { channel: 'slack' });
+    await deliver(both, other, 'opened', { channel: 'slack' });
     expect(slack.got).toHaveLength(2);
   });
 });
@@ -164,13 +164,16 @@ describe('a call for an answer', () => {
       actor: null,
     };
     const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
-    expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
+    expect(await deliver(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
   });
 
   test('goes to who stands in for somebody asked by name, not for one of a role', async () => {
     const config = configOf({ finn: { away: { delegate: 'user:dora' } } });
-    expect(await tell(config, await aRow({ policy: { audience: ['user:finn'] } }), 'opened')).toEqual(['dora', 'finn']);
-    expect(await tell(config, await aRow({ policy: { audience: ['role:finance'] } }), 'opened')).toEqual([
+    expect(await deliver(config, await aRow({ policy: { audience: ['user:finn'] } }), 'opened')).toEqual([
+      'dora',
+      'finn',
+    ]);
+    expect(await deliver(config, await aRow({ policy: { audience: ['role:finance'] } }), 'opened')).toEqual([
       'fay',
       'finn',
       'olga',
@@ -180,24 +183,24 @@ describe('a call for an answer', () => {
   test('goes not to who was asked by a step and is asked no more', async () => {
     const ladder = [{ after: '2h', escalate: ['role:lead', 'user:finn'] }];
     const row = await aRow({ policy: { audience: ['owner'], ladder }, audience: ['role:lead'] });
-    expect(await tell(configOf(), row, 'escalation')).toEqual(['lena']);
+    expect(await deliver(configOf(), row, 'escalation')).toEqual(['lena']);
   });
 });
 
 describe('a question that is passed on', () => {
-  test('is told to whom it goes to, not to who has passed it on, nor to who was asked before', async () => {
+  test('notifies those to whom it goes, not who has passed it on, nor who was asked before', async () => {
     const row = await aRow({ policy: { audience: ['owner'] }, audience: ['role:finance', 'user:dora', 'user:lena'] });
     const cause = { by: 'finn', to: ['role:finance', 'user:dora'], note: null };
-    expect(await tell(configOf(), row, 'reassigned', { k: 3, cause })).toEqual(['dora', 'fay', 'olga']);
+    expect(await deliver(configOf(), row, 'reassigned', { k: 3, cause })).toEqual(['dora', 'fay', 'olga']);
   });
 });
 
-describe('a wish that others were asked', () => {
+describe('a request that others be asked', () => {
   const cause = { by: 'olga', to: [], note: 'Finance is away' };
 
-  test('is told to who can pass the question on: those asked, and operators', async () => {
+  test('notifies those who can pass the question on: those asked, and operators', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
-    expect(await tell(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
+    expect(await deliver(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
     const vote = {
       by: 'finn',
       at: after('1h'),
@@ -210,18 +213,18 @@ describe('a wish that others were asked', () => {
       actor: null,
     };
     const voted = await aRow({ policy: { audience: ['user:finn'], quorum: 2 }, votes: [vote] });
-    expect(await tell(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
+    expect(await deliver(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
   });
 
-  test('of each person is told once, with their words only where the channel shows reasons', async () => {
+  test('of each person is sent once, with their note only where the channel shows reasons', async () => {
     const row = await aRow({ policy: { audience: ['user:finn'] } });
     const config = configOf();
-    await tell(config, row, 'reassign-asked', { cause });
-    expect(await tell(config, row, 'reassign-asked', { cause })).toEqual([]);
-    expect(await tell(config, row, 'reassign-asked', { cause: { ...cause, by: 'dora' } })).toEqual(['finn', 'otto']);
+    await deliver(config, row, 'reassign-asked', { cause });
+    expect(await deliver(config, row, 'reassign-asked', { cause })).toEqual([]);
+    expect(await deliver(config, row, 'reassign-asked', { cause: { ...cause, by: 'dora' } })).toEqual(['finn', 'otto']);
     expect(mail.got.some(({ raw }) => raw.includes('Finance is away'))).toBe(false);
     Object.assign(config.notifications.channels['slack'] ?? {}, { show: ['reason'] });
-    await tell(config, row, 'reassign-asked', { cause, channel: 'slack' });
+    await deliver(config, row, 'reassign-asked', { cause, channel: 'slack' });
     expect(slack.got[0]?.body).toContain('olga: Finance is away');
   });
 
@@ -231,9 +234,9 @@ describe('a wish that others were asked', () => {
     const row = await aRow({ question, policy: { audience: ['user:finn'] } });
     const config = configOf();
     Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
-    await tell(config, row, 'opened');
+    await deliver(config, row, 'opened');
     expect(mail.got[0]?.raw).toContain('/decide/');
-    await tell(config, row, 'reassign-asked', { cause });
+    await deliver(config, row, 'reassign-asked', { cause });
     expect(mail.got).toHaveLength(2);
     for (const { raw } of mail.got) expect(raw).not.toContain('/decide/');
   });

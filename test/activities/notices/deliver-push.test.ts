@@ -1,4 +1,6 @@
 // What a receiver of push notifications gets, over a real sink.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -7,7 +9,7 @@ import { pushSealId } from '../../../src/contract/caller.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type HttpSink, startHttpSink } from '../../rigs/sinks.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
@@ -21,20 +23,39 @@ afterAll(async () => {
   await store?.close();
 });
 
-test('an attempt whose time is over says that there is more, and the next one goes on after it', async () => {
+async function owed(taskId: string, url: string): Promise<(forMs: number) => Promise<boolean>> {
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never);
-  const names = { taskId: 'task', configId: 'one' };
-  const task = { taskId: 'task', agent: 'fake', threadId: 'holdpoint-a2a-1', owner: 'local', contextId: 'c' };
+  const names = { taskId, configId: 'one' };
+  const task = { taskId, agent: 'fake', threadId: `holdpoint-a2a-${taskId}`, owner: 'local', contextId: 'c' };
   const entries = [1, 2, 3].map((n) => ({ kind: 'event' as const, event: { statusUpdate: { n } } }));
   await store.callers.put(task, entries, new Date(0).toISOString());
   const secrets: JsonObject = { token: '', authentication: null };
   const box = deps.sealer.seal(pushSealId(names), secrets);
-  await store.callers.putPush({ ...names, url: sink.url, version: '1.0', box, deliveredSeq: 0 });
-  const attempt = (forMs: number): Promise<boolean> =>
+  await store.callers.putPush({ ...names, url, version: '1.0', box, deliveredSeq: 0 });
+  return (forMs) =>
     new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(() => deliverPush(deps, names, forMs));
+}
+
+test('an attempt whose time is over says that there is more, and the next one goes on after it', async () => {
+  const attempt = await owed('task', sink.url);
   expect(await attempt(0)).toBe(true);
   expect(await attempt(0)).toBe(true);
   expect(await attempt(0)).toBe(false);
   expect(await attempt(60_000)).toBe(false);
   expect(sink.got.map(({ body }) => body)).toEqual([1, 2, 3].map((n) => JSON.stringify({ statusUpdate: { n } })));
+});
+
+test('an attempt that wakes behind another one sends nothing old after what is new', async () => {
+  const arrived: string[] = [];
+  const server = createServer((request, response) => {
+    arrived.push(String(request.headers['webhook-id']));
+    // While this one waits for its answer, the other attempt delivers all.
+    void store.callers.pushed('overtaken', 'one', 3).then(() => response.end());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const attempt = await owed('overtaken', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await attempt(60_000)).toBe(true);
+  expect(await attempt(60_000)).toBe(false);
+  expect(arrived).toEqual(['overtaken:1']);
+  await new Promise<void>((done) => server.close(() => done()));
 });

@@ -31,7 +31,7 @@ test('a flush waits for what is being written', async () => {
   expect(isFlushed).toBe(true);
 });
 
-test('one that pushes faster than the log takes is held back, and let go on when the queue is short', async () => {
+test('one that pushes faster than the log takes is held back, and continues when the queue is short', async () => {
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   const writer = createBatchWriter<AguiEvent>(() => held, quiet);
@@ -45,7 +45,7 @@ test('one that pushes faster than the log takes is held back, and let go on when
   await ready;
 });
 
-test('a log that refuses ends it: the failure is told once, and to everybody who waits', async () => {
+test('a log that refuses ends it: the failure is reported once, and to everybody who waits', async () => {
   const failures: unknown[] = [];
   const refused = new Error('fenced');
   const writer = createBatchWriter<AguiEvent>(

@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { askSupervisor } from '../../../src/activities/supervisors/ask-supervisor.ts';
+import { askSupervisor, supervisorContext } from '../../../src/activities/supervisors/ask-supervisor.ts';
 import type { ActivityDeps } from '../../../src/activities/deps.ts';
-import { supervisorContext } from '../../../src/activities/supervisors/supervisor-context.ts';
 import type { AskSupervisorInput, AskSupervisorResult } from '../../../src/contract/activity.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import type { Question } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { supervisorMessageIdOf } from '../../../src/core/base/ids.ts';
 import { createSchemaRunner } from '../../../src/host/schema/schema-runner.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aQuestion, owner, sha1Hex, taskId } from '../../rigs/factories.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -164,7 +163,7 @@ describe('a supervisor agent', () => {
     const [asked] = supervisor.asked;
     const ids = [input.holdId, supervisorMessageIdOf(sha1Hex, input.holdId, input.agent, input.stepIndex)];
     expect(ids).not.toContain(asked?.contextId);
-    // Every attempt asks, and looks, in the same.
+    // Every attempt asks, and polls, in the same.
     expect(await supervisorContext(deps, input)).toBe(asked?.contextId);
   });
 
@@ -323,7 +322,7 @@ describe('a supervisor agent is not asked', () => {
     expect(supervisor.asked).toHaveLength(1);
   });
 
-  test('all the time while it works in silence: it is looked at, by attempts that take up its task', async () => {
+  test('all the time while it works in silence: it is polled, by attempts that take up its task', async () => {
     const { attempt, supervisor, deps } = await aCase(() => ({ wait: true }), { forMs: 3 * 86_400_000 });
     deps.timing = { ...deps.timing, parkAfterMs: 200 };
     for (const number of [1, 2]) {

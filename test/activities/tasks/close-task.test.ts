@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeTask } from '../../../src/activities/tasks/close-task.ts';
 import type { CloseTaskInput } from '../../../src/contract/activity.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { aHold, upTo } from '../../store/stores.ts';
 import { depsOf } from '../turns.ts';
 

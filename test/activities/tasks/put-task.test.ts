@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { putTask } from '../../../src/activities/tasks/put-task.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { aTurn } from '../turns.ts';
 import type { TurnCase } from '../turns.ts';
 
@@ -13,9 +13,13 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 const put = ({ deps, input }: TurnCase, restartOf: string | null = null): ReturnType<typeof putTask> =>
-  store.tx((tables) => putTask(tables, deps, { ...input, restartOf }));
+  store.tx(async (tables) => {
+    const { agent, threadId, taskId } = input.task;
+    const found = await tables.runs.start({ agent, threadId, runId: input.runId }, taskId);
+    return putTask(tables, deps, { ...input, restartOf }, found);
+  });
 
-test('a task is named by the beginning of what was said to open it', async () => {
+test('a task is named by the beginning of the message that opened it', async () => {
   const turn = await aTurn(store, createScriptedAgent('a-1'));
   expect(await put(turn)).toMatchObject({ title: 'hello', restartOf: null, status: 'NEW' });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
 import type { EngineState } from '../../../src/activities/deps.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
 import { depsOf } from '../turns.ts';
@@ -34,12 +34,12 @@ async function anOpenTask(): Promise<string> {
 
 /** One pass, with this word of Temporal for each execution. */
 const pass = (
-  look: (workflowId: string) => EngineState | Promise<EngineState>,
+  stateOf: (workflowId: string) => EngineState | Promise<EngineState>,
   drafts = '30d',
 ): ReturnType<typeof reconcile> => {
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
   deps.config = { ...deps.config, retention: { ...deps.config.retention, drafts } };
-  deps.engine = { ...deps.engine, describe: async (workflowId) => look(workflowId) };
+  deps.engine = { ...deps.engine, describe: async (workflowId) => stateOf(workflowId) };
   deps.now = () => new Date(Date.now() + 60_000);
   return reconcile(deps, () => undefined);
 };
@@ -66,7 +66,7 @@ test('an execution whose workflow task keeps failing is reported, and its task l
   await pass(() => ({ state: 'gone' }));
 });
 
-test('an execution that cannot be looked at is reported, its task left as it is, and the others are still mended', async () => {
+test('an execution that cannot be described is reported, its task left as it is, and the others are still mended', async () => {
   const [hidden, lost] = [await anOpenTask(), await anOpenTask()];
   const workflowId = (await store.tasks.get(hidden))?.workflowId;
   const report = await pass((id) => {

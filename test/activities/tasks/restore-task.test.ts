@@ -4,11 +4,11 @@ import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
 import { isOutOfStep, restoreTask } from '../../../src/activities/tasks/restore-task.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { TaskRef } from '../../../src/contract/task.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
-import { after, aDoubt, aHold, owner } from '../../rigs/factories.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { after, aDeliveryUnknown, aHold, owner } from '../../rigs/factories.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
@@ -191,12 +191,12 @@ test('a decision that waits to go out is shown again, and one that was taken bac
 test('a turn that waits for its agent and has lost its watch is woken', async () => {
   const task = await aTask();
   expect(await isOut(task, [])).toBe(true);
-  const told: unknown[] = [];
+  const logged: unknown[] = [];
   const own = deps();
-  own.engine = { ...own.engine, signalMoved: (...word) => Promise.resolve(void told.push(word)) };
+  own.engine = { ...own.engine, signalMoved: (...word) => Promise.resolve(void logged.push(word)) };
   const view = viewOf(task, { phase: 'turn', status: 'IN_PROGRESS', parkedSince: after('1h'), resumes: 3 });
   expect(await restoreTask(own, task, view)).toBe('woken');
-  expect(told).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', watchVersion: 3 }]]);
+  expect(logged).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', watchVersion: 3 }]]);
 });
 
 test('a task that was begun after the backup is found by its execution, with what it asks', async () => {
@@ -235,9 +235,9 @@ test('a task that was begun after the backup is found by its execution, with wha
 test('nothing is out of step while a turn runs, nor where only operators or people without an agent are asked', async () => {
   expect(await isOut(await aTask(), [], true)).toBe(false);
   const doubtful = await aTask();
-  const doubt = { ...aDoubt(), holdId: `${doubtful.taskId}-1`, interruptId: `doubt-${doubtful.taskId}-1` };
-  await put(doubtful, doubt);
-  expect(await isOut(doubtful, [doubt])).toBe(false);
+  const unknown = { ...aDeliveryUnknown(), holdId: `${doubtful.taskId}-1`, interruptId: `doubt-${doubtful.taskId}-1` };
+  await put(doubtful, unknown);
+  expect(await isOut(doubtful, [unknown])).toBe(false);
   const view = viewOf(doubtful, { phase: 'stopping', holds: [] });
   expect(await restoreTask(deps(), doubtful, view)).toBeNull();
 });

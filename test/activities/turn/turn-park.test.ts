@@ -4,10 +4,11 @@ import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
 import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import { FencedError } from '../../../src/store/store.ts';
-import type { Store, Watch } from '../../../src/store/store.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import type { Watch } from '../../../src/store/ports/watch.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aTurn, replyOf } from '../turns.ts';
 import type { TurnCase } from '../turns.ts';
@@ -18,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-const letGoMs = 500;
+const parkAfterMs = 500;
 let tasks = 0;
 
-/** A turn that is quick to let go, and whose watch is due at once. */
+/** A turn that parks quickly, and whose watch is due at once. */
 async function newTurn(): Promise<TurnCase> {
   tasks += 1;
   const turn = await aTurn(store, createScriptedAgent(`quiet-${tasks}`));
   const { watch } = turn.deps.timing;
   turn.deps.timing = {
     ...turn.deps.timing,
-    parkAfterMs: letGoMs,
+    parkAfterMs: parkAfterMs,
     watch: { ...watch, turn: { firstMs: 0, maxMs: 1_000 } },
   };
   return turn;
@@ -42,7 +43,7 @@ async function watchesOf({ input }: TurnCase): Promise<Watch[]> {
 const isRead = (turn: TurnCase): Promise<boolean> =>
   waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
 
-describe('a turn that hears nothing for long', () => {
+describe('a turn whose agent is silent for long', () => {
   test('parks of the working task, and leaves a watch that knows what was seen last', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
@@ -73,11 +74,11 @@ describe('a turn that hears nothing for long', () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
-    let said = '';
-    for (const startedMs = performance.now(); performance.now() - startedMs < 3 * letGoMs;) {
+    let text = '';
+    for (const startedMs = performance.now(); performance.now() - startedMs < 3 * parkAfterMs;) {
       turn.agent.token('.');
-      said += '.';
-      await turn.shows(said);
+      text += '.';
+      await turn.shows(text);
     }
     turn.agent.state('completed');
     expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'completed' });
@@ -105,7 +106,7 @@ describe('a turn that hears nothing for long', () => {
     expect(asked).toBeGreaterThan(2);
   });
 
-  test('does not let go while the agent cannot be asked', async () => {
+  test('is not parked while the agent cannot be asked', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
     let isAway = true;
@@ -115,7 +116,7 @@ describe('a turn that hears nothing for long', () => {
     });
     const startedMs = performance.now();
     const first = turn.attempt(1);
-    await waitFor(() => performance.now() - startedMs > 2 * letGoMs, 5_000, 'the time to let go to pass');
+    await waitFor(() => performance.now() - startedMs > 2 * parkAfterMs, 5_000, 'the time to park to pass');
     expect(await watchesOf(turn)).toEqual([]);
     isAway = false;
     expect(await first.outcome).toMatchObject({ kind: 'waiting' });
@@ -157,7 +158,7 @@ describe('a turn that hears nothing for long', () => {
     const answered = { turn: 2, a2aTaskId, pauseMessageId: message.messageId, send: talk };
     const startedAt = performance.now();
     expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(letGoMs);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(parkAfterMs);
   });
 });
 
@@ -176,7 +177,7 @@ describe('a turn that goes on', () => {
     a2aTaskId: turn.agent.task().a2aTaskId,
   });
 
-  test('shows what the agent said meanwhile, in the same log, and sends nothing again', async () => {
+  test('shows what the agent sent meanwhile, in the same log, and sends nothing again', async () => {
     const turn = await waiting();
     turn.agent.token('two ');
     const next = turn.attempt(1, known(turn));
@@ -195,7 +196,7 @@ describe('a turn that goes on', () => {
   test('is watched no longer, and parks again under its own mark', async () => {
     const turn = await waiting();
     expect(await watchesOf(turn)).toHaveLength(1);
-    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: letGoMs };
+    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: parkAfterMs };
     const next = turn.attempt(1, known(turn));
     await isRead(turn);
     expect(await watchesOf(turn)).toEqual([]);

@@ -4,7 +4,7 @@ import type { TurnView } from '../../../src/activities/turn/turn-view.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/turn.ts';
 
 const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };
-const said = (messageId: string): AgentMessage => ({
+const agentMessage = (messageId: string): AgentMessage => ({
   messageId,
   role: 'agent',
   parts: [{ kind: 'text', text: 'Which one?', metadata: {} }],
@@ -47,19 +47,24 @@ function outcomeAfter(view: TurnView, events: TurnEvent[]): string | null {
 
 describe('a pause', () => {
   test.each<[string, TurnView, TurnEvent[], string | null]>([
-    ['is the end of a first turn', asking, [task('submitted'), status('input-required', said('m-1'))], 'paused'],
-    ['that is being answered is none anew', answering('m-1'), [task('input-required', said('m-1'))], null],
-    ['with another message is a new one', answering('m-1'), [status('input-required', said('m-2'))], 'paused'],
+    [
+      'is the end of a first turn',
+      asking,
+      [task('submitted'), status('input-required', agentMessage('m-1'))],
+      'paused',
+    ],
+    ['that is being answered is none anew', answering('m-1'), [task('input-required', agentMessage('m-1'))], null],
+    ['with another message is a new one', answering('m-1'), [status('input-required', agentMessage('m-2'))], 'paused'],
     [
       'with the same message, said after something moved, is a new one',
       answering('m-1'),
-      [status('working'), status('input-required', said('m-1'))],
+      [status('working'), status('input-required', agentMessage('m-1'))],
       'paused',
     ],
     [
       'with the same message, read after something moved, may be what a store has not yet forgotten',
       answering('m-1'),
-      [status('working'), task('input-required', said('m-1'))],
+      [status('working'), task('input-required', agentMessage('m-1'))],
       null,
     ],
     ['without an id, seen first, is the old one', answering(null), [task('input-required')], null],
@@ -78,35 +83,40 @@ describe('a pause', () => {
     [
       'with an empty id is one without',
       answering(null),
-      [task('input-required', said('')), status('input-required', said(''))],
+      [task('input-required', agentMessage('')), status('input-required', agentMessage(''))],
       'paused',
     ],
     [
       'whose question has gone into the history is the old one',
       answering('m-1'),
-      [task('input-required', null, [said('m-0'), said('m-1')])],
+      [task('input-required', null, [agentMessage('m-0'), agentMessage('m-1')])],
       null,
     ],
     [
       'whose question has gone into the history is a new one after something moved',
       answering('m-1'),
-      [status('working'), task('input-required', null, [said('m-1')])],
+      [status('working'), task('input-required', null, [agentMessage('m-1')])],
       'paused',
     ],
     [
       'without words, of a question that is nowhere in the history, is a new one',
       answering('m-1'),
-      [task('input-required', null, [said('m-0')])],
+      [task('input-required', null, [agentMessage('m-0')])],
       'paused',
     ],
-    ['with an id after one without is a new one', answering(null), [task('input-required', said('m-2'))], 'paused'],
+    [
+      'with an id after one without is a new one',
+      answering(null),
+      [task('input-required', agentMessage('m-2'))],
+      'paused',
+    ],
   ])('%s', (_what, view, events, kind) => {
     expect(outcomeAfter(view, events)).toBe(kind);
   });
 
   test('keeps the id of its message, and an empty one as none', () => {
-    expect(outcomeOf(asking, status('input-required', said('m-1')))).toMatchObject({ pauseMessageId: 'm-1' });
-    expect(outcomeOf(asking, status('input-required', said('')))).toMatchObject({ pauseMessageId: null });
+    expect(outcomeOf(asking, status('input-required', agentMessage('m-1')))).toMatchObject({ pauseMessageId: 'm-1' });
+    expect(outcomeOf(asking, status('input-required', agentMessage('')))).toMatchObject({ pauseMessageId: null });
   });
 });
 
@@ -117,11 +127,15 @@ test.each<A2aState>(['submitted', 'working', 'unknown'])('an agent in state %s g
 test.each<A2aState>(['completed', 'failed', 'rejected', 'canceled'])(
   'an agent in state %s has ended the turn',
   (state) => {
-    expect(outcomeOf(asking, task(state, said('m-9')))).toMatchObject({ kind: 'ended', state, message: 'Which one?' });
+    expect(outcomeOf(asking, task(state, agentMessage('m-9')))).toMatchObject({
+      kind: 'ended',
+      state,
+      message: 'Which one?',
+    });
   },
 );
 
-test('what is said of another task is not ours', () => {
+test('what belongs to another task is ignored', () => {
   expect(isOfOtherTask(answering('m-1'), status('working'))).toBe(false);
   expect(isOfOtherTask({ ...answering('m-1'), a2aTaskId: 'a-2' }, status('working'))).toBe(true);
   expect(isOfOtherTask(asking, status('working'))).toBe(false);
@@ -129,7 +143,7 @@ test('what is said of another task is not ours', () => {
 
 describe('calls of ADK’s older executor, which pauses with the last one alone', () => {
   const calls = (messageId: string, id: string, name: string): AgentMessage => ({
-    ...said(messageId),
+    ...agentMessage(messageId),
     parts: [
       {
         kind: 'data',
@@ -150,7 +164,7 @@ describe('calls of ADK’s older executor, which pauses with the last one alone'
     return names;
   };
   const word = (role: 'agent' | 'user', text: string): AgentMessage => ({
-    ...said(text),
+    ...agentMessage(text),
     role,
     parts: [{ kind: 'text', text, metadata: {} }],
   });
@@ -169,6 +183,8 @@ describe('calls of ADK’s older executor, which pauses with the last one alone'
   });
 
   test('are not asked about in a pause about something else', () => {
-    expect(namesAfter(asking, [status('working', first), status('input-required', said('m-3'))])).toEqual([null]);
+    expect(namesAfter(asking, [status('working', first), status('input-required', agentMessage('m-3'))])).toEqual([
+      null,
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../src/co
 import type { Question } from '../../../src/contract/form.ts';
 
 const words = (text: string): NeutralPart => ({ kind: 'text', text, metadata: {} });
-const said = (messageId: string, text = 'Please choose.'): AgentMessage => ({
+const agentMessage = (messageId: string, text = 'Please choose.'): AgentMessage => ({
   messageId,
   role: 'agent',
   parts: [words(text)],
@@ -38,19 +38,23 @@ const aTask = (more: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
 });
 
 describe('a watched turn has moved', () => {
-  const before = aTask({ message: said('m-1'), artifacts: [made(words('one '))], history: [said('m-0')] });
+  const before = aTask({
+    message: agentMessage('m-1'),
+    artifacts: [made(words('one '))],
+    history: [agentMessage('m-0')],
+  });
   const watch = { kind: 'turn' as const, seen: taskFingerprint(before) };
 
   test.each<[string, TaskSnapshot]>([
     ['in another state', { ...before, state: 'submitted' }],
     ['when it paused', { ...before, state: 'input-required' }],
     ['when it ended', { ...before, state: 'completed' }],
-    ['by another message', { ...before, message: said('m-2') }],
-    ['by other words under the same id', { ...before, message: said('m-1', 'Nearly done.') }],
+    ['by another message', { ...before, message: agentMessage('m-2') }],
+    ['by other words under the same id', { ...before, message: agentMessage('m-1', 'Nearly done.') }],
     ['by a further part', { ...before, artifacts: [made(words('one '), words('two '))] }],
     ['by a longer part', { ...before, artifacts: [made(words('one two '))] }],
     ['by a further artifact', { ...before, artifacts: [...before.artifacts, { ...made(), artifactId: 'b' }] }],
-    ['by a longer history', { ...before, history: [said('m-0'), said('m-1')] }],
+    ['by a longer history', { ...before, history: [agentMessage('m-0'), agentMessage('m-1')] }],
   ])('%s', (_how, task) => {
     expect(judgeProbe(watch, task)).toMatchObject({ hasMoved: true });
   });
@@ -67,50 +71,50 @@ describe('a watched turn has moved', () => {
 });
 
 describe('a watched pause', () => {
-  const paused = aTask({ state: 'input-required', message: said('m-1') });
-  const look = (seen: string, task: TaskSnapshot): ReturnType<typeof judgeProbe> =>
+  const paused = aTask({ state: 'input-required', message: agentMessage('m-1') });
+  const judge = (seen: string, task: TaskSnapshot): ReturnType<typeof judgeProbe> =>
     judgeProbe({ kind: 'pause', seen }, task);
 
   test('stays while the agent asks under the same id, whatever it does to its artifacts', () => {
-    const first = look(versionAtPause('m-1'), paused);
+    const first = judge(versionAtPause('m-1'), paused);
     expect(first).toMatchObject({ hasMoved: false, pace: 'pause' });
-    const more = { ...paused, artifacts: [made(words('notes'))], history: [said('m-1')] };
-    expect(look(first?.seen ?? '', more)).toMatchObject({ hasMoved: false });
+    const more = { ...paused, artifacts: [made(words('notes'))], history: [agentMessage('m-1')] };
+    expect(judge(first?.seen ?? '', more)).toMatchObject({ hasMoved: false });
   });
 
   test.each<[string, TaskSnapshot]>([
-    ['asks under another id', { ...paused, message: said('m-2') }],
+    ['asks under another id', { ...paused, message: agentMessage('m-2') }],
     ['works', { ...paused, state: 'working' }],
     ['is done', { ...paused, state: 'completed' }],
     ['cancelled the task', { ...paused, state: 'canceled' }],
   ])('is over when the agent %s', (_what, task) => {
-    expect(look(versionAtPause('m-1'), task)).toMatchObject({ hasMoved: true });
+    expect(judge(versionAtPause('m-1'), task)).toMatchObject({ hasMoved: true });
   });
 
-  test('without an id is compared with the first look', () => {
+  test('without an id is compared with the first probe', () => {
     const silent = aTask({ state: 'input-required' });
-    const first = look(versionAtPause(null), silent);
+    const first = judge(versionAtPause(null), silent);
     expect(first).toMatchObject({ hasMoved: false });
-    expect(look(first?.seen ?? '', silent)).toMatchObject({ hasMoved: false });
-    expect(look(first?.seen ?? '', { ...silent, history: [said('m-0')] })).toMatchObject({ hasMoved: true });
+    expect(judge(first?.seen ?? '', silent)).toMatchObject({ hasMoved: false });
+    expect(judge(first?.seen ?? '', { ...silent, history: [agentMessage('m-0')] })).toMatchObject({ hasMoved: true });
   });
 
-  test('whose id a look does not show is not taken for another', () => {
-    const first = look(versionAtPause('m-1'), { ...paused, message: null });
+  test('whose id a probe does not show is not taken for another', () => {
+    const first = judge(versionAtPause('m-1'), { ...paused, message: null });
     expect(first).toMatchObject({ hasMoved: false });
-    expect(look(first?.seen ?? '', paused)).toMatchObject({ hasMoved: false });
-    expect(look(first?.seen ?? '', { ...paused, message: said('m-2') })).toMatchObject({ hasMoved: true });
+    expect(judge(first?.seen ?? '', paused)).toMatchObject({ hasMoved: false });
+    expect(judge(first?.seen ?? '', { ...paused, message: agentMessage('m-2') })).toMatchObject({ hasMoved: true });
   });
 
-  test('for a permission is looked at sooner, and again sooner', () => {
+  test('for a permission is polled sooner, and again sooner', () => {
     const asks = (kind: Question['kind']): Question => ({ kind }) as Question;
     expect(firstProbeMs(turnTiming.watch, [asks('form')])).toBe(10_000);
     expect(firstProbeMs(turnTiming.watch, [asks('form'), asks('authorization')])).toBe(3_000);
-    expect(look('', aTask({ state: 'auth-required' }))).toMatchObject({ hasMoved: false, pace: 'auth' });
+    expect(judge('', aTask({ state: 'auth-required' }))).toMatchObject({ hasMoved: false, pace: 'auth' });
   });
 });
 
-test('a look that gives no task says nothing', () => {
+test('a probe that gives no task changes nothing', () => {
   expect(judgeProbe({ kind: 'pause', seen: '' }, { type: 'unknown', what: 'a puzzle' })).toBeNull();
 });
 
@@ -118,7 +122,7 @@ test.each([
   ['turn', [5_000, 8_000, 12_800], 300_000],
   ['pause', [10_000, 16_000, 25_600], 300_000],
   ['auth', [3_000, 4_800, 7_680], 60_000],
-] as const)('looks at a %s grow apart, up to a bound', (pace, first, longest) => {
+] as const)('polls of a %s grow apart, up to a bound', (pace, first, longest) => {
   const waits = [0, 1, 2].map((probes) => waitMs(turnTiming.watch[pace], probes));
   expect(waits).toEqual(first);
   expect(waitMs(turnTiming.watch[pace], 100_000)).toBe(longest);

@@ -3,10 +3,11 @@ import { turnTiming } from '../../../src/activities/timing.ts';
 import { versionAtPause } from '../../../src/activities/watch/watch-probe.ts';
 import { createWatcher } from '../../../src/activities/watch/watch-tasks.ts';
 import type { WatchDeps } from '../../../src/activities/watch/watch-tasks.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
-import type { Store, Watch } from '../../../src/store/store.ts';
-import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
-import type { ScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import type { Watch } from '../../../src/store/ports/watch.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import type { ScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
@@ -26,7 +27,7 @@ interface Signal {
 }
 interface Case {
   agents: Map<string, ScriptedAgent>;
-  /** Looks at each agent's task. */
+  /** Polls each agent's task. */
   probes: Map<string, number>;
   signals: Signal[];
   warnings: string[];
@@ -128,7 +129,7 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
   return { agent, watch };
 }
 
-const looksAt = (theCase: Case, name: string, atLeast: number): Promise<boolean> =>
+const probesOf = (theCase: Case, name: string, atLeast: number): Promise<boolean> =>
   waitFor(() => (theCase.probes.get(name) ?? 0) >= atLeast, boundMs, `${atLeast} looks at ${name}`);
 const signalsOf = (theCase: Case, watch: Watch): Signal[] =>
   theCase.signals.filter(({ workflowId }) => workflowId === watch.workflowId);
@@ -138,17 +139,17 @@ describe('the watcher', () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase, { watchVersion: 3 });
     theCase.watcher();
-    await looksAt(theCase, watch.agent, 3);
+    await probesOf(theCase, watch.agent, 3);
     expect(theCase.signals).toEqual([]);
     agent.state('working');
     await waitFor(() => theCase.signals.length >= 2, boundMs, 'two signals');
     const { workflowId, firstExecutionRunId } = watch;
     expect(theCase.signals[0]).toEqual({ workflowId, firstExecutionRunId, kind: 'pause', watchVersion: 3 });
     await store.tasks.unwatch(watch.taskId);
-    const told = theCase.signals.length;
+    const signalled = theCase.signals.length;
     const other = await aPause(theCase);
-    await looksAt(theCase, other.watch.agent, 5);
-    expect(signalsOf(theCase, watch).length).toBeLessThanOrEqual(told + 1);
+    await probesOf(theCase, other.watch.agent, 5);
+    expect(signalsOf(theCase, watch).length).toBeLessThanOrEqual(signalled + 1);
   });
 
   test('tells of a task that the agent does not know any more', async () => {
@@ -166,19 +167,19 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, boundMs, 'a signal');
   });
 
-  test('looks at once at what was pushed', async () => {
+  test('polls at once what was pushed', async () => {
     const slow = { firstMs: 60_000, maxMs: 60_000 };
     const theCase = aCase();
     theCase.deps.timing = { ...theCase.deps.timing, watch: { ...theCase.deps.timing.watch, pause: slow } };
     const { agent, watch } = await aPause(theCase);
     theCase.watcher();
-    await looksAt(theCase, watch.agent, 1);
+    await probesOf(theCase, watch.agent, 1);
     agent.state('completed');
     await store.tasks.watchNow(watch.agent, watch.a2aTaskId);
     await waitFor(() => signalsOf(theCase, watch).length > 0, boundMs, 'a signal');
   });
 
-  test('looks at each task once at a time, however many workers watch', async () => {
+  test('polls each task once at a time, however many workers watch', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     let [now, most] = [0, 0];
@@ -191,11 +192,11 @@ describe('the watcher', () => {
       return getTask(...args);
     };
     for (const _ of [1, 2, 3]) theCase.watcher();
-    await looksAt(theCase, watch.agent, 10);
+    await probesOf(theCase, watch.agent, 10);
     expect(most).toBe(1);
   });
 
-  test('never takes a failing look for news, and warns once', async () => {
+  test('never takes a failing probe for news, and warns once', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     const { getTask } = agent.transport;
@@ -205,7 +206,7 @@ describe('the watcher', () => {
       return Promise.reject(new TypeError('fetch failed'));
     };
     theCase.watcher();
-    await waitFor(() => fails >= 2, boundMs, 'two failing looks');
+    await waitFor(() => fails >= 2, boundMs, 'two failing probes');
     expect(theCase.signals).toEqual([]);
     expect(theCase.warnings).toHaveLength(1);
     agent.state('completed');
@@ -213,7 +214,7 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, 10_000, 'a signal');
   });
 
-  test('spares an agent that hangs, and looks at the others meanwhile', async () => {
+  test('spares an agent that hangs, and polls the others meanwhile', async () => {
     const theCase = aCase();
     const hanging = await Promise.all(Array.from({ length: 40 }, () => aPause(theCase, { agent: 'hanging' })));
     const hung = theCase.agents.get('hanging');
@@ -249,7 +250,7 @@ describe('the watcher', () => {
     expect(theCase.warnings).toHaveLength(1);
   });
 
-  test('tells again when Temporal did not hear it', async () => {
+  test('signals again when Temporal did not receive it', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     agent.state('completed');
@@ -281,7 +282,7 @@ describe('the watcher', () => {
     expect(theCase.signals).toEqual([]);
   });
 
-  test('that stops hands back what it was looking at', async () => {
+  test('that stops hands back what it was polling', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     let isAsked = false;
@@ -291,7 +292,7 @@ describe('the watcher', () => {
     };
     theCase.deps.timing = { ...theCase.deps.timing, callMs: 60_000 };
     const { stop } = theCase.watcher();
-    await waitFor(() => isAsked, boundMs, 'a look');
+    await waitFor(() => isAsked, boundMs, 'a probe');
     await stop();
     expect(await dueOf(watch)).toMatchObject([{ taskId: watch.taskId, seen: watch.seen }]);
   });

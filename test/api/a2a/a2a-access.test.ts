@@ -35,6 +35,8 @@ async function rpc(who: 'anna' | 'ben' | 'op', method: string, params: object): 
   return (await call('/a2a/expenses/', { headers: { ...bearer(who), 'a2a-version': '1.0' }, payload })).body;
 }
 
+const tokenOf = (...position: string[]): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
 describe('an A2A server in front of an agent', () => {
   test('shows its card to everybody, with its own address and how to sign in', async () => {
     const url = '/a2a/expenses/.well-known/agent-card.json';
@@ -71,6 +73,11 @@ describe('an A2A server in front of an agent', () => {
     ['a message without an id', 'SendMessage', { message: { role: 'ROLE_USER', parts: [{ text: 'x' }] } }],
     ['a page of a thousand', 'ListTasks', { pageSize: 1000 }],
     ['a page token that is none', 'ListTasks', { pageToken: 'what' }],
+    ['a page token with NUL', 'ListTasks', { pageToken: tokenOf('2026-01-01T00:00:00.000Z', 'a\0b') }],
+    ['a page token of the year 0', 'ListTasks', { pageToken: tokenOf('0000-01-01T00:00:00.000Z', 'x') }],
+    ['a context with NUL', 'ListTasks', { contextId: 'a\0b' }],
+    ['the year 0', 'ListTasks', { statusTimestampAfter: '0000-01-01T00:00:00.000Z' }],
+    ['the year 10,000', 'ListTasks', { statusTimestampAfter: '9999-12-31T23:59:59-10:00' }],
     ['a negative history', 'GetTask', { id: task.taskId, historyLength: -1 }],
   ])('refuses %s as invalid', async (_what, method, params) => {
     expect((await rpc('anna', method, params)).error?.code).toBe(-32_602);

@@ -33,9 +33,9 @@ const aCard = (change: JsonObject = {}): JsonObject => KeptCardSchema.parse({ ..
 async function capabilities(agent = 'travel'): Promise<JsonObject> {
   const response = await rig.app.inject({ method: 'GET', url: `/agents/${agent}/capabilities` });
   expect(response.statusCode).toBe(200);
-  const told = response.json<JsonObject>();
-  expect(AgentCapabilitiesSchema.safeParse(told).error).toBeUndefined();
-  return told;
+  const shown = response.json<JsonObject>();
+  expect(AgentCapabilitiesSchema.safeParse(shown).error).toBeUndefined();
+  return shown;
 }
 
 const at = (value: Json | undefined, path: string): Json | undefined =>
@@ -122,19 +122,19 @@ describe('the capabilities of an agent', () => {
   });
 
   test('leave undeclared what only a card can tell while none was read', async () => {
-    const told = await capabilities('expenses');
-    expect(told['identity']).toEqual({ name: 'Expenses', type: 'a2a', metadata: { agent: 'expenses' } });
+    const shown = await capabilities('expenses');
+    expect(shown['identity']).toEqual({ name: 'Expenses', type: 'a2a', metadata: { agent: 'expenses' } });
     for (const path of ['transport.streaming', 'transport.pushNotifications', 'multimodal', 'output', 'custom.a2a']) {
-      expect(at(told, path)).toBeUndefined();
+      expect(at(shown, path)).toBeUndefined();
     }
-    expect(at(told, 'custom.holdpoint.cardSeenAt')).toBeNull();
+    expect(at(shown, 'custom.holdpoint.cardSeenAt')).toBeNull();
   });
 
   test('know the extensions that the configuration activates, whatever the card says', () => {
     const config = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', extensions: [adk] });
     for (const row of [null, { agent: 'travel', card: aCard(), seenAt: '2026-11-21T00:00:00.000Z' }]) {
-      const told = capabilitiesOf(knownAgent('travel', config, row));
-      expect(told['humanInTheLoop']).toMatchObject({ approvals: true, approveWithEdits: true });
+      const shown = capabilitiesOf(knownAgent('travel', config, row));
+      expect(shown['humanInTheLoop']).toMatchObject({ approvals: true, approveWithEdits: true });
     }
   });
 
@@ -146,9 +146,9 @@ describe('the capabilities of an agent', () => {
 
   test('never tell where the agent lives, nor a link that is none', async () => {
     await rig.store.agents.saveCard('travel', aCard({ documentationUrl: 'javascript:alert(1)' }));
-    const told = JSON.stringify(await capabilities());
-    expect(told).not.toContain('8702');
-    expect(told).not.toContain('javascript');
+    const shown = JSON.stringify(await capabilities());
+    expect(shown).not.toContain('8702');
+    expect(shown).not.toContain('javascript');
   });
 
   test('are not_found for an agent that is not configured', async () => {

@@ -7,7 +7,7 @@ import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
 import { guardRoutes, keyOf, localPrincipal } from '../../../src/api/auth/principal.ts';
 import { createSessions } from '../../../src/api/auth/sessions.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import {
   aHold,
   aTask,
@@ -22,6 +22,7 @@ import {
   startRig,
   type Rig,
 } from '../rig.ts';
+import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entries } });
 
@@ -145,7 +146,7 @@ describe('with keys', () => {
   test('a thread id is a space of each caller’s own: others have another thread by it, operators may read', async () => {
     const threadId = freshThread();
     expect(lastOf((await run(runBody(threadId, 'r1'), 'anna')).body)).toMatchObject({ type: 'RUN_FINISHED' });
-    // By the same id others have a thread of their own, also by the runId that the owner used, and are not told of the first.
+    // By the same id others have a thread of their own, also by the runId that the owner used, and learn nothing of the first.
     const { body } = await run(runBody(threadId, 'r1'), 'ben');
     expect(eventsOf(body)[0]).toMatchObject({ type: 'RUN_STARTED', threadId });
     const owners = (await rig.store.tasks.list({ owner: 'ben' })).items.map((task) => task.threadId);
@@ -170,7 +171,7 @@ describe('with keys', () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId, { owner: 'anna' });
     await aHold(rig.store, task, { audience: ['role:finance'] });
-    await rig.store.threads.saveSnapshot('expenses', threadId, {}, [
+    await keepSnapshot(rig.store, 'expenses', threadId, {}, [
       { id: 'm0', role: 'user', content: 'said before that task' },
     ]);
     const reading = runBody(freshThread(), 's1', {
@@ -190,7 +191,7 @@ describe('with keys', () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId, { owner: 'anna', at: '2026-11-21T09:00:00.000Z' });
     await aHold(rig.store, task, { audience: ['role:finance'] });
-    await rig.store.threads.saveSnapshot('expenses', threadId, { view: { artifacts: { reply: 'of now' } } }, []);
+    await keepSnapshot(rig.store, 'expenses', threadId, { view: { artifacts: { reply: 'of now' } } }, []);
     const url = `/api/tasks/${task.taskId}/artifacts/reply`;
     const status = async (who: 'anna' | 'fin' | 'op') =>
       (await rig.app.inject({ method: 'GET', url, headers: bearer(who) })).statusCode;

@@ -12,7 +12,9 @@ import {
 } from '@temporalio/client';
 import { createTaskClient } from '../../../src/api/engine/task-client.ts';
 import { failureOf } from '../../../src/api/engine/temporal-failures.ts';
-import type { RunCommand, TaskStart } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Principal } from '../../../src/contract/principal.ts';
+import type { OpeningRun, TaskStart } from '../../../src/contract/run.ts';
 import { quickest } from '../../rigs/quickest.ts';
 
 const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });
@@ -110,12 +112,13 @@ function scripted(script: Script) {
 }
 
 const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
-const door: RunCommand = {
+const command: OpeningRun = {
   runId: 'r1',
   fingerprint: 'p',
   principal: { id: 'local', roles: [], isSuper: true },
   receivedAt: '2026-11-21T09:00:00.000Z',
-  resume: null,
+  kind: 'message',
+  seen: null,
 };
 const start: TaskStart = {
   version: 1,
@@ -123,7 +126,7 @@ const start: TaskStart = {
   agent: 'expenses',
   threadId: '🧾'.repeat(120),
   owner: 'local',
-  opening: door,
+  opening: command,
   contextId: null,
   publicUrl: 'http://127.0.0.1:8600',
   limits: { silenceMs: null, totalMs: null },
@@ -133,7 +136,7 @@ const start: TaskStart = {
 describe('the task client', () => {
   test('reaches a known task by its own chain only, with a deadline', async () => {
     const { tasks, handles, deadlines, updates } = scripted({ update: async () => 'taken' });
-    expect(await tasks.resume(task, door)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(await tasks.resume(task, command)).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
     expect(updates[0]?.updateId).toBe('r1');
     expect(deadlines[0]).toBeGreaterThan(3_000);
@@ -150,7 +153,30 @@ describe('the task client', () => {
     expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
   });
 
-  test('has an event told by a workflow of its own, where told before is told', async () => {
+  test('waits with a decision for the same one that is under way, however its secrets were sealed; others go on their own', async () => {
+    let answer = (_reply: string): void => undefined;
+    const answered = new Promise<string>((resolve) => (answer = resolve));
+    const { tasks, updates } = scripted({ update: () => answered });
+    const anna = { id: 'anna', roles: [], isSuper: false };
+    const decide = (principal: Principal, fingerprint: string, values: JsonObject) => {
+      const entry = { hold: 'h1', status: 'resolved' as const, values, reason: null, digest: null, fingerprint };
+      return tasks.decide(task, { entry, principal, receivedAt: new Date().toISOString() });
+    };
+    const calls = [
+      decide(anna, 'green', { pin: 'sealed' }),
+      decide(anna, 'green', { pin: 'sealed anew' }),
+      decide(anna, 'red', { pin: 'other' }),
+      decide({ ...anna, id: 'bo' }, 'green', { pin: 'sealed' }),
+      tasks.amend(task, { kind: 'undo', hold: 'h1', principal: anna, receivedAt: '2026-11-21T09:00:00.000Z' }),
+    ];
+    expect(updates).toHaveLength(4);
+    answer('taken');
+    expect(await Promise.all(calls)).toEqual(calls.map(() => ({ kind: 'answer', value: 'taken' })));
+    await decide(anna, 'green', { pin: 'sealed' });
+    expect(updates).toHaveLength(5);
+  });
+
+  test('starts a workflow of its own for an event, and a second start changes nothing', async () => {
     const notice = { holdId: 'h1', event: 'reassign-asked' as const, k: 0, channels: ['mail'], giveUpAfterMs: 1 };
     const first = scripted({ start: async () => ({}) });
     expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
@@ -186,7 +212,7 @@ describe('the task client', () => {
     [false, 'engine'],
   ])('after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
     const { tasks } = scripted({ isEngineThere });
-    expect(await tasks.resume(task, door)).toEqual({ kind: 'unanswered', by });
+    expect(await tasks.resume(task, command)).toEqual({ kind: 'unanswered', by });
   });
 
   test('tries again while a task is just closing', async () => {
@@ -205,7 +231,7 @@ describe('the task client', () => {
   test('gives up on a closing task after a while with busy', async () => {
     const { tasks } = scripted({ update: () => Promise.reject(refusal('busy')) });
     const giveUp = async (): Promise<void> =>
-      expect(await tasks.resume(task, door)).toMatchObject({ kind: 'refusal', refusal: { code: 'busy' } });
+      expect(await tasks.resume(task, command)).toMatchObject({ kind: 'refusal', refusal: { code: 'busy' } });
     expect(await quickest(6_000, giveUp)).toBeLessThan(6_000);
   });
 
@@ -216,6 +242,6 @@ describe('the task client', () => {
 
   test('lets what is broken on our side be seen', async () => {
     const { tasks } = scripted({ update: () => Promise.reject(new TypeError('ours')) });
-    await expect(tasks.resume(task, door)).rejects.toThrow('ours');
+    await expect(tasks.resume(task, command)).rejects.toThrow('ours');
   });
 });

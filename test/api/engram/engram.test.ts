@@ -10,9 +10,9 @@ import { ConfigSchema } from '../../../src/contract/config.ts';
 import type { EngramAgent } from '../../../src/contract/engram.ts';
 import type { AguiEvent } from '../../../src/contract/event.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 import { bearer, freshThread, startRig, type keys, type Rig } from '../rig.ts';
 
 type Agent = Awaited<ReturnType<typeof startEngramAgent>>;
@@ -54,7 +54,7 @@ async function start(offered = agent, through = (known: EngramAgent): EngramAgen
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-const until = (what: string, fact: () => true | undefined): Promise<true> => waitFor(fact, 45_000, what);
+const until = (what: string, fact: () => true | undefined): Promise<true> => waitFor(fact, leastBoundMs, what);
 
 interface Run {
   threadId?: string;
@@ -319,7 +319,29 @@ describe('sync', () => {
     expect([other.status, (await other.json()) as JsonObject]).toMatchObject([409, { code: 'run_conflict' }]);
   });
 
-  test('is told from a conflict when its own answer was lost: what is there is what was asked for', async () => {
+  test('that is cut after the agent has written, and before that is noted, patches nothing twice when it is asked for again', async () => {
+    const more = { threadId: freshThread(), runId: 'cut' };
+    const change = { 'config/limits': { patch: [{ op: 'add', path: '/list/-', value: 'b' }] } };
+    await rig.close();
+    await start(agent, (known) => ({
+      ...known,
+      async call(method, ...rest) {
+        const answer = await known.call(method, ...rest);
+        if (method === 'engram/patch') throw new Error('killed');
+        return answer;
+      },
+    }));
+    expect((await sync(change, more)).at(-1)).toMatchObject({ type: 'RUN_ERROR' });
+    await rig.close();
+    await start();
+    expect((await sync(change, more)).at(-1)).toMatchObject({
+      type: 'RUN_FINISHED',
+      result: { engram: { writes: [{ key: 'config/limits', result: 'written', version: 2 }] } },
+    });
+    expect(agent.records.get('config/limits')).toMatchObject({ value: { max: 5, list: ['a', 'b'] }, version: 2 });
+  });
+
+  test('is distinguished from a conflict when its own answer was lost: what is there is what was asked for', async () => {
     const set = agent.records.set;
     agent.records.set = (params: never) => {
       set(params);

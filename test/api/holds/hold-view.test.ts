@@ -20,6 +20,7 @@ import {
   type keys,
   type Rig,
 } from '../rig.ts';
+import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const task = () => aTask(rig.store, freshThread(), { owner: 'anna' });
-const look = async (id: string, who: keyof typeof keys = 'fin') =>
+const read = async (id: string, who: keyof typeof keys = 'fin') =>
   (await rig.app.inject({ method: 'GET', url: `/api/holds/${id}`, headers: bearer(who) })).json<HoldView>();
 
 const openedAt = '2026-11-21T08:00:00.000Z';
@@ -52,7 +53,7 @@ describe('one hold', () => {
       stepsTaken: 1,
       stepsDone: [{ at: '2026-11-21T08:30:02.000Z', do: 'remind', to: [] }],
     });
-    const view = await look(hold.holdId);
+    const view = await read(hold.holdId);
     expect(view.ladder).toEqual([
       { at: '2026-11-21T08:30:00.000Z', do: 'remind', to: [], replace: false, doneAt: '2026-11-21T08:30:02.000Z' },
       { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:lead'], replace: true, doneAt: null },
@@ -66,7 +67,7 @@ describe('one hold', () => {
       danger: false,
     });
     await rig.store.holds.close(hold.holdId, anEnd('expired'));
-    expect((await look(hold.holdId)).ladder.map((step) => [step.do, step.doneAt !== null])).toEqual([
+    expect((await read(hold.holdId)).ladder.map((step) => [step.do, step.doneAt !== null])).toEqual([
       ['remind', true],
       ['expire', true],
     ]);
@@ -82,7 +83,7 @@ describe('one hold', () => {
     async (then, defaults, canRefuse, truth) => {
       const spoken = { ...plan({ expire: { after: '2h', then } }), defaults };
       const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], plan: spoken, canRefuse });
-      expect((await look(hold.holdId)).expires).toMatchObject({ then: truth });
+      expect((await read(hold.holdId)).expires).toMatchObject({ then: truth });
     },
   );
 
@@ -91,9 +92,9 @@ describe('one hold', () => {
     const call = { agent: 'judge', call: -1, at: openedAt, until: at, doneAt: null, why: null };
     const asked = { ...plan(), supervisors: [call, { ...call, agent: 'boss' }] };
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], plan: asked });
-    expect((await look(hold.holdId)).supervisors).toMatchObject([{ doneAt: null }, { doneAt: null }]);
+    expect((await read(hold.holdId)).supervisors).toMatchObject([{ doneAt: null }, { doneAt: null }]);
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'agent:judge', at }), 'p'));
-    expect((await look(hold.holdId)).supervisors).toMatchObject([
+    expect((await read(hold.holdId)).supervisors).toMatchObject([
       { agent: 'judge', doneAt: at, why: null },
       { agent: 'boss', doneAt: null },
     ]);
@@ -106,7 +107,7 @@ describe('one hold', () => {
       openedAt,
       stepsTaken: 3,
     });
-    const view = await look(hold.holdId);
+    const view = await read(hold.holdId);
     expect(view.expires).toMatchObject({ at: null, then: 'keep-open' });
     expect(view.ladder.at(-1)).toMatchObject({ at: '2026-11-21T12:00:00.000Z', do: 'remind', to: [], doneAt: null });
   });
@@ -115,7 +116,7 @@ describe('one hold', () => {
     const row = await task();
     const pause = { firstN: 4, count: 3 };
     const hold = await aHold(rig.store, row, { n: 5, pause, audience: ['role:finance'] });
-    expect((await look(hold.holdId)).pause).toEqual({
+    expect((await read(hold.holdId)).pause).toEqual({
       index: 2,
       count: 3,
       holdIds: [4, 5, 6].map((n) => holdIdOf(sha1Hex, row.taskId, n)),
@@ -140,23 +141,23 @@ describe('one hold', () => {
       votes: [vote],
       question: aQuestion({ secrets: ['pin'] }),
     });
-    expect((await look(hold.holdId)).votes).toEqual({
+    expect((await read(hold.holdId)).votes).toEqual({
       have: 1,
       need: 2,
       by: [{ by: 'fin', at: openedAt, values: { city: 'Rome' } }],
     });
     for (const who of ['anna', 'op'] as const) {
-      expect((await look(hold.holdId, who)).votes.by).toEqual([{ by: 'fin', at: openedAt, values: null }]);
+      expect((await read(hold.holdId, who)).votes.by).toEqual([{ by: 'fin', at: openedAt, values: null }]);
     }
   });
 
   test('says where secrets stand, and never shows one', async () => {
     const question = aQuestion({ kind: 'authorization', secrets: ['credential', 'a/b'] });
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], question });
-    expect((await look(hold.holdId)).secretPaths).toEqual(['/credential', '/a~1b']);
+    expect((await read(hold.holdId)).secretPaths).toEqual(['/credential', '/a~1b']);
     const values = { credential: 'sesame', note: 'n' };
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ values }), 'p'));
-    const view = await look(hold.holdId);
+    const view = await read(hold.holdId);
     expect(view.decision?.values).toEqual({ note: 'n' });
     expect(JSON.stringify(view)).not.toContain('sesame');
   });
@@ -165,7 +166,7 @@ describe('one hold', () => {
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], canRefuse: true });
     const ended = { by: 'agent:expenses', at: openedAt, why: 'superseded' as const };
     await rig.store.holds.close(hold.holdId, { ...anEnd('withdrawn'), supersededBy: 'next', ended });
-    expect(await look(hold.holdId)).toMatchObject({
+    expect(await read(hold.holdId)).toMatchObject({
       status: 'withdrawn',
       ended,
       supersededBy: 'next',
@@ -215,7 +216,7 @@ describe('artifacts', () => {
     const state = stateOf(row.taskId);
     const key = { agent: 'expenses', threadId: row.threadId, runId: 'asks' };
     await writeRun(rig.store, key, [{ type: 'STATE_SNAPSHOT', snapshot: state }], 'interrupt', { taskId: row.taskId });
-    await rig.store.threads.saveSnapshot('expenses', row.threadId, { view: {} }, []);
+    await keepSnapshot(rig.store, 'expenses', row.threadId, { view: {} }, []);
     const artifacts = shownArtifacts(state).map(({ id, name, content }) => ({
       id,
       name,
@@ -233,7 +234,7 @@ describe('artifacts', () => {
       ...one,
       url: `/api/holds/${hold.holdId}/artifacts/${encodeURIComponent(one.id)}`,
     }));
-    const { context } = await look(hold.holdId);
+    const { context } = await read(hold.holdId);
     expect(context.artifacts.map(({ id, name }) => [id, name])).toEqual(named);
     expect(context.artifacts).toEqual(listed);
     expect(context.conversation).toBe(`/api/tasks/${row.taskId}/chat`);
@@ -241,10 +242,10 @@ describe('artifacts', () => {
     expect(list.items.map((one) => one.context.artifacts)).toEqual([listed]);
   });
 
-  test('are told with the digest that was decided on after the question has ended', async () => {
+  test('are returned with the digest that was decided on after the question has ended', async () => {
     const { hold, artifacts } = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ digest: hold.digest }), 'p'));
-    const view = await look(hold.holdId);
+    const view = await read(hold.holdId);
     expect(view.decision?.digest).toBe(hold.digest);
     expect(view.context.artifacts.map(({ digest }) => digest)).toEqual(artifacts.map(({ digest }) => digest));
     expect((await take(view.context.artifacts[1]?.url ?? '')).body).toContain('"total": 7');
@@ -257,7 +258,7 @@ describe('artifacts', () => {
     ['long', /^application\/json/, '😀'],
   ])('%s is taken away as a file that no browser runs', async (id, type, content) => {
     const { hold } = await asked();
-    const url = (await look(hold.holdId)).context.artifacts.find((one) => one.id === id)?.url ?? '';
+    const url = (await read(hold.holdId)).context.artifacts.find((one) => one.id === id)?.url ?? '';
     const { headers, body, statusCode } = await take(url);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toMatch(type);
@@ -290,11 +291,11 @@ describe('artifacts', () => {
     expect((await take(`/api/holds/${other.holdId}/artifacts/data`)).statusCode).toBe(404);
   });
 
-  test('of a question that an older version asked are those of now, and have no digest', async () => {
+  test('of a question whose row was restored are those of now, and have no digest', async () => {
     const row = await task();
-    await rig.store.threads.saveSnapshot('expenses', row.threadId, stateOf(row.taskId), []);
+    await keepSnapshot(rig.store, 'expenses', row.threadId, stateOf(row.taskId), []);
     const hold = await aHold(rig.store, row, { audience: ['role:finance'], artifacts: null });
-    const { context } = await look(hold.holdId);
+    const { context } = await read(hold.holdId);
     expect(context.artifacts.map(({ id, name }) => [id, name])).toEqual(named);
     expect(context.artifacts[0]).toMatchObject({ url: `/api/tasks/${row.taskId}/artifacts/text%2F1`, digest: null });
     expect((await take(context.artifacts[0]?.url ?? '')).body).toBe(hostile);

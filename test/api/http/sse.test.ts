@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { HttpAgent } from '@ag-ui/client';
 import type { StreamLimits } from '../../../src/api/http/sse.ts';
 import type { AguiEvent } from '../../../src/contract/event.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
   aTask,
@@ -19,6 +19,8 @@ import {
   writeRun,
   type Rig,
 } from '../rig.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
 let rig: Rig;
@@ -53,7 +55,7 @@ async function readUntil(
 ): Promise<string> {
   const decoder = new TextDecoder();
   const late = new Promise<never>((_, reject) =>
-    setTimeout(() => reject(new Error(`not seen in: ${text}`)), 45_000).unref(),
+    setTimeout(() => reject(new Error(`not seen in: ${text}`)), leastBoundMs).unref(),
   );
   let text = '';
   while (!isEnough(text)) {
@@ -67,14 +69,6 @@ async function readUntil(
 async function openStreams(): Promise<number> {
   const { body } = await rig.app.inject({ method: 'GET', url: '/metrics' });
   return [...body.matchAll(/^holdpoint_open_streams\{.*\} (\d+)$/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const untilMs = performance.now() + 45_000;
-  while (!(await isSo())) {
-    if (performance.now() > untilMs) throw new Error('it did not come to be');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 describe('a stream over a real socket', () => {
@@ -111,7 +105,7 @@ describe('a stream over a real socket', () => {
     const reader = response.body?.getReader();
     if (reader === undefined) throw new Error('there is no body');
     await rig.store.log.append(logId, 1, [...words('a', 'one'), finished(key)]);
-    await rig.store.runs.end(logId, 1, 'success');
+    await endRun(rig.store, logId, 1, 'success');
     const next = { ...key, runId: 'r2' };
     const first = await readUntil(reader, (text) => text.includes('RUN_FINISHED'));
     await writeRun(rig.store, next, [...words('b', 'two'), finished(next)], 'success');
@@ -120,17 +114,17 @@ describe('a stream over a real socket', () => {
     const ids = framesOf(first + second).map((frame) => frame.id);
     expect(ids).toHaveLength(12);
     expect(new Set(ids).size).toBe(12);
-    await until(async () => (await openStreams()) === 0);
+    await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
   });
 
   test('is there at once for who follows a thread that is quiet', async () => {
     await begin({ heartbeatMs: 3_600_000, undrainedMs: 30_000 });
     const { threadId, logId, key } = await openThread();
     await rig.store.log.append(logId, 1, [finished(key)]);
-    await rig.store.runs.end(logId, 1, 'success');
+    await endRun(rig.store, logId, 1, 'success');
     const run = await rig.store.runs.get(key);
     const control = new AbortController();
-    const late = setTimeout(() => control.abort(), 45_000);
+    const late = setTimeout(() => control.abort(), leastBoundMs);
     const response = await fetch(`${url}/agents/expenses/threads/${threadId}/events`, {
       headers: { 'last-event-id': `${logId}:${run?.lastSeq}` },
       signal: control.signal,
@@ -176,9 +170,9 @@ describe('a stream over a real socket', () => {
     const response = await post(control.signal);
     await response.body?.getReader().read();
     control.abort();
-    await until(async () => (await openStreams()) === 0);
+    await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
     await rig.store.log.append(logId, 1, [...words('a', 'still there'), finished(key)]);
-    await rig.store.runs.end(logId, 1, 'success');
+    await endRun(rig.store, logId, 1, 'success');
     const text = await (await post(null)).text();
     expect(text).toContain('still there');
     expect(rig.tasks.calls).toEqual([]);
@@ -199,8 +193,8 @@ describe('a stream over a real socket', () => {
     await once(socket, 'connect');
     socket.pause();
     socket.write(`GET /agents/expenses/threads/${threadId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-    await until(async () => (await openStreams()) === 1);
-    await until(async () => (await openStreams()) === 0);
+    await waitFor(async () => (await openStreams()) === 1, leastBoundMs, 'open streams: 1');
+    await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
     const { body } = await rig.app.inject({ method: 'GET', url: '/metrics' });
     expect(body).toContain('holdpoint_dropped_streams_total{why="not read"} 1');
     socket.destroy();
@@ -220,7 +214,7 @@ describe('a stream over a real socket', () => {
       body: JSON.stringify(runBody(threadId, 'r1')),
     });
     const text = response.text();
-    await until(async () => (await openStreams()) === 1);
+    await waitFor(async () => (await openStreams()) === 1, leastBoundMs, 'open streams: 1');
     await rig.app.close();
     expect(eventsOf(await text).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'worker_unavailable' });
   });

@@ -18,6 +18,7 @@ import {
   writeRun,
   type Rig,
 } from '../rig.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -59,7 +60,7 @@ function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[]
 }
 
 describe('a message', () => {
-  test('is new when its id was not yet sent on this thread, whatever the assistant has said since', async () => {
+  test('is new when its id was not yet sent on this thread, whatever the assistant has sent since', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
@@ -131,7 +132,7 @@ describe('a run with nothing new', () => {
     await waitFor(() => reads(1), 10_000, 'the run to be read');
     await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(key)]);
     await rig.store.tasks.update(task.taskId, { status: 'DONE' });
-    await rig.store.runs.end(run.logId, 1, 'success');
+    await endRun(rig.store, run.logId, 1, 'success');
     const { body } = await response;
     expect(body).toContain('Nearly done.');
     expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2' });
@@ -184,8 +185,8 @@ describe('a run that reads with historyLength', () => {
   ): Promise<unknown> => {
     const { body } = await post(threadId, 'sub', messages, { subscribeOnly: true, historyLength });
     const snapshot = eventsOf(body).find((event) => event.type === 'MESSAGES_SNAPSHOT');
-    const told = snapshot?.['messages'];
-    return Array.isArray(told) ? told.map((message) => (message as JsonObject)['id']) : told;
+    const listed = snapshot?.['messages'];
+    return Array.isArray(listed) ? listed.map((message) => (message as JsonObject)['id']) : listed;
   };
 
   test.each([
@@ -193,7 +194,7 @@ describe('a run that reads with historyLength', () => {
     [2, ['card', 'm2', 'm3']],
     [0, ['card']],
     [100, ['card', 'm1', 'm2', 'm3']],
-  ])('%p is told so much of the conversation, and every card', async (length, ids) => {
+  ])('%p returns so much of the conversation, and every card', async (length, ids) => {
     expect(await shown(await thread('m1', 'm2', 'm3'), length)).toEqual(ids);
   });
 

@@ -97,7 +97,7 @@ describe('a failed task', () => {
     const next = nextIdOf(task);
     await writeRun(rig.store, { agent, threadId: task.threadId, runId }, [], null, { taskId: next });
     const chat = { method: 'GET' as const, url: `/api/tasks/${next}/chat`, headers: bearer('anna') };
-    // The words are still hers, whoever has them said again.
+    // The text is still hers, whoever has it sent again.
     expect((await rig.app.inject(chat)).json()).toMatchObject({ items: [{ by: 'anna', text: 'File my trip' }] });
     const url = `/api/tasks/${task.taskId}`;
     const old = (await rig.app.inject({ method: 'GET', url, headers: bearer('anna') })).json<TaskView>();
@@ -182,7 +182,7 @@ describe('a task’s timeline', () => {
       openedAt: at(1),
       stepsDone: [{ at: at(2), do: 'escalate', to: ['role:lead'] }],
       stepsTaken: 1,
-      moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
+      moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave', credential: null }],
     });
     const vote = {
       by: 'fin',
@@ -217,7 +217,7 @@ describe('a task’s timeline', () => {
 });
 
 describe('operators’ figures', () => {
-  test('are over the days asked for, thirty when not said', async () => {
+  test('are over the days asked for, thirty by default', async () => {
     const figures = async (query: string) =>
       rig.app.inject({ method: 'GET', url: `/api/figures${query}`, headers: bearer('op') });
     expect((await figures('')).json()).toMatchObject({

@@ -5,7 +5,7 @@ import { ConfigSchema } from '../../../src/contract/config.ts';
 import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { IntakePlan } from '../../../src/contract/run.ts';
-import { openTestStore } from '../../rigs/test-store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { admittedAs, aTask, fakeTasks, finished, freshThread, runBody, writeRun, type FakeTasks } from '../rig.ts';
 import { messagePlan } from '../../rigs/factories.ts';
@@ -85,7 +85,7 @@ describe('the sweeper', () => {
     const entries = [{ ...entry, digest: null, fingerprint: 'f', checked: { digest: 'd' } }];
     const { key } = await kept(threadId, { kind: 'resume', task, entries });
     tasks.resume = async (known, source) => {
-      expect([known, source.resume]).toEqual([task, entries]);
+      expect([known, source]).toMatchObject([task, { kind: 'resume', entries }]);
       return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
     expect(await sweeper.sweep()).toBe(1);

@@ -117,7 +117,7 @@ describe('the thread stream', () => {
       stop.abort();
       expect(framesOf(text)[0]?.event).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' });
     };
-    // Woken, not found by the look of every few seconds.
+    // Woken, not found by the re-read of every few seconds.
     expect(await quickest(4_000, follow)).toBeLessThan(4_000);
   });
 

@@ -13,7 +13,7 @@ const kept = (id: string, role: ChatMessage['role'] = 'agent', text = `kept ${id
   files: [],
   holdId: /^(hold|end):/.test(id) ? id.replace(/^\w+:/, '') : null,
 });
-const told = (
+const historyMessage = (
   messageId: string,
   role: AgentHistoryMessage['role'] = 'agent',
   more: Partial<AgentHistoryMessage> = {},
@@ -44,14 +44,14 @@ describe('a line that only the agent knows', () => {
   test('stands before the next one that both know, and the last ones stand at the end', () => {
     const stored = [user, kept('a1'), ...asked, ended, kept('a2')];
     const history = [
-      told('own-1', 'user'),
-      told('n1'),
-      told('a1'),
-      told('q1'),
-      told('n2', 'user'),
-      told('n3'),
-      told('a2'),
-      told('n4', 'user'),
+      historyMessage('own-1', 'user'),
+      historyMessage('n1'),
+      historyMessage('a1'),
+      historyMessage('q1'),
+      historyMessage('n2', 'user'),
+      historyMessage('n3'),
+      historyMessage('a2'),
+      historyMessage('n4', 'user'),
     ];
     expect(textsOf(mergeHistory(stored, history, sent()))).toEqual([
       'u1',
@@ -67,15 +67,15 @@ describe('a line that only the agent knows', () => {
     ]);
   });
 
-  test('stands before our answer when the agent heard it before', () => {
+  test('stands before our answer when the agent received it before', () => {
     const stored = [user, ...asked, ended, kept('a2')];
     const history = [
-      told('own-1', 'user'),
-      told('q1'),
-      told('n1', 'user'),
-      told('own-2', 'user'),
-      told('n2'),
-      told('a2'),
+      historyMessage('own-1', 'user'),
+      historyMessage('q1'),
+      historyMessage('n1', 'user'),
+      historyMessage('own-2', 'user'),
+      historyMessage('n2'),
+      historyMessage('a2'),
     ];
     expect(textsOf(mergeHistory(stored, history, sent()))).toEqual([
       'u1',
@@ -89,9 +89,14 @@ describe('a line that only the agent knows', () => {
   });
 
   test('of the time before an adoption comes before everything else', () => {
-    // The adopting run wrote down what the agent had said, after its own message.
+    // The adopting run wrote down the agent's message, after its own.
     const stored = [user, kept('h2'), kept('a1')];
-    const history = [told('h1', 'user'), told('h2'), told('own-1', 'user'), told('a1')];
+    const history = [
+      historyMessage('h1', 'user'),
+      historyMessage('h2'),
+      historyMessage('own-1', 'user'),
+      historyMessage('a1'),
+    ];
     const lines = mergeHistory(stored, history, sent());
     expect(textsOf(lines)).toEqual(['told h1', 'h2', 'u1', 'a1']);
     expect(lines[0]).toEqual({
@@ -105,15 +110,21 @@ describe('a line that only the agent knows', () => {
     });
   });
 
-  test('never goes back before what was said earlier, in whatever order the agent tells it', () => {
+  test('never goes back before an earlier message, in whatever order the agent returns it', () => {
     const stored = [kept('a1'), kept('a2')];
-    const history = [told('a2'), told('n1'), told('a1'), told('n2')];
+    const history = [historyMessage('a2'), historyMessage('n1'), historyMessage('a1'), historyMessage('n2')];
     expect(textsOf(mergeHistory(stored, history, sent()))).toEqual(['a1', 'a2', 'told n1', 'told n2']);
   });
 
   test('is in its place also where the agent names a question after its answer', () => {
     const stored = [user, ...asked, ended, kept('a2')];
-    const history = [told('own-1', 'user'), told('own-2', 'user'), told('q1'), told('a2'), told('n1')];
+    const history = [
+      historyMessage('own-1', 'user'),
+      historyMessage('own-2', 'user'),
+      historyMessage('q1'),
+      historyMessage('a2'),
+      historyMessage('n1'),
+    ];
     expect(textsOf(mergeHistory(stored, history, sent()))).toEqual(['u1', 'q1', 'hold:1', 'end:1', 'a2', 'told n1']);
   });
 });
@@ -121,39 +132,46 @@ describe('a line that only the agent knows', () => {
 describe('a line that both know', () => {
   test('stays as it is kept here, and stands once', () => {
     const stored = [user, kept('a1')];
-    const history = [told('own-1', 'user', { text: 'altered' }), told('a1', 'agent', { text: 'altered' }), told('a1')];
+    const history = [
+      historyMessage('own-1', 'user', { text: 'altered' }),
+      historyMessage('a1', 'agent', { text: 'altered' }),
+      historyMessage('a1'),
+    ];
     expect(mergeHistory(stored, history, sent())).toEqual(stored);
   });
 
   test('is known by its words where the agent has no id for it, or another one each time', () => {
     const stored = [user, kept('a1', 'agent', 'Hello'), kept('a2', 'agent', 'Hello')];
-    const named = [told('x1', 'agent', { text: 'Hello' }), told('x2', 'agent', { text: 'Hello' })];
+    const named = [historyMessage('x1', 'agent', { text: 'Hello' }), historyMessage('x2', 'agent', { text: 'Hello' })];
     expect(mergeHistory(stored, named, sent())).toEqual(stored);
-    const nameless = [...named, told('', 'agent', { text: 'Hello' })].map((one) => ({ ...one, messageId: '' }));
+    const nameless = [...named, historyMessage('', 'agent', { text: 'Hello' })].map((one) => ({
+      ...one,
+      messageId: '',
+    }));
     expect(textsOf(mergeHistory(stored, nameless, sent()))).toEqual(['u1', 'Hello', 'Hello', 'Hello']);
   });
 
   test('is the explanation of a pause also under the id that was free for it', () => {
     const stored = [user, kept('q1:explanation')];
-    expect(mergeHistory(stored, [told('q1')], sent())).toEqual(stored);
+    expect(mergeHistory(stored, [historyMessage('q1')], sent())).toEqual(stored);
   });
 });
 
 describe('what is never taken from an agent', () => {
   test.each<[string, AgentHistoryMessage, Partial<SentHere>]>([
-    ['our own message in its words', told('own-2', 'user', { text: 'canary' }), {}],
-    ['a message of its own under an id of ours', told('own-2', 'agent', { text: 'canary' }), {}],
-    ['one under the id of a person’s line', told('u1', 'agent', { text: 'canary' }), {}],
-    ['one under the id of a question', told('hold:1', 'agent', { text: 'canary' }), {}],
-    ['one under the id of an answer', told('end:1', 'user', { text: 'canary' }), {}],
-    ['what a person answered in data', told('n1', 'user', { text: 'canary', hasData: true }), {}],
+    ['our own message in its words', historyMessage('own-2', 'user', { text: 'canary' }), {}],
+    ['a message of its own under an id of ours', historyMessage('own-2', 'agent', { text: 'canary' }), {}],
+    ['one under the id of a person’s line', historyMessage('u1', 'agent', { text: 'canary' }), {}],
+    ['one under the id of a question', historyMessage('hold:1', 'agent', { text: 'canary' }), {}],
+    ['one under the id of an answer', historyMessage('end:1', 'user', { text: 'canary' }), {}],
+    ['what a person answered in data', historyMessage('n1', 'user', { text: 'canary', hasData: true }), {}],
     [
       'what a person said, when it gives our messages ids of its own',
-      told('n1', 'user', { text: 'canary' }),
+      historyMessage('n1', 'user', { text: 'canary' }),
       { keepsIds: false },
     ],
-    ['what another of our tasks said', told('n1', 'user', { text: 'canary' }), { hidden: new Set(['n1']) }],
-    ['a message without a word', told('n1', 'agent', { text: '' }), {}],
+    ['what another of our tasks said', historyMessage('n1', 'user', { text: 'canary' }), { hidden: new Set(['n1']) }],
+    ['a message without a word', historyMessage('n1', 'agent', { text: '' }), {}],
   ])('is %s', (_what, message, change) => {
     const stored = [user, ...asked, ended];
     expect(mergeHistory(stored, [message], sent(change))).toEqual(stored);
@@ -161,10 +179,10 @@ describe('what is never taken from an agent', () => {
 
   test('is the same twice; other words under the same id are another line', () => {
     const history = [
-      told('n1'),
-      told('n1'),
-      told('n1', 'agent', { text: 'other' }),
-      told('n1', 'agent', { text: 'other' }),
+      historyMessage('n1'),
+      historyMessage('n1'),
+      historyMessage('n1', 'agent', { text: 'other' }),
+      historyMessage('n1', 'agent', { text: 'other' }),
     ];
     const lines = mergeHistory([], history, sent());
     expect(lines.map(({ id, text }) => [id, text])).toEqual([
@@ -173,12 +191,12 @@ describe('what is never taken from an agent', () => {
     ]);
   });
 
-  test('is an id that looks like one of ours', () => {
-    expect(mergeHistory([], [told('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
+  test('is an id that resembles one of Holdpoint', () => {
+    expect(mergeHistory([], [historyMessage('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
   });
 });
 
-test('whatever an agent tells, every line of ours stands once and every id is another', () => {
+test('whatever an agent returns, every line of Holdpoint stands once and every id is another', () => {
   const ids = fc.constantFrom(
     '',
     'own-1',
@@ -206,8 +224,8 @@ test('whatever an agent tells, every line of ours stands once and every id is an
     fc.property(fc.array(message, { maxLength: 12 }), fc.boolean(), (history, keepsIds) => {
       const lines = mergeHistory(stored, history, sent({ keepsIds }));
       expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
-      const ours = lines.filter((line) => stored.includes(line));
-      expect(ours.toSorted((a, b) => stored.indexOf(a) - stored.indexOf(b))).toEqual(stored);
+      const merged = lines.filter((line) => stored.includes(line));
+      expect(merged.toSorted((a, b) => stored.indexOf(a) - stored.indexOf(b))).toEqual(stored);
     }),
   );
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { check } from '../../../src/cli/operate/check.ts';
+import { check } from '../../../src/cli/operate/doctor.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'holdpoint-check-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -11,17 +11,17 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 function checked(text: string): { out: string; err: string } {
   const path = join(dir, 'holdpoint.yaml');
   writeFileSync(path, text);
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation((words) => ((said.out += String(words)), true)),
-    jest.spyOn(process.stderr, 'write').mockImplementation((words) => ((said.err += String(words)), true)),
+    jest.spyOn(process.stdout, 'write').mockImplementation((words) => ((output.out += String(words)), true)),
+    jest.spyOn(process.stderr, 'write').mockImplementation((words) => ((output.err += String(words)), true)),
   ];
   try {
     check({ config: path });
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-  return said;
+  return output;
 }
 
 describe('holdpoint check', () => {

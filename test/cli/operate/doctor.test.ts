@@ -27,7 +27,7 @@ async function found(config?: string): Promise<Finding[]> {
 }
 
 describe('holdpoint doctor', () => {
-  test('says of a Temporal and a database that do not answer that they do not, where they were looked for, and ends with 1', async () => {
+  test('reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
     const port = await choosePort([]);
     process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${port}`;
     process.env['DATABASE_URL'] = `postgres://me:hush@127.0.0.1:${port}/holdpoint`;
@@ -67,8 +67,8 @@ describe('holdpoint doctor', () => {
       const base = `http://127.0.0.1:${portOf(server)}`;
       const config = join(dir, 'holdpoint.yaml');
       const names = ['adk', 'kagent', 'bare'].map((name) => `  ${name}: { url: '${base}/${name}/' }`);
-      const told = `  told: { url: '${base}/bare/', extensions: ['${adkIntegration}'] }`;
-      await writeFile(config, `agents:\n${[...names, told].join('\n')}\n`);
+      const yaml = `  told: { url: '${base}/bare/', extensions: ['${adkIntegration}'] }`;
+      await writeFile(config, `agents:\n${[...names, yaml].join('\n')}\n`);
       process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
       const words = new Map((await found(config)).map((finding) => [finding.what, finding.text]));
       expect(words.get('agent adk')).toBe('desk (does not stream: it will be polled; asks by adk, forms, words)');

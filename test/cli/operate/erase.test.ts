@@ -65,7 +65,7 @@ describe('holdpoint erase', () => {
     });
   });
 
-  test('is told either a user or a thread', async () => {
+  test('takes either a user or a thread', async () => {
     const neither = { code: 1, err: expect.stringContaining('give either --user or --thread') };
     expect(await erase()).toMatchObject(neither);
     expect(await erase('--user', 'anna', '--thread', 't')).toMatchObject(neither);

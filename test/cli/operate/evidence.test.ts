@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -126,13 +126,29 @@ describe('holdpoint verify', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
+  test('finds a database that was put back whole to an earlier signed head, unless the heads outside were put back too', async () => {
+    const [database, old, before] = [join(dir, 'pglite'), join(dir, 'old'), await readFile(heads, 'utf8')];
+    await cp(database, old, { recursive: true });
+    await inStore(async (store) => {
+      await liveShortly(store, 'withdrawn');
+      const head = await store.evidence.sign(createHeadSigner(keyIn(dir)));
+      await writeFile(heads, `${before}${JSON.stringify(head)}\n`);
+    });
+    expect((await run('verify')).code).toBe(0);
+    await rm(database, { recursive: true });
+    await rename(old, database);
+    expect((await run('verify')).code).toBe(1);
+    await writeFile(heads, before);
+    expect((await run('verify')).code).toBe(0);
+  });
+
   test('tells of a signature by a key that nobody trusts', async () => {
     const { out, code } = await withKey('ab'.repeat(32), () => run('verify'));
     expect(code).toBe(1);
     expect(out).toContain('which is not one of evidence.trust');
   });
 
-  test('refuses a database that a running holdpoint up has open, and names its process', async () => {
+  test('says which process has the database open where that takes no commands yet', async () => {
     const lock = await acquireLock(dir, 'up');
     await expect(run('verify')).rejects.toThrow(`in use by a running holdpoint (pid ${process.pid})`);
     if ('release' in lock) lock.release();
@@ -153,8 +169,12 @@ async function withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 describe('holdpoint export', () => {
+  let exported: Promise<{ out: string }> | null = null;
+  /** One question, exported once for all who read it. */
+  const exportOfHold = (): Promise<{ out: string }> => (exported ??= run('export', '--hold', holdId));
+
   test('writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
-    const { out } = await run('export', '--hold', holdId);
+    const { out } = await exportOfHold();
     const lines = out
       .trim()
       .split('\n')
@@ -179,7 +199,7 @@ describe('holdpoint export', () => {
     ['two records changed places', (text: string) => text.replace(/^(.*\n)(.*\n)(.*\n)/, '$1$3$2')],
     ['it was signed with another key', (text: string) => text.replace(/\\"key\\":\\"../, String.raw`\"key\":\"00`)],
   ])('is refused by the script in docs when %s', async (_what, alter) => {
-    const { out } = await run('export', '--hold', holdId);
+    const { out } = await exportOfHold();
     expect(alter(out)).not.toBe(out);
     expect((await checkedByScript(alter(out))).code).toBe(1);
   });
@@ -196,7 +216,7 @@ describe('holdpoint export', () => {
 });
 
 describe('holdpoint erase', () => {
-  test('removes what a person said and leaves records that verify', async () => {
+  test('removes what a person wrote and leaves records that verify', async () => {
     const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const silent: Terminal = {
       write: () => {},

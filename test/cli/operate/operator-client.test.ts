@@ -10,7 +10,7 @@ test.each(['holdpoint.example.org', 'localhost:8600', '', 'ftp://127.0.0.1:8600'
   },
 );
 
-test('an address with a password in it is refused, and the password is not said', () => {
+test('an address with a password in it is refused, and the password is not printed', () => {
   const words = 'the address of 127.0.0.1:8600 has a user or a password in it; give a key by HOLDPOINT_API_KEY';
   expect(() => createOperatorClient({ url: 'http://me:hush@127.0.0.1:8600', json: false })).toThrow(new Error(words));
 });

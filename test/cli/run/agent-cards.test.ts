@@ -12,15 +12,15 @@ const giving = (card: () => Promise<object>): A2aTransport => ({ card }) as unkn
 
 interface Kept {
   cards: Map<string, JsonObject>;
-  said: string[];
+  logged: string[];
 }
 
 function begin(agents: Record<string, () => Promise<object>>, again: { everyMs: number; againMs: number }): Kept {
-  const kept: Kept = { cards: new Map(), said: [] };
+  const kept: Kept = { cards: new Map(), logged: [] };
   const say =
     (level: string) =>
     (facts: object, message: string): void =>
-      void kept.said.push(`${level} ${JSON.stringify(facts)} ${message}`);
+      void kept.logged.push(`${level} ${JSON.stringify(facts)} ${message}`);
   keeper = createCardKeeper({
     agents: Object.keys(agents),
     transportOf: (agent) => giving(agents[agent] ?? (() => Promise.reject(new Error('not configured')))),
@@ -63,8 +63,8 @@ describe('a worker', () => {
     );
     keeper?.start();
     await waitFor(() => kept.cards.size === 2, 10_000, 'the cards are kept');
-    expect(kept.said.filter((line) => line.startsWith('warn'))).toHaveLength(1);
-    expect(kept.said.some((line) => line.startsWith('info') && line.includes('can be read again'))).toBe(true);
+    expect(kept.logged.filter((line) => line.startsWith('warn'))).toHaveLength(1);
+    expect(kept.logged.some((line) => line.startsWith('info') && line.includes('can be read again'))).toBe(true);
   });
 
   test('reads cards anew from time to time', async () => {

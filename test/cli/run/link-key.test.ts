@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { check } from '../../../src/cli/operate/check.ts';
-import { linkKeyIn, linksFor } from '../../../src/cli/run/link-key.ts';
+import { check } from '../../../src/cli/operate/doctor.ts';
+import { linkKeyIn, linksFor } from '../../../src/cli/run/seal-key.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import { asError } from '../../rigs/as-error.ts';
@@ -41,7 +41,7 @@ describe('links to decide by, without a key that no database holds,', () => {
     expect(linksFor(configOf(true), '5e'.repeat(32))).not.toBeNull();
   });
 
-  test('are made by `up` with a key of its own, kept beside its database for its user alone', () => {
+  test('are made by `up` with a key of its own, kept next to its database for its user alone', () => {
     const key = linkKeyIn(dir);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(linkKeyIn(dir)).toBe(key);

@@ -12,10 +12,12 @@ const dir = mkdtempSync(join(tmpdir(), 'holdpoint-reload-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const file = join(dir, 'holdpoint.yaml');
 const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
-const told: string[] = [];
+const logged: string[] = [];
 for (const level of ['info', 'warn', 'error'] as const)
-  jest.spyOn(log, level).mockImplementation((...args: unknown[]) => void told.push(`${level} ${String(args.at(-1))}`));
-beforeEach(() => void told.splice(0));
+  jest
+    .spyOn(log, level)
+    .mockImplementation((...args: unknown[]) => void logged.push(`${level} ${String(args.at(-1))}`));
+beforeEach(() => void logged.splice(0));
 
 const key = (name: string): string => `key-of-${name}-${'x'.repeat(32)}`;
 const entry = (name: string, more = ''): string => `    - { user: ${name}, key: ${key(name)}${more} }\n`;
@@ -76,9 +78,9 @@ describe('a configuration that is read again', () => {
       expect(running.config.users).toEqual({ carl: { name: 'Carl C.', notify: [] } });
       expect(JSON.stringify(running.config)).not.toContain(key('carl'));
       expect(running.config.evidence.file).toBe('heads');
-      expect(told).toEqual([`info ${file}: users and keys are taken over (1 users, 2 keys)`]);
+      expect(logged).toEqual([`info ${file}: users and keys are taken over (1 users, 2 keys)`]);
       running[by]();
-      expect(told).toHaveLength(1);
+      expect(logged).toHaveLength(1);
     },
   );
 
@@ -88,7 +90,7 @@ describe('a configuration that is read again', () => {
     running.signal();
     running.signal();
     const needed = `warn ${file}: changes of policies.p, server.port, agentOutage need a restart`;
-    expect(told).toEqual([needed, needed]);
+    expect(logged).toEqual([needed, needed]);
     expect(running.config.server.port).toBe(8600);
     expect(running.config.policies).toEqual({});
   });
@@ -107,14 +109,14 @@ describe('a configuration that is read again', () => {
       `${both.replace('name: Ben B.', 'notify: [new]')}notifications: { channels: { new: { type: slack, url: "https://a.example" } } }\n`,
       /users\.ben\.notify\[0\]: found "new"/,
     ],
-  ])('and %s changes nothing, and the log says what is wrong and where', (_how, text, said) => {
+  ])('and %s changes nothing, and the log says what is wrong and where', (_how, text, problem) => {
     const running = start(both);
     running.write(text);
     running.signal();
     expect(running.users()).toEqual(['anna', 'ben']);
     expect(running.config.users).toMatchObject({ ben: { name: 'Ben B.' } });
-    expect(told.filter((line) => line.startsWith('error '))).toEqual([expect.stringMatching(said)]);
-    expect(told.join('\n')).not.toMatch(/key-of-|eeee/);
+    expect(logged.filter((line) => line.startsWith('error '))).toEqual([expect.stringMatching(problem)]);
+    expect(logged.join('\n')).not.toMatch(/key-of-|eeee/);
     running.write(anna);
     running.signal();
     expect(running.users()).toEqual(['anna']);
@@ -125,7 +127,7 @@ describe('a configuration that is read again', () => {
     renameSync(file, `${file}.old`);
     running.change();
     expect(running.users()).toEqual(['anna', 'ben']);
-    expect(told).toEqual([expect.stringContaining('there is no such file')]);
+    expect(logged).toEqual([expect.stringContaining('there is no such file')]);
   });
 
   test('has its first key of all by a restart alone, and short ones on a machine of one’s own', () => {

@@ -2,15 +2,14 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { keyIn, publicKeyOf } from '../../../src/cli/run/evidence-key.ts';
-import { startHeadSigner } from '../../../src/cli/run/sign-heads.ts';
+import { keyIn, publicKeyOf, startHeadSigner } from '../../../src/cli/run/evidence-key.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import { createEgress } from '../../../src/host/net/egress.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { isSigned } from '../../../src/store/evidence/chain.ts';
 import type { SignedHead } from '../../../src/store/ports/evidence.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { liveShortly } from '../../store/evidence/lives.ts';
 

@@ -64,15 +64,15 @@ const via = { source: 'rest', digest: 'sha256:shown-1' } as const;
 
 describe('a requester whom the policy leaves out', () => {
   const finance = aHold({ policy: { audience: ['owner', 'role:finance'], exclude: ['requester'] } });
-  const said = (who: Principal): unknown =>
+  const judged = (who: Principal): unknown =>
     judgeAnswer(finance, anAnswer(finance), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
   const message = `may not decide ${finance.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
 
-  test('is told that this is why, and so is who stands in for them', () => {
-    expect(said(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
+  test('learns that this is why, and so does who stands in for them', () => {
+    expect(judged(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
     const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
-    expect(said(delegate)).toMatchObject({ message: `dora ${message}` });
-    expect(said(aPrincipal('ben'))).toMatchObject({
+    expect(judged(delegate)).toMatchObject({ message: `dora ${message}` });
+    expect(judged(aPrincipal('ben'))).toMatchObject({
       message: `ben may not decide ${finance.interruptId}; asked: owner, role:finance`,
     });
   });
@@ -117,7 +117,7 @@ describe('an answer to a closed hold', () => {
 });
 
 describe('what a hold keeps of its decision', () => {
-  test('is who, when, through which door, to which question, and the values of an answer', () => {
+  test('is who, when, from which source, to which question, and the values of an answer', () => {
     expect(decisionOf(anAnswer(), aPrincipal('finn'), after('1m'), via)).toEqual({
       by: 'finn',
       at: after('1m'),

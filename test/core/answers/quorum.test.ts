@@ -7,7 +7,7 @@ import { verdictOf } from '../../../src/core/answers/yes-no.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import {
-  aDecideDoor,
+  aDecideCommand,
   after,
   aHold,
   anAnswer,
@@ -67,7 +67,7 @@ const yes = anAnswer(undefined, { values: { confirmed: true } });
 const no = anAnswer(undefined, { values: { confirmed: false } });
 
 function vote(state: TaskState, entry: AnswerEntry, principal = finn, at = after('2m')): Outcome {
-  return reduce(state, { type: 'decide', command: aDecideDoor(entry, { principal, receivedAt: at }) }, at);
+  return reduce(state, { type: 'decide', command: aDecideCommand(entry, { principal, receivedAt: at }) }, at);
 }
 
 describe('a question that needs two', () => {
@@ -156,7 +156,7 @@ describe('a run whose answers are only votes', () => {
     expect(again.state.holds[0]?.votes).toHaveLength(1);
   });
 
-  test('stages what is decided beside what is voted on', () => {
+  test('stages what is decided together with what is voted on', () => {
     const holds = [aHold({ n: 1, policy: two, question: confirmation }), aHold({ n: 2, policy: { audience } })];
     const { state, effects } = resume(aTask({ phase: 'holding', holds }), [yes, anAnswer(holds[1])]);
     expect(state.holds.map(({ status }) => status)).toEqual(['open', 'decided']);
@@ -212,8 +212,10 @@ describe('a question that is moved to others', () => {
 
   test('tells who moved it to whom, when and with which words', () => {
     const moved = (note: string | null) => move(asking({ audience }), finn, ['role:lead', 'role:lead'], note).effects;
-    const entry = { holdId: aHold().holdId, at: after('3m'), by: finn.id, to: ['role:lead'] };
+    const entry = { holdId: aHold().holdId, at: after('3m'), by: finn.id, to: ['role:lead'], credential: null };
     expect(moved('on leave')).toMatchObject([{ moved: { ...entry, note: 'on leave' } }]);
+    const byKey = { ...finn, credential: 'key:finn-2026' };
+    expect(move(asking({ audience }), byKey).effects).toMatchObject([{ moved: { credential: 'key:finn-2026' } }]);
     expect(moved(' ')).toMatchObject([{ moved: { ...entry, note: null } }]);
     expect(moved('x'.repeat(2_001))).toMatchObject([{ moved: { note: 'x'.repeat(2_000) } }]);
   });

@@ -60,7 +60,7 @@ describe('a resume', () => {
     ['the same answer', anAnswer(one)],
     ['another answer', anAnswer(one, other)],
     ['its other id', { ...anAnswer(one, other), hold: one.holdId }],
-  ])('that names one hold twice, with %s, is refused: which one counts is not ours to choose', (_, second) => {
+  ])('that names one hold twice, with %s, is refused: which one counts is not for Holdpoint to choose', (_, second) => {
     expect(judge([one], [anAnswer(one), second])).toMatchObject({ ok: false, code: 'payload_invalid' });
   });
 

@@ -69,7 +69,7 @@ describe('a ladder', () => {
     });
   });
 
-  test('carries what its policy asks for besides: quorum, danger and channels', () => {
+  test('carries what else its policy asks for: quorum, danger and channels', () => {
     expect(plan({ quorum: 2, danger: true, notify: ['mail', 'chat', 'mail'] })).toMatchObject({
       quorum: 2,
       danger: true,

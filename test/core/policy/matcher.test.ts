@@ -108,7 +108,7 @@ describe('a comparison', () => {
     expect(read.ok ? '' : read.why).toContain(why);
   });
 
-  test('never fails, whatever is written and whatever is looked at', () => {
+  test('never fails, whatever is written and whatever is compared', () => {
     const steps = fc.constantFrom('a', 'b', '0', 'length', '__proto__', 'constructor', 'toString', '', '~1');
     const path = fc
       .array(steps, { minLength: 1, maxLength: 4 })
@@ -121,9 +121,9 @@ describe('a comparison', () => {
     );
     const data = fc.dictionary(fc.constantFrom('a', 'b', '0', '__proto__', 'constructor'), fc.jsonValue());
     fc.assert(
-      fc.property(text, data, (written, looked) => {
+      fc.property(text, data, (written, asked) => {
         const read = readComparison(written);
-        return !read.ok || typeof holds(read.comparison, looked as JsonObject) === 'boolean';
+        return !read.ok || typeof holds(read.comparison, asked as JsonObject) === 'boolean';
       }),
       { numRuns: runs(1000) },
     );
@@ -145,7 +145,7 @@ describe('a comparison', () => {
         some,
         some,
         data,
-        (narrow, wide, looked) => !implies(narrow, wide) || !holds(narrow, looked) || holds(wide, looked),
+        (narrow, wide, asked) => !implies(narrow, wide) || !holds(narrow, asked) || holds(wide, asked),
       ),
       { numRuns: runs(5000) },
     );
@@ -157,7 +157,7 @@ describe('a comparison', () => {
         some,
         some,
         data,
-        (one, other, looked) => !excludes(one, other) || !(holds(one, looked) && holds(other, looked)),
+        (one, other, asked) => !excludes(one, other) || !(holds(one, asked) && holds(other, asked)),
       ),
       { numRuns: runs(5000) },
     );
@@ -239,7 +239,7 @@ describe('a rule', () => {
     expect(matches(when({ data: ['amount > 1000', 'amount > 9000'] }), transfer)).toBe(false);
   });
 
-  test('looks at the arguments of the tool call, and else at what the form is filled with', () => {
+  test('reads the arguments of the tool call, and else what the form is filled with', () => {
     expect(dataOf(transfer)).toEqual({ amount: 5000 });
     expect(dataOf(aQuestion())).toEqual({ city: 'Bonn' });
     expect(matches(when({ data: 'city == Bonn' }), aQuestion())).toBe(true);

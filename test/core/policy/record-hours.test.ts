@@ -23,7 +23,7 @@ describe('a quarter of an hour', () => {
     ]);
     expect(berlin.hours).toEqual([{ weekday: 1, hour: 0, asked: 1, answered: 3 }]);
     expect(daysAndHours(found, 'UTC', now, 2).hours).toEqual([{ weekday: 7, hour: 23, asked: 1, answered: 3 }]);
-    // A quarter beside the hour.
+    // Offset by a quarter of an hour.
     expect(clockOf('Asia/Kathmandu')(at('2026-11-22T18:15:00.000Z'))).toMatchObject({ hour: 0, weekday: 1 });
   });
 

@@ -3,18 +3,21 @@ import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import type { OpeningRun } from '../../../src/contract/run.ts';
 import { askAgent, askDialect, questionOfAsk, questionOfToolCall } from '../../../src/core/questions/ask.ts';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import type { HoldWishes } from '../../rigs/factories.ts';
+import type { HoldOverrides } from '../../rigs/factories.ts';
 import {
-  aDecideDoor,
-  aDoor,
+  aDecideCommand,
+  aRunCommand,
+  aRunSource,
   after,
   aHold,
   anAnswer,
   aPrincipal,
   aRefusal,
+  aTask,
   aWord,
   openedAt,
   owner,
@@ -29,6 +32,12 @@ function read(over: Partial<Parameters<typeof questionOfAsk>[0]> = {}): Question
   if (!asked.ok) throw new Error(asked.why);
   return asked.question;
 }
+
+const anAskRun = (questions = [read()], fingerprint = 'print:run-1', runId = 'run-1'): OpeningRun => ({
+  ...aRunSource({ runId, fingerprint }),
+  kind: 'ask',
+  questions,
+});
 const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
 describe('a question of a program', () => {
@@ -111,17 +120,17 @@ function aNewAsk(): TaskState {
     agent: askAgent,
     threadId: 'q-1',
     owner,
-    opening: aDoor({ ask: [read()] }),
+    opening: anAskRun(),
     contextId: null,
     publicUrl: 'http://127.0.0.1:8600',
     limits: { silenceMs: null, totalMs: null },
     restartOf: null,
   });
 }
-const opening = (): Outcome => reduce(aNewAsk(), { type: 'run', command: aDoor({ ask: [read()] }) }, openedAt);
+const opening = (): Outcome => reduce(aNewAsk(), { type: 'run', command: anAskRun() }, openedAt);
 
 /** Its question is open. */
-function asking(over: HoldWishes = {}): { state: TaskState; hold: Hold } {
+function asking(over: HoldOverrides = {}): { state: TaskState; hold: Hold } {
   const hold = aHold({ question: read(), canRefuse: true, ...over });
   return { state: reduce(opening().state, { type: 'holds.opened', holds: [hold] }, openedAt).state, hold };
 }
@@ -139,7 +148,7 @@ describe('a task of a question alone', () => {
 
   test('ends DONE with the answer: there is nobody to send it to', () => {
     const { state, hold } = asking();
-    const command = aDecideDoor(anAnswer(hold, { values: { text: 'red' } }));
+    const command = aDecideCommand(anAnswer(hold, { values: { text: 'red' } }));
     const { state: next, effects } = then(state, { type: 'decide', command });
     expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' }, turn: 0 });
     expect(next.holds).toMatchObject([{ status: 'decided', decision: { values: { text: 'red' } } }]);
@@ -148,7 +157,10 @@ describe('a task of a question alone', () => {
 
   test('ends DONE when its question is declined', () => {
     const { state, hold } = asking();
-    const { state: next, effects } = then(state, { type: 'decide', command: aDecideDoor(aRefusal(hold, 'not now')) });
+    const { state: next, effects } = then(state, {
+      type: 'decide',
+      command: aDecideCommand(aRefusal(hold, 'not now')),
+    });
     expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' } });
     expect(next.holds).toMatchObject([{ status: 'cancelled', ended: { why: 'declined' } }]);
     expect(effects).toEqual([{ kind: 'close' }]);
@@ -158,13 +170,13 @@ describe('a task of a question alone', () => {
     const { state, hold } = asking({ policy: { audience: ['user:ana', 'user:ben'], quorum: 2 } });
     const vote = (who: string): TaskEvent => ({
       type: 'decide',
-      command: aDecideDoor(anAnswer(hold, { values: { text: 'red' } }), { principal: aPrincipal(who) }),
+      command: aDecideCommand(anAnswer(hold, { values: { text: 'red' } }), { principal: aPrincipal(who) }),
     });
     const one = then(state, vote('ana'));
     expect(one.state.phase).toBe('holding');
     const two = then(one.state, vote('ben'));
     expect(two.state).toMatchObject({ phase: 'leaving', status: 'DONE' });
-    const late = aDecideDoor(anAnswer(hold, { values: { text: 'blue' } }), { principal: aPrincipal('ana') });
+    const late = aDecideCommand(anAnswer(hold, { values: { text: 'blue' } }), { principal: aPrincipal('ana') });
     expect(then(two.state, { type: 'decide', command: late }).reply).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 
@@ -194,21 +206,27 @@ describe('a task of a question alone', () => {
     expect(then(stopping.state, stopped).state).toMatchObject({ phase: 'leaving', status: 'CANCELED' });
   });
 
-  test('is not talked to: whoever asked is not there to hear it', () => {
+  test('has no talk-back: whoever asked is not there to receive it', () => {
     const { state } = asking();
-    const said = then(state, { type: 'message', command: aWord('which shade?') });
-    expect(said.reply).toMatchObject({ ok: false, code: 'input_invalid' });
-    expect(said.state).toBe(state);
+    const sent = then(state, { type: 'message', command: aWord('which shade?') });
+    expect(sent.reply).toMatchObject({ ok: false, code: 'input_invalid' });
+    expect(sent.state).toBe(state);
   });
 
   test('takes no second run: the same again is known, another is refused', () => {
     const { state } = asking();
-    const same = then(state, { type: 'run', command: aDoor({ ask: [read()] }) });
+    const same = then(state, { type: 'run', command: anAskRun() });
     expect(same.reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
     expect(same.state).toBe(state);
-    const other = aDoor({ fingerprint: 'print:other', ask: [read({ question: 'Else?' })] });
+    const other = anAskRun([read({ question: 'Else?' })], 'print:other');
     expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
-    const more = aDoor({ runId: 'run-2' });
+    const more = aRunCommand({ runId: 'run-2' });
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
+  });
+
+  test('is no message to an agent that works on the thread: it is refused and nothing is sent', () => {
+    const working = reduce(aTask(), { type: 'run', command: aRunCommand() }, openedAt).state;
+    const sent = then(working, { type: 'run', command: anAskRun([read()], 'print:ask', 'run-9') });
+    expect(sent).toEqual({ state: working, effects: [], reply: expect.objectContaining({ ok: false, code: 'busy' }) });
   });
 });

@@ -6,9 +6,9 @@ import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome } from '../../../src/core/task/task-state.ts';
 import {
-  aDecideDoor,
-  aDoor,
-  aDoubt,
+  aDecideCommand,
+  aRunCommand,
+  aDeliveryUnknown,
   after,
   anAnswer,
   aPrincipal,
@@ -17,14 +17,18 @@ import {
   taskId,
 } from '../../rigs/factories.ts';
 
-const doubt = aDoubt({ n: 4 });
+const unknown = aDeliveryUnknown({ n: 4 });
 const skipped = [{ interruptId: 'hitl-a2a-1-1', code: 'hold_closed' }];
-const holding = aTask({ phase: 'holding', holds: [doubt], turn: 2, n: 4, runId: 'run-2', skipped });
+const holding = aTask({ phase: 'holding', holds: [unknown], turn: 2, n: 4, runId: 'run-2', skipped });
 const operator = aPrincipal('opal', 'operator');
 const decide = (values: JsonObject, principal = operator): Outcome =>
-  reduce(holding, { type: 'decide', command: aDecideDoor(anAnswer(doubt, { values }), { principal }) }, after('2m'));
+  reduce(
+    holding,
+    { type: 'decide', command: aDecideCommand(anAnswer(unknown, { values }), { principal }) },
+    after('2m'),
+  );
 
-describe('a message in doubt', () => {
+describe('an unconfirmed message', () => {
   test('is asked of operators, with a form people can be shown', () => {
     const question = deliveryUnknownQuestion('expenses', 'cut off');
     expect(question).toMatchObject({ kind: 'operator', dialect: 'operator', idPrefix: 'doubt' });
@@ -39,7 +43,7 @@ describe('a message in doubt', () => {
   });
 
   test('holds back further messages with send_in_doubt', () => {
-    const { state, reply } = reduce(holding, { type: 'run', command: aDoor({ runId: 'run-3' }) }, after('2m'));
+    const { state, reply } = reduce(holding, { type: 'run', command: aRunCommand({ runId: 'run-3' }) }, after('2m'));
     expect(reply).toMatchObject({ ok: false, code: 'send_in_doubt' });
     expect(state).toBe(holding);
   });
@@ -58,11 +62,11 @@ describe('a message in doubt', () => {
       runId: ownRunIdOf(taskId, 'turn-2-again-4'),
       opener: 'holdpoint',
       holds: [],
-      past: [{ holdId: doubt.holdId, status: 'decided' }],
+      past: [{ holdId: unknown.holdId, status: 'decided' }],
     });
   });
 
-  test('fails the task with send_in_doubt when an operator gives up, and then the agent is told', () => {
+  test('fails the task with send_in_doubt when an operator gives up, and then the agent is notified', () => {
     const { state, effects } = decide({ choice: 'give_up' });
     expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
     expect(state).toMatchObject({
@@ -84,12 +88,12 @@ describe('a message in doubt', () => {
     const [question] = asked.questions;
     expect(question).toMatchObject({ kind: 'operator', title: expect.stringContaining('not in the configuration') });
     expect(question && checkProfile(question.schema)).toEqual({ ok: true });
-    const gone = { ...doubt, question: question ?? doubt.question };
+    const gone = { ...unknown, question: question ?? unknown.question };
     const waiting = { ...holding, holds: [gone] };
     const choose = (choice: string): Outcome =>
       reduce(
         waiting,
-        { type: 'decide', command: aDecideDoor(anAnswer(gone, { values: { choice } }), { principal: operator }) },
+        { type: 'decide', command: aDecideCommand(anAnswer(gone, { values: { choice } }), { principal: operator }) },
         after('2m'),
       );
     expect(choose('try_again').state).toMatchObject({ phase: 'turn', turn: 2, isResendAllowed: false });
@@ -97,7 +101,7 @@ describe('a message in doubt', () => {
   });
 
   test('that an operator cancels stops the task', () => {
-    const command = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
+    const command = aDecideCommand(aRefusal(unknown, 'leave it'), { principal: operator });
     const { state, effects } = reduce(holding, { type: 'decide', command }, after('2m'));
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);

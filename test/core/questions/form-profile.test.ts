@@ -20,6 +20,7 @@ describe('the schema we accept from agents', () => {
         $defs: { City: { type: 'string', enum: ['a'], title: 'City' } },
         properties: {
           city: { $ref: '#/$defs/City' },
+          zip: { type: 'string', 'x-group': 'Address' },
           n: { type: 'integer', minimum: 1, default: { anything: { $ref: 'x' } } },
         },
         required: ['city'],
@@ -32,6 +33,7 @@ describe('the schema we accept from agents', () => {
     ['that is no object schema', { type: 'string' }, /type is not "object"/],
     ['with a remote reference', withProperty({ $ref: 'https://evil/x' }), /elsewhere/],
     ['with an unknown keyword', withProperty({ xml: {} }), /"xml" is not known/],
+    ['with an annotation that no program could name', withProperty({ 'x-': 1 }), /"x-" is not known/],
     ['with an unknown keyword inside anyOf', withProperty({ anyOf: [{ not: { foo: 1 } }] }), /"foo"/],
     ['with a schema that is none', withProperty(3), /not a schema/],
     ['larger than 128 KiB', withProperty({ description: 'ä'.repeat(70_000) }), /128 KiB/],

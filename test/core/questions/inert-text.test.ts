@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { inertText } from '../../../src/core/questions/inert-text.ts';
-import { noticeOf, shownFields } from '../../../src/core/questions/notice.ts';
-import type { NoticeValues } from '../../../src/core/questions/notice.ts';
+import { inertText, noticeOf, shownFields, type NoticeValues } from '../../../src/core/questions/notice.ts';
 import { fc } from '../../rigs/properties.ts';
 
 /** Whatever a mail program or Slack might make a link of: by a scheme, by `www`, by a name with an ending, by an @. */
 const finders = [
   /[a-z][a-z0-9+.-]*:[/\\]{2}/iu,
-  /\b(?:https?|ftp|mailto|tel|javascript|data|file|slack|sip):\S/iu,
+  /(?<![a-z])(?:https?|ftp|mailto|tel|javascript|data|file|slack|sip):\S/iu,
   /www[.。．｡]\S/iu,
   /[\p{L}\p{N}][.。．｡]\p{L}{2,}/u,
   /\S@\S/u,
@@ -38,6 +36,8 @@ const tricks = [
   'pay@evil.example',
   'mailto:pay@evil.example',
   'tel:+4912345',
+  'tel:+4912345https://evil.example/pay',
+  '7mailto:pay@evil.example',
   'javascript:alert(1)',
   'data:text/html,x',
   'slack://channel?id=1',
@@ -74,12 +74,15 @@ describe('an address in words of others', () => {
     }
   });
 
-  test.each(tricks)('leaves a message with one link, ours, whichever field it stands in: %s', (trick) => {
-    const { subject, text } = noticeOf(values(trick), { show: shownFields });
-    expect(linksLeftIn(subject)).toEqual([]);
-    expect(text).toContain('https://hold.example/holds/h-1');
-    expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
-  });
+  test.each(tricks)(
+    'leaves a message with one link, the one by Holdpoint, whichever field it stands in: %s',
+    (trick) => {
+      const { subject, text } = noticeOf(values(trick), { show: shownFields });
+      expect(linksLeftIn(subject)).toEqual([]);
+      expect(text).toContain('https://hold.example/holds/h-1');
+      expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
+    },
+  );
 
   test('stays readable, and ordinary words, numbers and times stay as they are', () => {
     expect(inertText('https://bank.example@evil.example/x')).toBe('https[:]//bank[.]example[@]evil[.]example/x');

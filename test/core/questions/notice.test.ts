@@ -53,7 +53,7 @@ describe('the message about a question', () => {
     expect(notice.text).toBe('expenses: {{message}}');
   });
 
-  test('takes a title that looks like a template for what it is: text', () => {
+  test('takes a title that resembles a template for what it is: text', () => {
     const { text } = noticeOf(facts({ title: '{{message}} {{link}}' }), { show: [] });
     expect(text).toContain('“{{message}} {{link}}”');
     expect(text).not.toContain('canary');

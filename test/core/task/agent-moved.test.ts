@@ -3,7 +3,17 @@ import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { nextLimit } from '../../../src/core/task/task-limits.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, aDoor, aDoubt, after, aHold, anAnswer, aTask, openedAt, taskId } from '../../rigs/factories.ts';
+import {
+  aDecideCommand,
+  aRunCommand,
+  aDeliveryUnknown,
+  after,
+  aHold,
+  anAnswer,
+  aTask,
+  openedAt,
+  taskId,
+} from '../../rigs/factories.ts';
 
 const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome =>
   reduce(state, { type: 'agent.moved', kind: what, watchVersion: mark }, after('5m'));
@@ -28,7 +38,7 @@ describe('an agent that goes on by itself while people are asked', () => {
   });
 
   test('leaves an answer given before as it was', () => {
-    const staged = reduce(holding, { type: 'decide', command: aDecideDoor(anAnswer(holds[0])) }, after('2m')).state;
+    const staged = reduce(holding, { type: 'decide', command: aDecideCommand(anAnswer(holds[0])) }, after('2m')).state;
     const { state, effects } = moved(staged, 'pause', 3);
     expect(state.past.map(({ status }) => status)).toEqual(['decided', 'withdrawn']);
     expect(effects).toMatchObject([{ holds: [{ holdId: holds[1]?.holdId }] }, {}]);
@@ -37,21 +47,21 @@ describe('an agent that goes on by itself while people are asked', () => {
   test.each([
     ['a word about an earlier pause', holding, 'pause', 1],
     ['a word about a turn', holding, 'turn', 3],
-    ["an operator's question", aTask({ phase: 'holding', holds: [aDoubt()] }), 'pause', 1],
+    ["an operator's question", aTask({ phase: 'holding', holds: [aDeliveryUnknown()] }), 'pause', 1],
     ['a task that is being stopped', aTask({ phase: 'stopping' }), 'pause', 1],
   ] as const)('changes nothing: %s', (_, state, what, mark) => {
     expect(moved(state, what, mark)).toMatchObject({ state, effects: [] });
   });
 });
 
-describe('a turn that let go of a silent agent', () => {
+describe('a turn that was parked as its agent was silent', () => {
   test('goes on when the agent has moved: the same turn, once more', () => {
     const { state, effects } = moved(waiting, 'turn', 0);
     expect(state).toMatchObject({ phase: 'turn', turn: 1, resumes: 1, parked: null, runId: waiting.runId });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('hears a late word about an earlier sleep as nothing', () => {
+  test('ignores a late signal about an earlier park', () => {
     expect(moved({ ...waiting, resumes: 2 }, 'turn', 1).effects).toEqual([]);
     expect(moved({ ...waiting, parked: null }, 'turn', 0).effects).toEqual([]);
   });
@@ -63,7 +73,7 @@ describe('a turn that let go of a silent agent', () => {
   });
 
   test('listens again when somebody says something more', () => {
-    const { state, effects } = reduce(waiting, { type: 'run', command: aDoor({ runId: 'run-2' }) }, after('5m'));
+    const { state, effects } = reduce(waiting, { type: 'run', command: aRunCommand({ runId: 'run-2' }) }, after('5m'));
     expect(effects.map((effect) => effect.kind)).toEqual(['inject', 'turn']);
     expect(state).toMatchObject({ turn: 1, resumes: 1, parked: null, status: 'USER_INPUT_RECEIVED' });
   });
@@ -87,7 +97,7 @@ describe('how long an agent may take', () => {
   });
 
   test('is counted by the reducer from the turn to the pause', () => {
-    const working = reduce(aTask(), { type: 'run', command: aDoor() }, after('1h')).state;
+    const working = reduce(aTask(), { type: 'run', command: aRunCommand() }, after('1h')).state;
     expect(working.worked).toEqual({ ms: 0, since: after('1h') });
     const outcome = { kind: 'delivery-unknown', a2aTaskId: null, contextId: null, what: 'cut off' } as const;
     const paused = reduce(working, { type: 'turn.done', outcome, now: after('3h') }, after('3h')).state;

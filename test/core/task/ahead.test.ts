@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { holdIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Reply, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, aDoor, after, anAnswer, aTask, aWord, sha1Hex, taskId } from '../../rigs/factories.ts';
+import { aDecideCommand, aRunCommand, after, anAnswer, aTask, aWord, sha1Hex, taskId } from '../../rigs/factories.ts';
 
 const now = after('1m');
 const later = { ok: 'later', isBounded: true };
 const decide = (state: TaskState, hold: string): Reply =>
-  reduce(state, { type: 'decide', command: aDecideDoor(anAnswer({ interruptId: hold })) }, now).reply;
+  reduce(state, { type: 'decide', command: aDecideCommand(anAnswer({ interruptId: hold })) }, now).reply;
 
 describe('an answer to a hold that is not known', () => {
   const working = aTask({ phase: 'turn', n: 2 });
@@ -45,7 +45,7 @@ describe('a message whose sender saw', () => {
     const whole = { taskId, n: 1, isEnded: false, ...seen };
     return [
       reduce(working, { type: 'message', command: aWord('Why?', { seen: whole }) }, now).reply,
-      reduce(working, { type: 'run', command: aDoor({ runId: 'run-9', seen: whole }) }, now).reply,
+      reduce(working, { type: 'run', command: aRunCommand({ runId: 'run-9', seen: whole }) }, now).reply,
     ];
   };
 
@@ -66,9 +66,9 @@ describe('a message whose sender saw', () => {
   });
 });
 
-test('a run that was taken is told again at once, whatever was seen since', () => {
+test('a run that was taken is confirmed again at once, whatever was seen since', () => {
   const known = aTask({ phase: 'turn', n: 0 });
   const [run] = known.runs;
-  const command = aDoor({ runId: run?.runId ?? '', seen: { taskId, n: 1, isEnded: false } });
+  const command = aRunCommand({ runId: run?.runId ?? '', seen: { taskId, n: 1, isEnded: false } });
   expect(reduce(known, { type: 'run', command }, now).reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
 });

@@ -4,8 +4,8 @@ import { nextDue, dueAt } from '../../../src/core/task/hold-time.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import {
-  aDecideDoor,
-  aDoor,
+  aDecideCommand,
+  aResume,
   after,
   aHold,
   anAnswer,
@@ -15,13 +15,13 @@ import {
   aTask,
   aWord,
 } from '../../rigs/factories.ts';
-import type { HoldWishes } from '../../rigs/factories.ts';
+import type { HoldOverrides } from '../../rigs/factories.ts';
 
 const policy = { audience: ['owner', 'role:finance'], grace: '10m', ladder: [{ after: '5m', remind: true as const }] };
 const olga = aPrincipal('olga');
 const finn = aPrincipal('finn', 'finance');
-const holding = (wishes: HoldWishes = {}): TaskState =>
-  aTask({ phase: 'holding', holds: [aHold({ n: 1, policy, ...wishes })] });
+const holding = (over: HoldOverrides = {}): TaskState =>
+  aTask({ phase: 'holding', holds: [aHold({ n: 1, policy, ...over })] });
 const hold = aHold({ n: 1, policy });
 
 function decide(
@@ -35,7 +35,7 @@ function decide(
 ): Outcome {
   return reduce(
     state,
-    { type: 'decide', command: { ...aDecideDoor(entry, { principal, receivedAt: now }), source } },
+    { type: 'decide', command: { ...aDecideCommand(entry, { principal, receivedAt: now }), source } },
     now,
   );
 }
@@ -46,7 +46,7 @@ const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: '
 describe('a decision under a policy with a grace', () => {
   const taken = decide(holding(), anAnswer(hold));
 
-  test('is recorded with the time at which it goes out, and the agent hears nothing yet', () => {
+  test('is recorded with the time at which it goes out, and the agent receives nothing yet', () => {
     const decision = { by: 'olga', at: after('2m'), values: { city: 'Paris' } };
     expect(taken.reply).toMatchObject({
       ok: true,
@@ -132,7 +132,7 @@ describe('a decision under a policy with a grace', () => {
     expect(pass(state, after('5m')).state).toMatchObject({ phase: 'turn' });
   });
 
-  test('that refuses waits as well, and then ends the task that cannot be told no', () => {
+  test('that refuses waits as well, and then ends the task whose agent takes no refusal', () => {
     const { state, reply } = decide(holding(), aRefusal(hold, 'no'));
     expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, goesOutAt: after('12m') } });
     expect(undo(state).state.holds).toEqual(holding().holds);
@@ -169,7 +169,7 @@ describe('a decision under a policy with a grace', () => {
     const both = aTask({ phase: 'holding', holds: [hold, two] });
     const { state } = decide(both, anAnswer(hold));
     const resume = [anAnswer(hold, { values: { city: 'Rome' } }), anAnswer(two)];
-    const run = reduce(state, { type: 'run', command: aDoor({ runId: 'run-2', resume }) }, after('3m'));
+    const run = reduce(state, { type: 'run', command: aResume(resume) }, after('3m'));
     expect(run.reply).toMatchObject({
       ok: true,
       run: { kind: 'resumed', skipped: [{ interruptId: hold.interruptId, code: 'hold_closed' }] },

@@ -4,10 +4,10 @@ import { closedHoldsOf, remember } from '../../../src/core/task/hold-end.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { pastKept } from '../../../src/core/task/task-state.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aQuestion, aRefusal, aTask } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aQuestion, aRefusal, aTask } from '../../rigs/factories.ts';
 
 const decide = (state: TaskState, entry: AnswerEntry): Outcome =>
-  reduce(state, { type: 'decide', command: aDecideDoor(entry) }, after('2m'));
+  reduce(state, { type: 'decide', command: aDecideCommand(entry) }, after('2m'));
 const statuses = (state: TaskState): string[] => state.holds.map((hold) => hold.status);
 
 describe('two holds of one pause', () => {
@@ -83,7 +83,7 @@ describe('two holds of one pause', () => {
   });
 });
 
-describe('a refusal that the agent can be told', () => {
+describe('a refusal that the agent can be sent', () => {
   const one = aHold({ n: 1, canRefuse: true });
 
   test('is an answer: the task goes on', () => {

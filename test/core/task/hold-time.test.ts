@@ -3,14 +3,14 @@ import { nextDue } from '../../../src/core/task/hold-time.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aTask, taskId } from '../../rigs/factories.ts';
-import type { HoldWishes } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aTask, taskId } from '../../rigs/factories.ts';
+import type { HoldOverrides } from '../../rigs/factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
-const holding = (...requests: HoldWishes[]): TaskState =>
+const holding = (...requests: HoldOverrides[]): TaskState =>
   aTask({ phase: 'holding', holds: requests.map((request, index) => aHold({ n: index + 1, ...request })) });
 const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: 'time.passed' }, now);
-const expiring = (then: 'fail' | 'cancel' | 'reject' | 'default', over: HoldWishes = {}): HoldWishes => ({
+const expiring = (then: 'fail' | 'cancel' | 'reject' | 'default', over: HoldOverrides = {}): HoldOverrides => ({
   policy: { expire: { after: '2h', then } },
   ...over,
 });
@@ -76,13 +76,13 @@ describe('the clock', () => {
   test('never takes a step on a hold that is closed', () => {
     const two = holding({ policy: { ladder } }, { policy: { ladder } });
     const [one] = two.holds;
-    const { state } = reduce(two, { type: 'decide', command: aDecideDoor(anAnswer(one)) }, after('5m'));
+    const { state } = reduce(two, { type: 'decide', command: aDecideCommand(anAnswer(one)) }, after('5m'));
     expect(pass(state, after('40m')).effects).toMatchObject([{ holdId: two.holds[1]?.holdId }]);
   });
 });
 
 describe('a hold that nobody answers in time', () => {
-  test('fails the task: first the hold closes and everybody is told, then the agent', () => {
+  test('fails the task: first the hold closes and everybody is notified, then the agent', () => {
     const { state, effects } = pass(holding(expiring('fail'), {}), after('2h'));
     expect(state).toMatchObject({
       phase: 'leaving',
@@ -115,7 +115,7 @@ describe('a hold that nobody answers in time', () => {
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
-  test('is refused with then: reject, where the agent can be told so', () => {
+  test('is refused with then: reject, where the agent can be sent a refusal', () => {
     const { state, effects } = pass(holding(expiring('reject', { canRefuse: true })), after('2h'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
@@ -208,7 +208,7 @@ describe('a reminder that repeats in office hours', () => {
   const found = (state: TaskState, index: number, at: string): Outcome =>
     reduce(state, { type: 'repeat.found', holdId, index, at }, at);
 
-  test('has its next time as soon as somebody has looked into the calendar, and waits for nothing until then', () => {
+  test('has its next time as soon as somebody has read the calendar, and waits for nothing until then', () => {
     const reminded = pass(task, after('1h')).state;
     expect(reminded.holds[0]?.nextStep).toBeNull();
     const { state } = found(reminded, 1, after('25h'));
@@ -247,7 +247,11 @@ describe('two holds with different deadlines', () => {
 
   test('an answer to the later one waits for the default of the sooner one', () => {
     const task = holding({ policy: { expire: { after: '5h' } } }, expiring('default'));
-    const staged = reduce(task, { type: 'decide', command: aDecideDoor(anAnswer(task.holds[0])) }, after('1h')).state;
+    const staged = reduce(
+      task,
+      { type: 'decide', command: aDecideCommand(anAnswer(task.holds[0])) },
+      after('1h'),
+    ).state;
     expect(pass(staged, after('2h')).state.send).toMatchObject({
       answers: [{ closed: { decision: { by: 'olga' } } }, { closed: { decision: { by: 'policy:finance' } } }],
     });

@@ -3,13 +3,13 @@ import type { AnswerEntry } from '../../../src/contract/decision.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aPrincipal, aRefusal, aTask, taskId } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aRefusal, aTask, taskId } from '../../rigs/factories.ts';
 
 const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
 const [one = aHold(), two = aHold()] = holds;
 const holding = aTask({ phase: 'holding', holds });
 const decide = (state: TaskState, entry: AnswerEntry, now = after('2m'), principal = aPrincipal()): Outcome =>
-  reduce(state, { type: 'decide', command: aDecideDoor(entry, { principal, receivedAt: now }) }, now);
+  reduce(state, { type: 'decide', command: aDecideCommand(entry, { principal, receivedAt: now }) }, now);
 const rome = { values: { city: 'Rome' } };
 
 describe('a decision', () => {
@@ -41,7 +41,7 @@ describe('a decision', () => {
     expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
   });
 
-  test('on the last open hold is told with its values, and carries all answers in a run of our own', () => {
+  test('on the last open hold is reported with its values, and carries all answers in a run by Holdpoint', () => {
     const { state, effects, reply } = decide(aTask({ phase: 'holding' }), anAnswer(one));
     expect(reply).toEqual({
       ok: true,
@@ -61,7 +61,7 @@ describe('a decision', () => {
     expect(decide(holding, anAnswer({ interruptId: 'hitl-x-1' })).reply).toMatchObject({ code: 'interrupt_unknown' });
   });
 
-  test('that refuses, where the agent cannot be told so, answers that the task is no longer in review', () => {
+  test('that refuses, where the agent can be sent no refusal, answers that the task is no longer in review', () => {
     expect(decide(aTask({ phase: 'holding' }), aRefusal(one, 'no')).reply).toMatchObject({
       ok: true,
       decide: { decision: { status: 'cancelled', reason: 'no', values: {} }, taskStatus: 'USER_INPUT_RECEIVED' },
@@ -73,7 +73,7 @@ describe('the record of a decision', () => {
   const ana = { ...aPrincipal(), credential: 'key:ana-2', actor: 'shop' };
   const record = { seenDigest: one.digest, credential: 'key:ana-2', actor: 'shop' };
 
-  test('keeps the digest that was seen beside the one that was asked, the key, and the back end that spoke', () => {
+  test('keeps the digest that was seen and the one that was asked, the key, and the back end that spoke', () => {
     const { reply } = decide(holding, anAnswer(one, { digest: one.digest }), after('2m'), ana);
     expect(reply).toMatchObject({ decide: { decision: { digest: one.digest, ...record } } });
     expect(decide(holding, anAnswer(one)).reply).toMatchObject({
@@ -99,7 +99,7 @@ describe('a question whose policy requires the digest', () => {
 
   test('takes no answer without it, by whatever way, and stays open', () => {
     for (const source of ['rest', 'signal', 'chat', 'resume'] as const) {
-      const command = aDecideDoor(anAnswer(strict), { source });
+      const command = aDecideCommand(anAnswer(strict), { source });
       const outcome = reduce(state, { type: 'decide', command }, after('2m'));
       expect(outcome.reply).toMatchObject({ ok: false, code: 'digest_required' });
       expect(outcome.state).toBe(state);

@@ -4,9 +4,9 @@ import { reduce } from '../../../src/core/task/task.ts';
 import { runsKept } from '../../../src/core/task/task-state.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import {
-  aDecideDoor,
-  aDoor,
-  aDoubt,
+  aDecideCommand,
+  aRunCommand,
+  aDeliveryUnknown,
   after,
   aHold,
   anAnswer,
@@ -23,7 +23,7 @@ const enter = (state: TaskState, command: RunCommand, now = after('2m')): Outcom
 
 describe('a run with a message', () => {
   test('opens a task: the first turn carries it', () => {
-    const { state, effects, reply } = enter(aTask(), aDoor());
+    const { state, effects, reply } = enter(aTask(), aRunCommand());
     expect(reply).toEqual({ ok: true, run: { runId: 'run-1', kind: 'opened', taskId, skipped: [] } });
     expect(state).toMatchObject({
       phase: 'turn',
@@ -35,9 +35,9 @@ describe('a run with a message', () => {
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('goes into a working task beside its turn, and the task has user input until the agent has it', () => {
+  test('goes into a working task in the background, and the task has user input until the agent has it', () => {
     const working = aTask({ phase: 'turn' });
-    const { state, effects, reply } = enter(working, aDoor({ runId: 'run-2' }));
+    const { state, effects, reply } = enter(working, aRunCommand({ runId: 'run-2' }));
     expect(reply).toMatchObject({ ok: true, run: { kind: 'injected' } });
     expect(effects).toEqual([{ kind: 'inject', runId: 'run-2', message: null }]);
     // The turn goes on writing its own run.
@@ -47,7 +47,7 @@ describe('a run with a message', () => {
 
   test('is refused with interrupts_pending while questions are open, naming them', () => {
     const holds = [aHold({ n: 1, status: 'decided' }), aHold({ n: 2 })];
-    expect(enter(aTask({ phase: 'holding', holds }), aDoor({ runId: 'run-2' })).reply).toMatchObject({
+    expect(enter(aTask({ phase: 'holding', holds }), aRunCommand({ runId: 'run-2' })).reply).toMatchObject({
       ok: false,
       code: 'interrupts_pending',
       data: { open: [holds[1]?.interruptId] },
@@ -101,7 +101,7 @@ describe('a run with resume', () => {
   });
 
   test('after another person decided one hold tells what it skipped', () => {
-    const other = aDecideDoor(anAnswer(one, { values: { city: 'Rome' } }));
+    const other = aDecideCommand(anAnswer(one, { values: { city: 'Rome' } }));
     const staged = reduce(holding, { type: 'decide', command: other }, after('1m')).state;
     const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
     const { state, reply } = enter(staged, aResume([anAnswer(one), anAnswer(two)]));
@@ -130,9 +130,9 @@ describe('a run with resume', () => {
 });
 
 describe("an operator's hold is no interrupt", () => {
-  const doubt = aDoubt({ n: 1 });
-  const holding = aTask({ phase: 'holding', holds: [doubt] });
-  const choose = anAnswer(doubt, { values: { choice: 'send_again' } });
+  const unknown = aDeliveryUnknown({ n: 1 });
+  const holding = aTask({ phase: 'holding', holds: [unknown] });
+  const choose = anAnswer(unknown, { values: { choice: 'send_again' } });
 
   test('a resume that names it is refused with interrupt_unknown, even by an operator', () => {
     const { state, reply } = enter(holding, aResume([choose], { principal: aSuper }));
@@ -143,7 +143,7 @@ describe("an operator's hold is no interrupt", () => {
   test('a resume that names it after it was decided is refused with interrupt_unknown', () => {
     const decided = reduce(
       holding,
-      { type: 'decide', command: aDecideDoor(choose, { principal: aSuper }) },
+      { type: 'decide', command: aDecideCommand(choose, { principal: aSuper }) },
       after('2m'),
     ).state;
     expect(enter(decided, aResume([choose], { principal: aSuper })).reply).toMatchObject({
@@ -155,10 +155,10 @@ describe("an operator's hold is no interrupt", () => {
 
 describe('the same run again', () => {
   test('gets the same answer and does nothing, whatever the task does meanwhile', () => {
-    const first = enter(aTask(), aDoor());
+    const first = enter(aTask(), aRunCommand());
     for (const phase of ['turn', 'holding', 'stopping', 'leaving'] as const) {
       const later = aTask({ phase, runs: first.state.runs });
-      expect(enter(later, aDoor({ receivedAt: after('9m') }))).toEqual({
+      expect(enter(later, aRunCommand({ receivedAt: after('9m') }))).toEqual({
         state: later,
         effects: [],
         reply: first.reply,
@@ -175,8 +175,8 @@ describe('the same run again', () => {
   });
 
   test('with another body is refused with run_conflict', () => {
-    const { state } = enter(aTask(), aDoor());
-    expect(enter(state, aDoor({ fingerprint: 'print:other' })).reply).toMatchObject({
+    const { state } = enter(aTask(), aRunCommand());
+    expect(enter(state, aRunCommand({ fingerprint: 'print:other' })).reply).toMatchObject({
       ok: false,
       code: 'run_conflict',
     });
@@ -184,9 +184,9 @@ describe('the same run again', () => {
 
   test('is known among the last runs, and older ones are forgotten', () => {
     let state = aTask({ phase: 'turn' });
-    for (let i = 0; i < runsKept; i += 1) state = enter(state, aDoor({ runId: `chat-${i}` })).state;
+    for (let i = 0; i < runsKept; i += 1) state = enter(state, aRunCommand({ runId: `chat-${i}` })).state;
     expect(state.runs).toHaveLength(runsKept);
     expect(state.runs.map(({ runId }) => runId)).not.toContain('run-1');
-    expect(enter(state, aDoor({ runId: 'chat-0' })).effects).toEqual([]);
+    expect(enter(state, aRunCommand({ runId: 'chat-0' })).effects).toEqual([]);
   });
 });

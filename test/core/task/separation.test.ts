@@ -1,11 +1,11 @@
-// Separation of duties has no side door: neither passing a question on, nor Temporal's own tools.
+// Separation of duties cannot be bypassed: neither by passing a question on, nor by Temporal's own tools.
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type { PolicySchema } from '../../../src/contract/policy.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aPrincipal, aQuestion, aTask, aWord } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aQuestion, aTask, aWord } from '../../rigs/factories.ts';
 
 type Policy = z.input<typeof PolicySchema>;
 const holding = (policy: Policy, kind: 'form' | 'text' = 'form'): TaskState =>
@@ -63,7 +63,7 @@ describe('a question is passed on', () => {
 describe('Temporal’s own tools', () => {
   const temporal = { id: temporalOperatorId, roles: ['operator'], isSuper: true };
   const signal = (state: TaskState): Outcome => {
-    const command = aDecideDoor(anAnswer(state.holds[0]), { principal: temporal, source: 'signal' });
+    const command = aDecideCommand(anAnswer(state.holds[0]), { principal: temporal, source: 'signal' });
     return reduce(state, { type: 'decide', command }, after('2m'));
   };
 
@@ -80,8 +80,8 @@ describe('Temporal’s own tools', () => {
     });
     expect(outcome.state).toBe(state);
     const text = holding(policy, 'text');
-    const said = reduce(text, { type: 'message', command: aWord('yes', { principal: temporal }) }, after('2m'));
-    expect([said.reply, said.state]).toMatchObject([{ code: 'not_allowed_to_decide' }, text]);
+    const answered = reduce(text, { type: 'message', command: aWord('yes', { principal: temporal }) }, after('2m'));
+    expect([answered.reply, answered.state]).toMatchObject([{ code: 'not_allowed_to_decide' }, text]);
   });
 
   test('decide what asks for no particular person', () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { TaskState } from '../../../src/core/task/task-state.ts';
 import { mayDecide } from '../../../src/core/policy/audience.ts';
-import { aDecideDoor, aDoor, after, aHold, anAnswer, aPrincipal, aTask, aWord } from '../../rigs/factories.ts';
+import { aDecideCommand, aRunCommand, after, aHold, anAnswer, aPrincipal, aTask, aWord } from '../../rigs/factories.ts';
 
 const fourEyes = { audience: ['role:finance'], exclude: ['requester' as const] };
 const finn = aPrincipal('finn', 'finance');
 const fay = aPrincipal('fay', 'finance');
 const decide = (state: TaskState, principal = finn) => {
   const [hold] = state.holds;
-  return reduce(state, { type: 'decide', command: aDecideDoor(anAnswer(hold), { principal }) }, after('3m'));
+  return reduce(state, { type: 'decide', command: aDecideCommand(anAnswer(hold), { principal }) }, after('3m'));
 };
 
 describe('who spoke in a task', () => {
@@ -49,7 +49,7 @@ describe('who spoke in a task', () => {
   });
 
   test('is whoever opened the task on a thread of somebody else, and the back end that did it for them', () => {
-    const opening = aDoor({ principal: { ...aPrincipal('opal', 'operator'), actor: 'shop' } });
+    const opening = aRunCommand({ principal: { ...aPrincipal('opal', 'operator'), actor: 'shop' } });
     const { taskId, agent, threadId, owner } = aTask();
     const limits = { silenceMs: null, totalMs: null };
     const start = {
@@ -64,7 +64,7 @@ describe('who spoke in a task', () => {
       limits,
     };
     expect(newTask({ ...start, restartOf: null }).spoke).toEqual(['opal', 'shop']);
-    expect(newTask({ ...start, restartOf: null, opening: aDoor() }).spoke).toEqual([]);
+    expect(newTask({ ...start, restartOf: null, opening: aRunCommand() }).spoke).toEqual([]);
   });
 
   test('stands in for nobody who may decide either', () => {

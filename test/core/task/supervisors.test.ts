@@ -4,11 +4,11 @@ import type { SupervisorCall } from '../../../src/contract/policy.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { agentsAmong, callsUnderWay, withCalls } from '../../../src/core/task/supervisors.ts';
 import type { TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aPrincipal, aSuper, aTask, openedAt } from '../../rigs/factories.ts';
-import type { HoldWishes } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aSuper, aTask, openedAt } from '../../rigs/factories.ts';
+import type { HoldOverrides } from '../../rigs/factories.ts';
 
 /** A hold that keeps count of the agents it calls, and has called these. */
-function calling(policy: HoldWishes['policy'], agents: string[], over: HoldWishes = {}): Hold {
+function calling(policy: HoldOverrides['policy'], agents: string[], over: HoldOverrides = {}): Hold {
   const hold = aHold({ ...over, policy: { audience: agents.map((name) => `agent:${name}`), ...policy } });
   return withCalls({ ...hold, plan: { ...hold.plan, supervisors: [] } }, agents, -1, openedAt);
 }
@@ -38,7 +38,7 @@ describe('an agent in the audience', () => {
     expect(effects.map((effect) => effect.kind)).not.toContain('askSupervisor');
   });
 
-  test.each<[string, HoldWishes['policy'], string]>([
+  test.each<[string, HoldOverrides['policy'], string]>([
     ['the expiry', { expire: { after: '4h' } }, after('4h')],
     ['the next escalation', { ladder: [{ after: '2h', escalate: ['role:x'] }], expire: { after: '4h' } }, after('2h')],
     ['no reminder', { ladder: [{ after: '1m', remind: true, every: '1m' }], expire: { after: '4h' } }, after('4h')],
@@ -78,16 +78,16 @@ describe('an agent in the audience', () => {
   test('votes once, like a person, where several must agree', () => {
     const hold = calling({ audience: ['agent:judge', 'role:finance'], quorum: 2 }, ['judge']);
     const judge = { id: 'agent:judge', roles: [], isSuper: false };
-    const command = aDecideDoor(anAnswer(hold), { principal: judge, source: 'agent' });
+    const command = aDecideCommand(anAnswer(hold), { principal: judge, source: 'agent' });
     const voted = reduce(aTask({ phase: 'holding', holds: [hold] }), { type: 'decide', command }, after('5m')).state;
     expect(voted.holds[0]).toMatchObject({ status: 'open', votes: [{ by: 'agent:judge' }] });
     const answered = reduce(voted, done(hold, 'judge', null), after('5m')).state;
     expect(answered.holds.flatMap(callsUnderWay)).toEqual([]);
-    const again = aDecideDoor(anAnswer(hold, { values: { city: 'Rome' } }), { principal: judge, source: 'agent' });
+    const again = aDecideCommand(anAnswer(hold, { values: { city: 'Rome' } }), { principal: judge, source: 'agent' });
     expect(reduce(answered, { type: 'decide', command: again }, after('6m')).reply).toMatchObject({
       code: 'already_voted',
     });
-    const person = aDecideDoor(anAnswer(hold), { principal: aPrincipal('finn', 'finance') });
+    const person = aDecideCommand(anAnswer(hold), { principal: aPrincipal('finn', 'finance') });
     expect(reduce(answered, { type: 'decide', command: person }, after('6m')).state).toMatchObject({ phase: 'turn' });
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEffect, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aSuper, aTask } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aSuper, aTask } from '../../rigs/factories.ts';
 
 const ladder = [
   { after: '1h', remind: true as const },
   { after: '2h', escalate: ['role:lead', 'agent:judge', 'agent:expenses'] },
 ];
-const heard = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
-const hold = aHold({ policy: heard });
+const notifying = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
+const hold = aHold({ policy: notifying });
 const effectsOf = (state: TaskState, event: TaskEvent, now: string): TaskEffect[] => reduce(state, event, now).effects;
 const holding = aTask({ phase: 'holding', holds: [hold] });
 
@@ -27,7 +27,7 @@ describe('a question that is passed on', () => {
     return reduce(state, event, after('1m'));
   };
 
-  test('is told to its channels, and to those of whom it goes to, who hear of the rest as well', () => {
+  test('notifies its channels, and those of whom it goes to, which get the rest as well', () => {
     const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
     const channels = ['mail', 'chat', 'ben-chat'];
     const cause = { by: 'local', to: ['user:ben'], note: 'I am away' };
@@ -42,7 +42,7 @@ describe('a question that is passed on', () => {
     ]);
   });
 
-  test('is told to nobody who was asked already, nor by what an older version wrote down', () => {
+  test('notifies nobody who was asked already, nor by what an older version wrote down', () => {
     expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ kind: 'amendHolds' }]);
     expect(move(['user:ben']).effects).toMatchObject([{ kind: 'amendHolds' }]);
     expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ kind: 'amendHolds' }]);
@@ -57,13 +57,13 @@ describe('a question that is passed on', () => {
 });
 
 describe('channels of a policy', () => {
-  test('hear that a question opened', () => {
+  test('are notified that a question opened', () => {
     expect(effectsOf(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, after('1m'))).toMatchObject([
       { kind: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
     ]);
   });
 
-  test('hear of a reminder and of an escalation, each by its own number', () => {
+  test('are notified of a reminder and of an escalation, each by its own number', () => {
     expect(effectsOf(holding, { type: 'time.passed' }, after('1h'))).toMatchObject([
       { kind: 'recordStep' },
       { kind: 'notify', event: 'reminder', k: 0 },
@@ -76,27 +76,27 @@ describe('channels of a policy', () => {
     ]);
   });
 
-  test('hear of a decision once its row says so', () => {
-    expect(effectsOf(holding, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
+  test('are notified of a decision once it is in its row', () => {
+    expect(effectsOf(holding, { type: 'decide', command: aDecideCommand(anAnswer(hold)) }, after('1m'))).toMatchObject([
       { kind: 'turn' },
       { kind: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
       { kind: 'notify', event: 'decided' },
     ]);
   });
 
-  test('hear that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
+  test('are notified that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
     const over = [{ kind: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
     const cancel: TaskEvent = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
     const cancelled = reduce(holding, cancel, after('1m'));
     const stopped: TaskEvent = { type: 'agent.stopped', state: 'canceled', message: '' };
-    const told = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
-    expect(told.filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
+    const effects = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
+    expect(effects.filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
     const moved: TaskEvent = { type: 'agent.moved', kind: 'pause', watchVersion: hold.n };
     expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
   });
 
-  test('hear that nobody answered, before the agent is told', () => {
-    const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, ladder: [] } })] });
+  test('are notified that nobody answered, before the agent is', () => {
+    const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...notifying, ladder: [] } })] });
     expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
       { kind: 'close' },
       { kind: 'notify', event: 'expired' },
@@ -104,19 +104,19 @@ describe('channels of a policy', () => {
     ]);
   });
 
-  test('those of the users a step asks hear of that step and of the end', () => {
+  test('those of the users a step asks are notified of that step and of the end', () => {
     const { plan } = hold;
     const steps = plan.steps.map((step, index) => (index === 1 ? { ...step, notify: ['leas-chat'] } : step));
-    const called = aHold({ policy: heard, plan: { ...plan, steps }, stepsTaken: 1 });
+    const called = aHold({ policy: notifying, plan: { ...plan, steps }, stepsTaken: 1 });
     const stepped = reduce(aTask({ phase: 'holding', holds: [called] }), { type: 'time.passed' }, after('2h'));
     expect(stepped.effects[1]).toMatchObject({ channels: ['mail', 'chat', 'leas-chat'] });
-    const ends = effectsOf(stepped.state, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('3h'));
+    const ends = effectsOf(stepped.state, { type: 'decide', command: aDecideCommand(anAnswer(hold)) }, after('3h'));
     expect(ends[2]).toMatchObject({ event: 'decided', channels: ['mail', 'chat', 'leas-chat'] });
   });
 
   test('where there are none, a question costs nothing', () => {
-    const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, notify: [] } })] });
-    const effects = effectsOf(quiet, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('1m'));
+    const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...notifying, notify: [] } })] });
+    const effects = effectsOf(quiet, { type: 'decide', command: aDecideCommand(anAnswer()) }, after('1m'));
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 });
@@ -125,10 +125,10 @@ describe('a supervisor agent', () => {
   const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
   const decide = (id: string): TaskEvent => ({
     type: 'decide',
-    command: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
+    command: aDecideCommand(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
   });
 
-  test('decides by its own name, through its own door', () => {
+  test('decides by its own name, as its own source', () => {
     const { state } = reduce(asked, decide('agent:judge'), after('2m'));
     expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', source: 'agent' } } }] });
   });

@@ -44,7 +44,7 @@ describe('a cancel', () => {
   });
 });
 
-describe("the agent's word on being told to stop", () => {
+describe("the agent's answer to a request to stop", () => {
   const stopping = aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } });
 
   test('canceled ends the task as canceled by whoever asked', () => {
@@ -72,13 +72,10 @@ describe("the agent's word on being told to stop", () => {
     });
   });
 
-  test.each(['failed', 'rejected'] as const)(
-    '%s ends the task as canceled: clients must let go of the card',
-    (word) => {
-      expect(reduce(stopping, stopped(word), now).state).toMatchObject({
-        status: 'CANCELED',
-        end: { kind: 'canceled' },
-      });
-    },
-  );
+  test.each(['failed', 'rejected'] as const)('%s ends the task as canceled: clients must drop the card', (word) => {
+    expect(reduce(stopping, stopped(word), now).state).toMatchObject({
+      status: 'CANCELED',
+      end: { kind: 'canceled' },
+    });
+  });
 });

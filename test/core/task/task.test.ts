@@ -7,8 +7,8 @@ import { phases } from '../../../src/core/task/task-state.ts';
 import type { Outcome, Phase, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
 import {
   after,
-  aDecideDoor,
-  aDoor,
+  aDecideCommand,
+  aRunCommand,
   aHold,
   anAnswer,
   aPrincipal,
@@ -34,9 +34,9 @@ const paused = (questions: Question[]): Extract<TurnOutcome, { kind: 'paused' }>
 });
 
 const facts = {
-  'run: message': { type: 'run', command: aDoor({ runId: 'run-9' }) },
+  'run: message': { type: 'run', command: aRunCommand({ runId: 'run-9' }) },
   'run: resume': { type: 'run', command: aResume([anAnswer()]) },
-  decide: { type: 'decide', command: aDecideDoor(anAnswer()) },
+  decide: { type: 'decide', command: aDecideCommand(anAnswer()) },
   'turn.delivered': { type: 'turn.delivered' },
   'turn.done: paused': done(paused([aQuestion()])),
   'turn.done: asked': done({ ...paused([aQuestion()]), opened: [aHold()] }),
@@ -355,7 +355,7 @@ describe('a new task', () => {
       agent: 'expenses',
       threadId: 't-1',
       owner,
-      opening: aDoor(),
+      opening: aRunCommand(),
       contextId: 'bound',
       limits: { silenceMs: null, totalMs: null },
       restartOf: null,

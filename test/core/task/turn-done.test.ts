@@ -47,7 +47,7 @@ describe('a turn that pauses', () => {
     expect(effects).toEqual([{ kind: 'openHolds', openedAt: pausedAt }]);
   });
 
-  test('opens no question once a cancel was asked for: the agent is told to stop', () => {
+  test('opens no question once a cancel was asked for: the agent is asked to stop', () => {
     const { state, effects } = finish(aTask({ phase: 'stopping' }), outcome);
     expect(state).toMatchObject({ phase: 'stopping', a2aTaskId: 'a2a-9', questions: [] });
     expect(effects).toEqual([{ kind: 'stopAgent' }]);
@@ -92,7 +92,7 @@ describe('a turn that opened its questions itself', () => {
   test.each([
     ['a person', { by: 'olga', reason: 'not needed' }],
     ['a limit', { by: 'policy:limits', reason: 'too long', code: 'agent_silent' as const }],
-  ])('closes them where %s cancelled meanwhile, and the agent is told to stop', (_, cancel) => {
+  ])('closes them where %s cancelled meanwhile, and the agent is asked to stop', (_, cancel) => {
     const { state, effects } = finish(aTask({ phase: 'stopping', n: 2, cancel }), outcome);
     expect(state).toMatchObject({ phase: 'stopping', n: 4, cancel });
     expect(state.holds.map((hold) => [hold.status, hold.ended?.why])).toEqual([
@@ -158,7 +158,7 @@ describe('a turn that ends', () => {
   });
 });
 
-describe('a turn in doubt', () => {
+describe('a turn whose message is unconfirmed', () => {
   test('asks operators whether to send again, and keeps what it would send', () => {
     const { state, effects } = finish(aTask({ phase: 'turn', isResendAllowed: true, pauseMessageId: 'm-1' }), {
       kind: 'delivery-unknown',

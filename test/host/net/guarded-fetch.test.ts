@@ -71,7 +71,7 @@ describe('where a request may go', () => {
     await expect(guarded(url)(`${url}/0`, post)).rejects.toThrow('redirects too often');
   });
 
-  test('a redirect to another origin is followed without what the first one was told to know us by', async () => {
+  test('a redirect to another origin is followed without the credentials of the first one', async () => {
     const seen: Record<string, unknown>[] = [];
     const other = await serve((request, response) => {
       seen.push(request.headers);
@@ -93,12 +93,12 @@ describe('where a request may go', () => {
     const headers = { authorization: 'Bearer token', cookie: 'a=b', 'x-other': 'kept' };
     expect(await (await send(`${url}/there`, { ...post, headers })).text()).toBe('there');
     expect(await (await send(`${url}/back`, { ...post, headers })).text()).toBe('here');
-    const told = seen.map((one) => [one['authorization'], one['x-api-key'], one['cookie'], one['x-other']]);
+    const received = seen.map((one) => [one['authorization'], one['x-api-key'], one['cookie'], one['x-other']]);
     const [all, less] = [
       ['Bearer token', 'own', 'a=b', 'kept'],
       [undefined, undefined, undefined, 'kept'],
     ];
-    expect(told).toEqual([all, less, all, less, less]);
+    expect(received).toEqual([all, less, all, less, less]);
   });
 
   test('a redirect that would turn a message into a GET is refused', async () => {
@@ -184,7 +184,7 @@ describe('what comes back', () => {
     });
   });
 
-  test('a 503 of a proxy whose connection broke behind it is told apart', async () => {
+  test('a 503 of a proxy whose connection broke behind it is distinguished', async () => {
     const url = await serve((request, response) => {
       const reason = request.url === '/cut' ? 'connection termination' : 'connection failure';
       response.writeHead(503).end(`upstream connect error or disconnect/reset before headers. reset reason: ${reason}`);

@@ -49,7 +49,7 @@ describe('a Slack webhook', () => {
     expect((await failureOf(sendSlack(sink.url, 'hello', never))).isFinal).toBe(true);
   });
 
-  test('that cannot be reached is tried again, and its address is not said', async () => {
+  test('that cannot be reached is tried again, and its address is not shown', async () => {
     const sink = await startHttpSink();
     await sink.close();
     const failure = await failureOf(sendSlack(`${sink.url}/secret-part`, 'hello', never));

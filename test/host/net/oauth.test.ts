@@ -142,7 +142,7 @@ describe('the configuration of a client', () => {
     return loaded.ok ? [] : loaded.problems.map(({ path, message }) => `${path}: ${message}`);
   };
 
-  test('is taken, and what is wrong with it is told without its secret', () => {
+  test('is taken, and what is wrong with it is reported without its secret', () => {
     expect(faultsOf({})).toEqual([]);
     expect(faultsOf({ tokenUrl: 'ftp://id.example/' })).toEqual([
       expect.stringMatching(/^agents\.a\.oauth2\.tokenUrl: /),
@@ -150,7 +150,7 @@ describe('the configuration of a client', () => {
     expect(faultsOf({ clientSecret: 7 }).join()).not.toContain('7');
   });
 
-  test('is refused beside a header Authorization', () => {
+  test('is refused together with a header Authorization', () => {
     const oauth2 = { tokenUrl: 'https://id.example/token', clientId: 'c', clientSecret: 's' };
     const agents = { a: { url: 'http://127.0.0.1:1/', headers: { authorization: 'x' }, oauth2 } };
     const loaded = loadConfig({ text: JSON.stringify({ agents }), env: {} });

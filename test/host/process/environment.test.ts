@@ -85,7 +85,7 @@ describe('the way to Temporal', () => {
     });
   });
 
-  test('uses TLS with an API key, unless told otherwise', () => {
+  test('uses TLS with an API key, unless configured otherwise', () => {
     const env = { TEMPORAL_ADDRESS: 'cloud:7233', TEMPORAL_API_KEY: 'k', TEMPORAL_NAMESPACE: 'ns.acct' };
     expect(temporalTarget(temporalOf(env))).toMatchObject({
       namespace: 'ns.acct',

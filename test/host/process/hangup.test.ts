@@ -8,7 +8,7 @@ import { root } from '../../source-tree.ts';
 
 test('a process that is sent SIGHUP, and has no terminal that could be closed, reads again each time and lives on', async () => {
   const script = `
-    import { onHangup } from ${JSON.stringify(pathToFileURL(join(root, 'src/host/process/hangup.ts')).href)};
+    import { onHangup } from ${JSON.stringify(pathToFileURL(join(root, 'src/host/process/shutdown.ts')).href)};
     onHangup(() => console.log('again'));
     setInterval(() => undefined, 1000);
     console.log('ready');`;

@@ -22,7 +22,7 @@ const aLock = (pid: number, start: string | null): string =>
   JSON.stringify({ pid, processStart: start, startedAt: '2026-01-01T00:00:00.000Z', nonce: 'n' });
 
 describe('a lock', () => {
-  test('is held by one at a time, and the other is told by whom', async () => {
+  test('is held by one at a time, and the other learns by whom', async () => {
     await held();
     expect(await acquireLock(dir, 'data.lock')).toEqual({
       heldBy: { pid: process.pid, startedAt: expect.stringMatching(/^\d{4}-.*Z$/) },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settledWithin } from '../../../src/host/process/settled-within.ts';
+import { settledWithin } from '../../../src/host/process/retry.ts';
 
 test('work that ends in time is over, however it ends', async () => {
   expect(await settledWithin(45_000, Promise.resolve('done'))).toBe(true);

@@ -19,7 +19,7 @@ describe('a link to decide by', () => {
       expect(signer.isTokenOf(token, { ...claim, ...change })).toBe(false);
   });
 
-  test('with one letter changed is not ours', () => {
+  test('with one letter changed is refused', () => {
     const token = signer.tokenOf(claim);
     // The last letter of base64url carries bits that nobody reads.
     for (let at = 0; at < token.length - 1; at += 1) {

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** An executable of the sandbox, answering as told. */
+/** An executable of the sandbox with scripted answers. */
 function put(path: string, text: string = program): string {
   mkdirSync(join(home, path, '..'), { recursive: true });
   writeFileSync(join(home, path), text, { mode: 0o755 });
@@ -114,17 +114,17 @@ describe('the Temporal CLI is fetched', () => {
       'path/go',
       `#!/bin/sh\necho "$@" > "${home}/asked"\nprintf '%s\\n' '${program.replaceAll('\n', "' '")}' > "$GOBIN/temporal"\nchmod +x "$GOBIN/temporal"\n`,
     );
-    const told: string[] = [];
-    expect(await resolveHere({}, { onProgress: (message) => told.push(message) })).toEqual({
+    const logged: string[] = [];
+    expect(await resolveHere({}, { onProgress: (message) => logged.push(message) })).toEqual({
       use: 'cli',
       path: cached(),
       from: 'go',
     });
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('install github.com/temporalio/cli/cmd/temporal@v1.5.1\n');
-    expect(told).toEqual([expect.stringContaining('downloading'), expect.stringContaining('about two minutes')]);
+    expect(logged).toEqual([expect.stringContaining('downloading'), expect.stringContaining('about two minutes')]);
   });
 
-  test('or the user is told what was tried and what to do', async () => {
+  test('or the user learns what was tried and what to do', async () => {
     put('path/go', '#!/bin/sh\necho "go: no route to host" >&2\nexit 1\n');
     const problem = await resolveHere().catch((error: unknown) => String(error));
     expect(problem).toMatch(/TEMPORAL_CLI=[^]*TEMPORAL_ADDRESS=[^]*install Go/);

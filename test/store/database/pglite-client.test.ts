@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PGlite, Results } from '@electric-sql/pglite';
 import { createPgliteClient } from '../../../src/store/database/pglite-client.ts';
-import { openMemoryDatabase } from '../../rigs/memory-store.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 
 let pglite: PGlite;
 let client: PGlite;
@@ -22,10 +22,10 @@ test('values come back as PGlite itself reads them, nulls and lists too', async 
   await client.query('insert into notes values ($1, $2, $3, $4)', values);
   const text = 'select * from notes where id = $1';
   for (const rowMode of ['object', 'array'] as const) {
-    const ours = await client.query(text, [1], { rowMode });
-    const theirs = await pglite.query(text, [1], { rowMode });
-    expect(ours.rows).toEqual(theirs.rows);
-    expect(ours.fields).toMatchObject(theirs.fields);
+    const actual = await client.query(text, [1], { rowMode });
+    const expected = await pglite.query(text, [1], { rowMode });
+    expect(actual.rows).toEqual(expected.rows);
+    expect(actual.fields).toMatchObject(expected.fields);
   }
 });
 

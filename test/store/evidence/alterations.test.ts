@@ -7,7 +7,7 @@ import type { Db } from '../../../src/store/database/database.ts';
 import { verifyEvidence } from '../../../src/store/evidence/verify.ts';
 import type { VerifiedEvidence } from '../../../src/store/ports/evidence.ts';
 import { evidence } from '../../../src/store/schema.ts';
-import { openMemoryDatabase } from '../../rigs/memory-store.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 import { liveShortly, liveThrough } from './lives.ts';
 

@@ -2,23 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
-import { aHold, aKey, aRun, decidedBy, onEachDatabase, onTheSide, upTo } from '../stores.ts';
+import { aHold, aKey, aRun, decidedBy, eventually, onEachDatabase, onTheSide, upTo } from '../stores.ts';
 import { aVote, liveShortly, liveThrough } from './lives.ts';
 
-type Told = { kind: string } & Record<string, unknown>;
+type Entry = { kind: string } & Record<string, unknown>;
 
 onEachDatabase(({ store }) => {
-  async function toldOf(holdId: string): Promise<Told[]> {
+  async function entriesOf(holdId: string): Promise<Entry[]> {
     const lines: EvidenceLine[] = [];
     await store().evidence.export({ holdId }, (line) => lines.push(line));
-    return lines.flatMap((line) => (line.type === 'record' ? [JSON.parse(line.record) as Told] : []));
+    return lines.flatMap((line) => (line.type === 'record' ? [JSON.parse(line.record) as Entry] : []));
   }
 
-  test('every change of a question is told of in a record of its own', async () => {
+  test('every change of a question has a record of its own', async () => {
     const holdId = await liveThrough(store());
-    const told = await toldOf(holdId);
-    expect(told.map(({ kind }) => kind)).toEqual(['opened', 'vote', 'reassigned', 'reminded', 'escalated', 'decided']);
-    const decided = told.at(-1);
+    const entries = await entriesOf(holdId);
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'opened',
+      'vote',
+      'reassigned',
+      'reminded',
+      'escalated',
+      'decided',
+    ]);
+    const decided = entries.at(-1);
     expect(decided).toMatchObject({
       hold: holdId,
       agent: 'expenses',
@@ -28,20 +35,20 @@ onEachDatabase(({ store }) => {
       digest: 'sha256:00',
       decision: { by: 'bea', door: 'page', digest: 'sha256:00', answerHash: expect.stringMatching(/^sha256:/) },
     });
-    expect(JSON.stringify(told)).not.toMatch(/not mine|cost centre|a\\u0000b/);
+    expect(JSON.stringify(entries)).not.toMatch(/not mine|cost centre|a\\u0000b/);
   });
 
-  test('questions that expire or are withdrawn are told of as such', async () => {
-    expect((await toldOf(await liveShortly(store(), 'expired'))).at(-1)).toMatchObject({ kind: 'expired' });
-    const ended = (await toldOf(await liveShortly(store(), 'withdrawn'))).at(-1);
+  test('questions that expire or are withdrawn are recorded as such', async () => {
+    expect((await entriesOf(await liveShortly(store(), 'expired'))).at(-1)).toMatchObject({ kind: 'expired' });
+    const ended = (await entriesOf(await liveShortly(store(), 'withdrawn'))).at(-1);
     expect(ended).toMatchObject({ kind: 'ended', ended: { why: 'withdrawn' } });
   });
 
-  test('a vote that is taken back is told of', async () => {
+  test('a vote that is taken back is recorded', async () => {
     const holdId = await liveShortly(store());
     await store().holds.amend(holdId, { votes: [aVote('ann')] });
     await store().holds.amend(holdId, { votes: [] });
-    expect((await toldOf(holdId)).map(({ kind }) => kind)).toEqual(['opened', 'vote', 'vote-withdrawn']);
+    expect((await entriesOf(holdId)).map(({ kind }) => kind)).toEqual(['opened', 'vote', 'vote-withdrawn']);
   });
 
   test('the same write again adds no second opening, step or decision to the chain', async () => {
@@ -52,7 +59,7 @@ onEachDatabase(({ store }) => {
       await store().holds.step(row.holdId, { stepsTaken: 1, audience: row.audience, nextStep: null, done });
     }
     for (let attempt = 0; attempt < 2; attempt += 1) await store().holds.close(row.holdId, decidedBy('ann'));
-    const kinds = (await toldOf(row.holdId)).map(({ kind }) => kind).filter((kind) => kind !== 'changed');
+    const kinds = (await entriesOf(row.holdId)).map(({ kind }) => kind).filter((kind) => kind !== 'changed');
     expect(kinds).toEqual(['opened', 'reminded', 'decided']);
   });
 
@@ -63,7 +70,7 @@ onEachDatabase(({ store }) => {
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect(await toldOf(row.holdId)).toEqual([]);
+    expect(await entriesOf(row.holdId)).toEqual([]);
   });
 
   test('a database that nobody touched verifies, also one with several changes in one transaction', async () => {
@@ -87,7 +94,7 @@ onEachDatabase(({ store }) => {
   test('a range of the chain verifies by itself, whatever was done to its questions later', async () => {
     const holdId = await liveShortly(store());
     const to = new Date().toISOString();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => new Date().toISOString() > to);
     await store().holds.close(holdId, decidedBy('ann'));
     expect((await store().evidence.verify({ to })).faults).toEqual([]);
     expect((await store().evidence.verify({ from: to })).faults).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { VerifiedEvidence } from '../../../src/store/ports/evidence.ts';
-import { createDatabase, dropDatabase } from '../../rigs/postgres.ts';
+import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { isFull } from '../../rigs/properties.ts';
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
@@ -17,17 +17,17 @@ afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a process that writes, and kills it as soon as it has said so often that a round is done. */
+/** Starts a process that writes, and kills it as soon as it has reported so often that a round is done. */
 async function writeUntilKilled(where: string, afterRounds: number): Promise<void> {
   const program = join(import.meta.dirname, 'live-until-killed.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, where], { stdio: ['ignore', 'pipe', 'inherit'] });
   running.add(child);
   const gone = once(child, 'exit');
-  let said = 0;
+  let lineCount = 0;
   child.stdout.on('data', (text: Buffer) => {
-    said += text.length;
+    lineCount += text.length;
     // The next round is on its way: it is cut off wherever it is.
-    if (said >= afterRounds) child.kill('SIGKILL');
+    if (lineCount >= afterRounds) child.kill('SIGKILL');
   });
   expect(await gone).toEqual([null, 'SIGKILL']);
   running.delete(child);

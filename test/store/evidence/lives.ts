@@ -24,7 +24,7 @@ export async function liveThrough(store: Pick<Store, 'holds' | 'tx'>, over: Part
   const artifacts = [{ id: 'a1', name: 'report', digest: 'sha256:11' }];
   await store.holds.putOnce([aHold({ ...over, holdId, artifacts })]);
   await store.holds.amend(holdId, { votes: [aVote('ann')] });
-  const moved = { at: at(2), by: 'ann', to: ['role:lead'], note: 'not mine' };
+  const moved = { at: at(2), by: 'ann', to: ['role:lead'], note: 'not mine', credential: null };
   await store.holds.amend(holdId, { audience: ['role:lead'], moved });
   const step = { audience: ['role:lead'], nextStep: null };
   await store.holds.step(holdId, { ...step, stepsTaken: 1, done: { at: at(3), do: 'remind', to: ['role:lead'] } });

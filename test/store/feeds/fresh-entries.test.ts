@@ -7,7 +7,7 @@ const written = (firstSeq: number, count = 1): { firstSeq: number; texts: string
   texts: Array.from({ length: count }, (_, index) => textOf(firstSeq + index)),
 });
 const seqs = (fresh: FreshEntries, afterSeq: number): number[] | undefined =>
-  fresh.take(afterSeq)?.map(({ seq }) => seq);
+  fresh.take(afterSeq)?.entries.map(({ seq }) => seq);
 
 /** One whose reader has read the log before, as all do first. */
 function aReader(): FreshEntries {
@@ -20,7 +20,10 @@ test('entries that follow without a gap need not be read from the log', () => {
   const fresh = aReader();
   fresh.add(written(3, 2));
   fresh.add(written(5));
-  expect(fresh.take(2)).toEqual([3, 4, 5].map((n) => ({ seq: n, event: { type: 'CUSTOM', n } })));
+  expect(fresh.take(2)).toEqual({
+    entries: [3, 4, 5].map((n) => ({ seq: n, event: { type: 'CUSTOM', n } })),
+    isLast: false,
+  });
   expect(fresh.take(5)).toBeNull();
 });
 
@@ -28,6 +31,13 @@ test('entries that the reader has seen in the log are left out', () => {
   const fresh = aReader();
   fresh.add(written(1, 4));
   expect(seqs(fresh, 2)).toEqual([3, 4]);
+});
+
+test('what a run ended with is marked as its last', () => {
+  const fresh = aReader();
+  fresh.add(written(1));
+  fresh.add({ ...written(2), isLast: true });
+  expect(fresh.take(0)).toMatchObject({ entries: [{ seq: 1 }, { seq: 2 }], isLast: true });
 });
 
 test('a gap, or another change of the log, means reading it', () => {

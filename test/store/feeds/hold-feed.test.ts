@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { anyHoldTopic, createHoldFeed, holdTopic } from '../../../src/store/feeds/hold-feed.ts';
 import { createAnnouncer } from '../../../src/store/feeds/notify.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aHold, decidedBy, eventually, onEachDatabase, onTheSide, upTo } from '../stores.ts';
 
@@ -32,7 +32,7 @@ function followed(store: Pick<Store, 'holdChanges'>): {
 }
 
 onEachDatabase(({ store, kind, url }) => {
-  test('who follows hears of every hold that is opened or changed', async () => {
+  test('who follows receives every hold that is opened or changed', async () => {
     const reader = followed(store());
     const rows = upTo(3).map((n) => aHold({ n }));
     const [first, second, third] = rows.map((row) => row.holdId);
@@ -48,7 +48,7 @@ onEachDatabase(({ store, kind, url }) => {
     await reader.stop();
   });
 
-  test('nothing of a transaction is told before it commits, and nothing of one that fails', async () => {
+  test('nothing of a transaction is published before it commits, and nothing of one that fails', async () => {
     const reader = followed(store());
     const [kept, dropped] = [aHold(), aHold()];
     let isReported = false;
@@ -88,7 +88,7 @@ onEachDatabase(
   ({ store, url }) => {
     const listeners = `from pg_stat_activity where datname = current_database() and application_name = 'holdpoint listen'`;
 
-    test('a change made by another process is told, and after a listener was cut off a gap is', async () => {
+    test('a change made by another process is published, and after a listener was cut off a gap is', async () => {
       const second = await openStore({ databaseUrl: url() });
       const reader = followed(second);
       try {
@@ -130,7 +130,7 @@ test('a reader who does not come reads everything anew instead of all the ids', 
   expect((await changes.next()).done).toBe(true);
 });
 
-test('a change that could not be announced is told as a gap once the database is back', async () => {
+test('a change that could not be announced is published as a gap once the database is back', async () => {
   const sent: string[] = [];
   let failures = 2;
   const shaky = {

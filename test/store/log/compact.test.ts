@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AguiEvent } from '../../../src/contract/event.ts';
 import { aClaim, aRun, eventually, follow, onEachDatabase, token } from '../stores.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
 
 const wholeRun: AguiEvent[] = [
   { type: 'RUN_STARTED' },
@@ -22,15 +23,15 @@ onEachDatabase(({ store }) => {
   const written = async (events: AguiEvent[], isEnded = true): Promise<number> => {
     const { logId } = await aRun(store());
     await store().log.append(logId, aClaim.fence, events);
-    if (isEnded) await store().runs.end(logId, aClaim.fence, 'success');
+    if (isEnded) await endRun(store(), logId, aClaim.fence, 'success');
     return logId;
   };
   /** The end of a run is a moment old before anything can be older than 0 ms. */
-  const foldAll = async (): Promise<void> => eventually(async () => (await store().compact(0, 100)) > 0);
+  const compactAll = async (): Promise<void> => eventually(async () => (await store().compact(0, 100)) > 0);
 
-  test('a folded run keeps start, activities, last snapshots and end under their numbers', async () => {
+  test('a compacted run keeps start, activities, last snapshots and end under their numbers', async () => {
     const logId = await written(wholeRun);
-    await foldAll();
+    await compactAll();
     const entries = await store().log.read(logId, 0);
     expect(entries.map(({ seq, event }) => [seq, event.type])).toEqual([
       [1, 'RUN_STARTED'],
@@ -47,23 +48,23 @@ onEachDatabase(({ store }) => {
   test('what no later snapshot repeats is kept', async () => {
     const broken = [...wholeRun.slice(0, 6), { type: 'STATE_DELTA' }, { type: 'RUN_ERROR' }];
     const logId = await written(broken);
-    await foldAll();
+    await compactAll();
     expect((await store().log.read(logId, 0)).map((entry) => entry.event)).toEqual(broken);
   });
 
-  test('open and young runs are not folded, and a run is folded once', async () => {
+  test('open and young runs are not compacted, and a run is compacted once', async () => {
     const open = await written(wholeRun, false);
     const ended = await written(wholeRun);
     expect(await store().compact(3_600_000, 100)).toBe(0);
-    await foldAll();
+    await compactAll();
     expect(await store().compact(0, 100)).toBe(0);
     expect(await store().log.read(open, 0)).toHaveLength(13);
     expect(await store().log.read(ended, 0)).toHaveLength(6);
   });
 
-  test('no more runs are folded at a time than asked for', async () => {
+  test('no more runs are compacted at a time than asked for', async () => {
     for (let n = 0; n < 3; n += 1) await written(wholeRun);
     await eventually(async () => (await store().compact(0, 2)) === 2);
-    await foldAll();
+    await compactAll();
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FencedError } from '../../../src/store/store.ts';
 import { aClaim, aKey, aRun, onEachDatabase, token, tokens, upTo } from '../stores.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
 
 onEachDatabase(({ store }) => {
   test('entries of a run are numbered from 1 without gaps under 20 concurrent appenders', async () => {
@@ -28,7 +29,7 @@ onEachDatabase(({ store }) => {
 
   test('nothing is appended to a run that is over', async () => {
     const { logId } = await aRun(store());
-    await store().runs.end(logId, aClaim.fence, 'success');
+    await endRun(store(), logId, aClaim.fence, 'success');
     await expect(store().log.append(logId, aClaim.fence, tokens(1))).rejects.toThrow(FencedError);
   });
 
@@ -46,12 +47,12 @@ onEachDatabase(({ store }) => {
     await Promise.all([...words, ...other]);
     const entries = await store().log.read(logId, 0);
     expect(entries.map(({ seq }) => seq)).toEqual(upTo(70));
-    const beside = entries.filter(({ event }) => String(event['delta']).startsWith('beside'));
-    // What was said together stays together.
-    expect(beside.filter((_, index) => index % 2 === 0).map(({ seq }) => seq + 1)).toEqual(
-      beside.filter((_, index) => index % 2 === 1).map(({ seq }) => seq),
+    const concurrent = entries.filter(({ event }) => String(event['delta']).startsWith('beside'));
+    // What was written together stays together.
+    expect(concurrent.filter((_, index) => index % 2 === 0).map(({ seq }) => seq + 1)).toEqual(
+      concurrent.filter((_, index) => index % 2 === 1).map(({ seq }) => seq),
     );
-    await store().runs.end(logId, aClaim.fence, 'success');
+    await endRun(store(), logId, aClaim.fence, 'success');
     expect(await store().log.appendAlongside(logId, tokens(1))).toBe(false);
     expect(await store().log.read(logId, 70)).toEqual([]);
   });

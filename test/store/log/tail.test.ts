@@ -1,9 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aClaim, aKey, aRun, eventually, follow, onEachDatabase, onTheSide, token, tokens, upTo } from '../stores.ts';
 import { quickest } from '../../rigs/quickest.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
 
 /** Spelt out, since the formatter breaks the line before a computed call. */
 const iterate = <T>(items: AsyncIterable<T>): AsyncIterator<T> => items[Symbol.asyncIterator]();
@@ -14,7 +15,7 @@ async function write(store: Store, logId: number, batches: number): Promise<void
   for (const batch of upTo(batches)) await store.log.append(logId, aClaim.fence, tokens(3, `${batch}.`));
   await store.tx(async (tables) => {
     await tables.log.append(logId, aClaim.fence, [{ type: 'RUN_FINISHED' }]);
-    await tables.runs.end(logId, aClaim.fence, 'success');
+    await endRun(tables, logId, aClaim.fence, 'success');
   });
 }
 
@@ -40,7 +41,7 @@ onEachDatabase(({ store, kind, url }) => {
     const { logId } = await aRun(store());
     const reader = follow(store(), logId);
     await store().log.append(logId, aClaim.fence, tokens(1));
-    await store().runs.end(logId, aClaim.fence, 'error');
+    await endRun(store(), logId, aClaim.fence, 'error');
     expect(await reader).toHaveLength(1);
   });
 
@@ -52,7 +53,7 @@ onEachDatabase(({ store, kind, url }) => {
       aClaim.fence,
       upTo(5).map(() => token('x'.repeat(700_000))),
     );
-    await store().runs.end(logId, aClaim.fence, 'success');
+    await endRun(store(), logId, aClaim.fence, 'success');
     const sizes: number[] = [];
     const { signal } = new AbortController();
     for await (const batch of store().tail(logId, 0, { signal, ...idle })) sizes.push(batch.length);
@@ -140,7 +141,7 @@ onEachDatabase(({ store, kind, url }) => {
       });
       expect(await waiting).toEqual(second);
     };
-    // Woken: a wait that only looks from time to time would take five seconds.
+    // Woken: a wait that only polls from time to time would take five seconds.
     expect(await quickest(4_000, wake)).toBeLessThan(4_000);
   });
 
@@ -154,20 +155,20 @@ onEachDatabase(({ store, kind, url }) => {
     expect(await waiting).toBeNull();
   });
 
-  test('who waits for the end of a task is woken by it, and looks no more often than that', async () => {
+  test('who waits for the end of a task is woken by it, and polls no more often than that', async () => {
     const names = { ...aKey(), owner: 'anna', workflowId: 'w', firstExecutionRunId: 'f' };
     const taskId = `ends-${names.threadId}`;
     await store().tasks.put({ ...names, taskId }, new Date().toISOString());
-    let looks = 0;
-    let hasLooked = (): void => undefined;
-    const first = new Promise<void>((resolve) => (hasLooked = resolve));
+    let reads = 0;
+    let hasRead = (): void => undefined;
+    const first = new Promise<void>((resolve) => (hasRead = resolve));
     const isOver = async (): Promise<string | null> => {
-      looks += 1;
+      reads += 1;
       const status = (await store().tasks.get(taskId))?.status;
-      hasLooked();
+      hasRead();
       return status === 'DONE' ? status : null;
     };
-    // What would look again by the clock never comes: nothing but a wake goes on.
+    // What would poll by the clock never comes: nothing but a wake goes on.
     const later = globalThis.setTimeout;
     const clock = jest
       .spyOn(globalThis, 'setTimeout')
@@ -177,9 +178,36 @@ onEachDatabase(({ store, kind, url }) => {
       await first;
       await store().tx((tables) => tables.tasks.update(taskId, { status: 'DONE' }));
       expect(await waiting).toBe('DONE');
-      expect(looks).toBe(2);
+      expect(reads).toBe(2);
     } finally {
       clock.mockRestore();
+    }
+  });
+
+  test('what a transaction ends a run with reaches its reader, and ends the tail, by the word of its commit alone', async () => {
+    const { logId } = await aRun(store());
+    const stop = new AbortController();
+    const tail = iterate(store().tail(logId, 0, { signal: stop.signal, ...idle }));
+    const first = tail.next();
+    await store().log.append(logId, aClaim.fence, tokens(1));
+    expect((await first).value).toHaveLength(1);
+    const later = globalThis.setTimeout;
+    // What would poll by the clock never comes.
+    const clock = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation((call, ms) => later(() => call(), (ms ?? 0) < 1_000 ? ms : 2 ** 30).unref());
+    try {
+      const last = tail.next();
+      await store().tx(async (tables) => {
+        await tables.log.append(logId, aClaim.fence, tokens(2));
+        const how = { status: 'success' as const, outcome: null, snapshot: null };
+        await tables.log.end(logId, aClaim.fence, [{ type: 'RUN_FINISHED' }], how);
+      });
+      expect((await last).value).toMatchObject([{ seq: 2 }, { seq: 3 }, { seq: 4, event: { type: 'RUN_FINISHED' } }]);
+      expect(await tail.next()).toEqual({ done: true, value: undefined });
+    } finally {
+      clock.mockRestore();
+      stop.abort();
     }
   });
 

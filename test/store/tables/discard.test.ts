@@ -43,6 +43,28 @@ onEachDatabase(({ store }) => {
     });
   });
 
+  describe('runs about an agent’s records', () => {
+    test('go when nobody has read by them for long, also where their subscription was never ended', async () => {
+      const [agent, threadId, runId] = ['notes', randomUUID(), randomUUID()];
+      const run = { agent, threadId, runId };
+      const about = {
+        ...run,
+        fingerprint: 'f',
+        mode: 'hydrate_stream',
+        filter: { keyPrefix: '' },
+        principal: 'ana',
+      } as const;
+      const a2aTaskId = randomUUID();
+      await store().engramRuns.begin(about);
+      await store().engramRuns.savePosition(run, { a2aTaskId, floor: '7', records: [] });
+      await store().discard(dayMs, 100);
+      expect(await store().engramRuns.begin(about)).toMatchObject({ a2aTaskId, floor: '7' });
+      await store().discard(-1_000, 100);
+      expect(await store().engramRuns.subscriberOf(agent, a2aTaskId)).toBeNull();
+      expect(await store().engramRuns.begin(about)).toMatchObject({ a2aTaskId: null, floor: null });
+    });
+  });
+
   describe('sealed secrets', () => {
     const seal = async ({ holdId }: HoldRow): Promise<string> => {
       const sealId = randomUUID();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HoldFilter } from '../../../src/store/tables/hold-filter.ts';
+import type { HoldFilter } from '../../../src/store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, decidedBy, onEachDatabase, upTo } from '../stores.ts';
 
@@ -26,6 +26,18 @@ onEachDatabase(({ store }) => {
     } while (cursor !== undefined);
     return seen;
   }
+  test('of a thread are found by the id that its owner gave it, also where another had taken that id before', async () => {
+    const agent = 'spaces';
+    const threads = ['t-1', 't-1~0123456789ab', 't-1~other', 't-10~0123456789ab', 't-1~0123456789ab~0123456789ab'];
+    const rows = threads.map((threadId) => aHold({ agent, threadId, owner: threadId }));
+    await store().holds.putOnce(rows);
+    const found = async (threadId: string): Promise<string[]> =>
+      (await store().holds.list({ agent, threadId })).items.map((row) => row.threadId).toSorted();
+    expect(await found('t-1')).toEqual(['t-1', 't-1~0123456789ab']);
+    expect(await found('t-1~0123456789ab')).toEqual(['t-1~0123456789ab', 't-1~0123456789ab~0123456789ab']);
+    expect(await found('t-1_0123456789ab')).toEqual([]);
+  });
+
   test('sorted by deadline the earliest comes first, then the oldest, then as asked; those without one come last', async () => {
     const agent = 'deadlines';
     const rows = upTo(9).map((n) =>
@@ -49,7 +61,7 @@ onEachDatabase(({ store }) => {
     expect(seen).toEqual([7, 4, 5, 6, 1, 2, 3]);
   });
 
-  test('newest first is the order when none is said; what was asked in one moment comes as it was asked', async () => {
+  test('newest first is the default order; what was asked in one moment comes as it was asked', async () => {
     const agent = 'equals';
     const rows = upTo(12).map((n) => aHold({ agent, n }));
     await store().holds.putOnce(rows);
@@ -150,6 +162,7 @@ onEachDatabase(({ store }) => {
     await store().holds.close(rows[3]?.holdId ?? '', decidedBy('user:ana'));
     const { holds } = store();
     expect(await holds.counts({ agent, limit: 1 })).toBe(4);
+    expect(await holds.counts({ agent }, 3)).toBe(3);
     expect(await holds.counts({ agent, statuses: ['open'], q: 'many' })).toBe(2);
     expect(await holds.counts({ agent, visibleTo: { owner: 'user:eve', entries: ['role:finance'] } })).toBe(4);
     expect(await holds.counts({ agent, visibleTo: { owner: 'user:eve', entries: [] } })).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HoldFilter } from '../../../src/store/tables/hold-filter.ts';
+import type { HoldFilter } from '../../../src/store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, aTask, decidedBy, onEachDatabase, upTo } from '../stores.ts';
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
 import { FencedError } from '../../../src/store/store.ts';
 import { aClaim, aKey, aRun, onEachDatabase, upTo } from '../stores.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
 
 onEachDatabase(({ store, kind, url }) => {
   test('a claim inserts the run and gives its log', async () => {
@@ -40,15 +41,15 @@ onEachDatabase(({ store, kind, url }) => {
     const { logId } = await aRun(store(), key);
     const other = { ...aClaim, taskId: 'task-2', fence: aClaim.fence + 9 };
     expect(await store().runs.claim(key, other)).toEqual({ result: 'other-task' });
-    await store().runs.end(logId, aClaim.fence, 'success');
+    await endRun(store(), logId, aClaim.fence, 'success');
     expect(await store().runs.claim(key, other)).toEqual({ result: 'other-task' });
   });
 
   test('an ended run is given back as ended and stays as it ended', async () => {
     const key = aKey();
     const { logId } = await aRun(store(), key);
-    await store().runs.end(logId, aClaim.fence, 'interrupt');
-    await store().runs.end(logId, aClaim.fence + 1, 'error');
+    await endRun(store(), logId, aClaim.fence, 'interrupt');
+    await expect(endRun(store(), logId, aClaim.fence + 1, 'error')).rejects.toThrow(FencedError);
     const again = await store().runs.claim(key, { ...aClaim, fence: aClaim.fence + 1 });
     expect(again).toMatchObject({ result: 'ended', run: { logId, status: 'interrupt' } });
     expect((await store().runs.get(key))?.endedAt).not.toBeNull();
@@ -56,7 +57,7 @@ onEachDatabase(({ store, kind, url }) => {
 
   test('a fenced writer cannot end a run', async () => {
     const { logId } = await aRun(store());
-    await expect(store().runs.end(logId, aClaim.fence - 1, 'success')).rejects.toThrow(FencedError);
+    await expect(endRun(store(), logId, aClaim.fence - 1, 'success')).rejects.toThrow(FencedError);
   });
 
   test('of many tasks that claim a run at once exactly one gets it', async () => {
@@ -110,7 +111,7 @@ onEachDatabase(({ store, kind, url }) => {
     const first = await aRun(store(), aKey(), 'task-open');
     const second = await aRun(store(), aKey(), 'task-open');
     expect(await store().runs.openOf('task-open')).toEqual([first, second]);
-    await store().runs.end(first.logId, aClaim.fence, 'cancelled');
+    await endRun(store(), first.logId, aClaim.fence, 'cancelled');
     expect(await store().runs.openOf('task-open')).toEqual([second]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Watch } from '../../../src/store/store.ts';
+import type { Watch } from '../../../src/store/ports/watch.ts';
 import { eventually, onEachDatabase, upTo } from '../stores.ts';
 
 const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'probes'> => ({
@@ -51,7 +51,7 @@ onEachDatabase(({ store }) => {
     await eventually(async () => (await due()).some((one) => one.taskId === watch.taskId));
   });
 
-  test('what was seen is kept, looks are counted, and the next look is put off', async () => {
+  test('what was seen is kept, polls are counted, and the next poll is put off', async () => {
     const watch = await put();
     await due();
     await store().tasks.probed(watch, 'hash-1', 0);
@@ -60,7 +60,7 @@ onEachDatabase(({ store }) => {
     expect(await due()).toEqual([]);
   });
 
-  test('a pause and a turn of one task replace each other, and a late look at the one before says nothing', async () => {
+  test('a pause and a turn of one task replace each other, and a late probe of the one before changes nothing', async () => {
     const watch = await put();
     await due();
     const turn = { ...watch, kind: 'turn' as const, watchVersion: 2 };
@@ -74,7 +74,7 @@ onEachDatabase(({ store }) => {
     expect(await due()).toEqual([]);
   });
 
-  test('a push while somebody looks makes the task be looked at once more', async () => {
+  test('a push during a poll makes the task be polled once more', async () => {
     const watch = await put();
     await due();
     await store().tasks.watchNow(watch.agent, watch.a2aTaskId);

@@ -61,7 +61,7 @@ describe.each(types)('the decision in a form of %s', (type) => {
     }
   });
 
-  test.each([['nothing'], [7], [null]])('is not looked for in a field that the form does not have: %p', (named) => {
+  test.each([['nothing'], [7], [null]])('is not read from a field that the form does not have: %p', (named) => {
     const question = aForm({ decisionField: named }, [{ name: 'release', type: 'boolean' }, { name: 'why' }]);
     expect(question.decisionField).toBeUndefined();
   });

@@ -100,7 +100,7 @@ describe('a request of LangChain', () => {
     expect(questions.map(canRefuse)).toEqual([false, true]);
   });
 
-  test('that stands beside a form is left to the form', () => {
+  test('that comes with a form is left to the form', () => {
     const form = { type: 'a2a.hitl.form', formId: 'f', fields: [{ name: 'why' }] };
     const { questions } = asked(form, { action_requests: [action('a')], review_configs: [config('a')] });
     expect(questions.map(({ dialect }) => dialect)).toEqual(['a2a.hitl.form']);

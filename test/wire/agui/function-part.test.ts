@@ -42,7 +42,7 @@ const inArtifacts = (): Says => {
   };
 };
 
-/** The older one: each event is a status, what it means stands beside it. */
+/** The older one: each event is a status, with its meaning in the metadata. */
 const inStatuses = (): Says => {
   let count = 0;
   return (parts, about = {}) => {
@@ -103,14 +103,14 @@ describe.each<[string, () => Says]>([
     await expectShown(asked.events);
   });
 
-  test('is told once, however often the agent says it', () => {
+  test('is announced once, however often the agent repeats it', () => {
     const says = sayer();
     const events = [says([called('look_up')]), says([responded('look_up', { people: 3 })])];
     const log = afterTurn(startLog(), ...events);
     for (const event of events) expect(toolsOf(turnEvents(log.p, event, ctx))).toEqual([]);
   });
 
-  test('by which ADK itself asks, or that waits for its result, is told by its hold alone', () => {
+  test('by which ADK itself asks, or that waits for its result, is announced by its hold alone', () => {
     const says = sayer();
     const log = afterTurn(
       startLog(),
@@ -156,7 +156,7 @@ describe('words that ADK’s older executor says in a status and again in an art
   const about = { adk_event_id: 'e-1', adk_app_name: 'desk' };
   const parts = [{ text: 'Hello you' }];
   const message = { messageId: 'm-1', role: 'ROLE_AGENT', parts };
-  const said = (metadata: JsonObject): TurnEvent[] => [
+  const turnOf = (metadata: JsonObject): TurnEvent[] => [
     decodeStreamResponse(
       StreamResponse.fromJSON({ statusUpdate: { ...ids, status: { state: 'TASK_STATE_WORKING', message }, metadata } }),
     ),
@@ -180,21 +180,21 @@ describe('words that ADK’s older executor says in a status and again in an art
     log.events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
 
   test.each([
-    ['as they stream', said(about)],
+    ['as they stream', turnOf(about)],
     ['in a snapshot', [snapshot]],
-    ['in both', [...said(about), snapshot]],
-  ])('are told once, %s, and stand in the state', async (_how, events) => {
+    ['in both', [...turnOf(about), snapshot]],
+  ])('are emitted once, %s, and stand in the state', async (_how, events) => {
     const log = ended(afterTurn(startLog(), ...events));
     expect(textsIn(log)).toEqual(['Hello you']);
     const shown = await expectShown(log.events);
     expect(shown.state).toMatchObject({ view: { artifacts: { 'a-1': 'Hello you' } } });
   });
 
-  test('are told where only the artifact says them', () => {
-    expect(textsIn(afterTurn(startLog(), ...said(about).slice(1)))).toEqual(['Hello you']);
+  test('are emitted where only the artifact has them', () => {
+    expect(textsIn(afterTurn(startLog(), ...turnOf(about).slice(1)))).toEqual(['Hello you']);
   });
 
   test('are no rule for other agents', () => {
-    expect(textsIn(afterTurn(startLog(), ...said({})))).toEqual(['Hello you', 'Hello you']);
+    expect(textsIn(afterTurn(startLog(), ...turnOf({})))).toEqual(['Hello you', 'Hello you']);
   });
 });

@@ -24,7 +24,7 @@ const paused = (asked: Hold[] = holds): Log => {
   const log = startLog();
   return withEvents(log, pauseEvents(log.p, aPause({ holds: asked }), ctx));
 };
-const ours = (before: Log): Log => nextLog(before, { runId: 'holdpoint-1', clientMessages: null });
+const ownRun = (before: Log): Log => nextLog(before, { runId: 'holdpoint-1', clientMessages: null });
 const contentOf = (messages: JsonObject[], id: string): unknown =>
   messages.find((message) => message['id'] === id)?.['content'];
 
@@ -46,7 +46,7 @@ test('votes stand on the card and in the interrupt: how many agree, and how many
     plan,
     votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 }, fingerprint: 'q' }],
   });
-  const run = ours(paused([one]));
+  const run = ownRun(paused([one]));
   const whole = withEvents(run, pauseEvents(run.p, aPause({ explanation: null, holds: [voted] }), ctx));
   const shown = await expectShown(whole.events);
   expect(contentOf(shown.messages, one.interruptId)).toMatchObject({ votes: { have: 2, need: 3 } });
@@ -55,7 +55,7 @@ test('votes stand on the card and in the interrupt: how many agree, and how many
 
 test('an answer that waits for the other questions of its pause is working, and no longer open', async () => {
   const staged = aHold({ n: 1, status: 'decided', decision: aDecision({ values: { days: 3 } }) });
-  const run = ours(paused());
+  const run = ownRun(paused());
   const pause = aPause({ explanation: null, holds: [two], staged: [staged] });
   const shown = await expectShown(withEvents(run, pauseEvents(run.p, pause, ctx)).events);
   expect(contentOf(shown.messages, one.interruptId)).toMatchObject({
@@ -69,7 +69,7 @@ test('an answer that waits for the other questions of its pause is working, and 
 
 describe('a question that the agent waits for no longer', () => {
   test('ends its card as withdrawn and leaves the open list, and the run goes on', async () => {
-    const run = ours(paused());
+    const run = ownRun(paused());
     const events = withdrawnEvents(run.p, [one.interruptId, two.interruptId], 'IN_PROGRESS', ctx);
     expect(typesOf(events)).toEqual(['ACTIVITY_DELTA', 'ACTIVITY_DELTA', 'STATE_DELTA']);
     const { p } = withEvents(run, events);
@@ -81,17 +81,17 @@ describe('a question that the agent waits for no longer', () => {
 
   test('gives a tool call that waited for it a result: it was not executed', () => {
     const hold = aToolHold();
-    const run = ours(paused([hold]));
+    const run = ownRun(paused([hold]));
     const events = withdrawnEvents(run.p, [hold.interruptId], 'IN_PROGRESS', ctx);
     const [result] = events.filter(({ type }) => type === 'TOOL_CALL_RESULT');
     expect(JSON.parse(String(result?.['content']))).toMatchObject({ executed: false, status: 'withdrawn' });
   });
 });
 
-test('a word that did not reach the agent is told, and the question is open as it was', async () => {
-  const run = ours(paused([one]));
-  const told = withEvents(run, talkFailedEvents(run.p, { holds: [one], why: 'the agent is away' }, ctx));
-  const whole = withEvents(told, pauseEvents(told.p, aPause({ explanation: null, holds: [one] }), ctx));
+test('a message that did not reach the agent is reported, and the question is open as it was', async () => {
+  const run = ownRun(paused([one]));
+  const projected = withEvents(run, talkFailedEvents(run.p, { holds: [one], why: 'the agent is away' }, ctx));
+  const whole = withEvents(projected, pauseEvents(projected.p, aPause({ explanation: null, holds: [one] }), ctx));
   expect(whole.events).toContainEqual({
     type: 'CUSTOM',
     name: 'holdpoint.talk_failed',

@@ -126,7 +126,7 @@ const someEvents = fc.array(anEvent, { maxLength: 25 });
 const clientState: JsonObject = { theme: 'dark' };
 const on = (from: Log, turn: TurnEvent[]): Log =>
   turn.reduce((log, event) => withEvents(log, turnEvents(log.p, event, ctx)), from);
-const told = (turn: TurnEvent[]): Log => on(startLog({ clientState }), turn);
+const projected = (turn: TurnEvent[]): Log => on(startLog({ clientState }), turn);
 
 /** How a run is closed: by questions (about calls or not), or with its task. */
 type Close = 'asks' | 'asks about calls' | 'ends' | 'fails';
@@ -155,7 +155,7 @@ describe('whatever the agent sends', () => {
   test("AG-UI's own client takes every event without a warning and holds what our projection says", async () => {
     await fc.assert(
       fc.asyncProperty(someEvents, aClose, async (turn, how) => {
-        const log = closed(told(turn), how);
+        const log = closed(projected(turn), how);
         const seen = await expectShown(log.events, [user], clientState);
         expect(seen.state).toEqual(log.p.state);
         expect(seen.messages).toEqual(log.p.messages);
@@ -167,7 +167,7 @@ describe('whatever the agent sends', () => {
   test('the run that carries the answers on starts from what the one that asked has left', async () => {
     await fc.assert(
       fc.asyncProperty(someEvents, someEvents, aClose, async (before, after, how) => {
-        const asked = closed(told(before), 'asks about calls');
+        const asked = closed(projected(before), 'asks about calls');
         const start = nextLog(asked, { clientState, clientMessages: [user], answered: answers });
         const log = closed(on(start, after), how);
         const seen = await expectShown(log.events, [user], clientState);
@@ -188,7 +188,7 @@ describe('whatever the agent sends', () => {
   test('a client that applies the deltas has, just before each snapshot, what the snapshot says', () => {
     fc.assert(
       fc.property(someEvents, aClose, (turn, how) => {
-        const log = closed(told(turn), how);
+        const log = closed(projected(turn), how);
         expectValid(log.events);
         let state: unknown = clientState;
         for (const event of log.events.slice(2)) {
@@ -204,7 +204,7 @@ describe('whatever the agent sends', () => {
   test('an attempt after a crash goes on from the log as if nothing had happened', () => {
     fc.assert(
       fc.property(someEvents, someEvents, (before, after) => {
-        const log = told(before);
+        const log = projected(before);
         const rebuilt: Log = {
           events: log.events,
           p: reduceEvents(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(log.events))),
@@ -222,7 +222,7 @@ describe('whatever the agent sends', () => {
     );
     fc.assert(
       fc.property(someEvents, anAbsolute, (before, event) => {
-        const log = withEvents(told(before), turnEvents(told(before).p, event, ctx));
+        const log = withEvents(projected(before), turnEvents(projected(before).p, event, ctx));
         expect(turnEvents(log.p, event, ctx)).toEqual([]);
       }),
     );
@@ -234,9 +234,9 @@ describe('whatever the agent sends', () => {
         fc.array(aMessage, { maxLength: 5 }),
         fc.array(artifact, { maxLength: 3 }),
         fc.nat(),
-        (said, made, cut) => {
+        (texts, made, cut) => {
           // Each message once, as agents that keep to the protocol send them.
-          const history = [...new Map(said.map((message, i) => [i, { ...message, messageId: `m-${i}` }])).values()];
+          const history = [...new Map(texts.map((message, i) => [i, { ...message, messageId: `m-${i}` }])).values()];
           const whole = aSnapshot({ state: 'completed', history, artifacts: made });
           const log = on(startLog({ clientState }), [whole]);
           const first = startLog({ clientState }).events.length;
@@ -260,7 +260,7 @@ describe('whatever the agent sends', () => {
         const chunks = tokens.map((token, i) =>
           chunk(anArtifact('x', [{ kind: 'text', text: token, metadata: {} }]), { append: i > 0 }),
         );
-        const log = told(chunks);
+        const log = projected(chunks);
         const start = startLog({ clientState });
         const at = start.events.length + (cut % (log.events.length - start.events.length + 1));
         const events = log.events.slice(0, at);
@@ -268,8 +268,8 @@ describe('whatever the agent sends', () => {
         const parts = tokens.map((text): NeutralPart => ({ kind: 'text', text, metadata: {} }));
         const whole = aSnapshot({ state: 'completed', artifacts: [anArtifact('x', parts)] });
         const done = closed(withEvents(rebuilt, turnEvents(rebuilt.p, whole, ctx)), 'ends');
-        const said = done.p.messages.find((message) => message['id'] === 'artifact:a2a-1:x')?.['content'];
-        expect(said ?? '').toBe(tokens.join(''));
+        const content = done.p.messages.find((message) => message['id'] === 'artifact:a2a-1:x')?.['content'];
+        expect(content ?? '').toBe(tokens.join(''));
       }),
     );
   });

@@ -4,9 +4,8 @@ import { expect } from '@jest/globals';
 import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
 import type { AguiEvent } from '../../../src/contract/event.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { binaryMediaType, encodeBinaryFrame } from '../../../src/wire/agui/project/binary-frame.ts';
+import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../../src/wire/agui/project/sse-frame.ts';
 import { downgradeFor } from '../../../src/wire/agui/project/downgrade.ts';
-import { comment, frame } from '../../../src/wire/agui/project/sse-frame.ts';
 
 /** What a front end shows after a stream. */
 export interface Shown {

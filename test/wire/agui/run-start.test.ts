@@ -75,8 +75,8 @@ describe('a run begins', () => {
     const kept = keptMessages(paused.p);
     // What a card says is kept with its hold alone.
     expect(JSON.stringify(kept)).not.toContain('awaiting_input');
-    const said = { id: 'u-2', role: 'user', content: 'And back' };
-    const next = startLog({ threadMessages: kept, cards: [card], clientMessages: [said] });
+    const message = { id: 'u-2', role: 'user', content: 'And back' };
+    const next = startLog({ threadMessages: kept, cards: [card], clientMessages: [message] });
     expect(next.p.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'hitl-a2a-1-1', 'u-2']);
     expect(next.p.messages[2]).toMatchObject({ role: 'activity', content: { stage: 'completed' } });
   });

@@ -1,5 +1,6 @@
 // Factories for these tests: a task of the agent `expenses`, its events, its holds.
 import type { AguiEvent } from '../../../src/contract/event.ts';
+import { plainFields } from '../../../src/core/questions/plain-fields.ts';
 import type { Decision } from '../../../src/contract/decision.ts';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
@@ -33,7 +34,7 @@ export function aStart(change: Partial<RunStart> = {}): RunStart {
 export const text = (words: string): NeutralPart => ({ kind: 'text', text: words, metadata: {} });
 export const data = (value: Json): NeutralPart => ({ kind: 'data', data: value, metadata: {} });
 
-export const thought = (words: string, mark = 'adk_thought'): NeutralPart => ({
+export const reasoning = (words: string, mark = 'adk_thought'): NeutralPart => ({
   kind: 'text',
   text: words,
   metadata: { [mark]: true },
@@ -132,6 +133,7 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
     interruptId: `hitl-a2a-1-${n}`,
     n,
     question: {
+      ...plainFields(),
       dialect: 'a2a.hitl.form',
       kind,
       idPrefix: kind === 'operator' ? 'doubt' : 'hitl',
@@ -140,13 +142,7 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
       title: 'Trip',
       message: 'Please confirm the trip.',
       schema: { type: 'object', properties: { days: { type: 'integer' } } },
-      defaults: {},
       form: { type: 'a2a.hitl.form', formId: 'trip-1' },
-      errors: {},
-      tool: null,
-      links: [],
-      secrets: [],
-      reply: {},
     },
     digest: 'sha256:00',
     status: 'open',
@@ -223,7 +219,7 @@ export function asText(value: Json | undefined): string {
   return value;
 }
 export const typesOf = (events: AguiEvent[]): string[] => events.map((event) => event.type);
-/** Everything said under one message id, in order. */
+/** Everything sent under one message id, in order. */
 export const textOf = (p: Projection, id: string): Json | undefined =>
   p.messages.find((message) => message['id'] === id)?.['content'];
 export function valueAtPath(state: Json, ...path: string[]): Json | undefined {

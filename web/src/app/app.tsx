@@ -1,14 +1,13 @@
 import { Suspense, useEffect, type ReactNode } from 'react';
-import { useAgents } from './agents.ts';
-import { startEvents } from './event-stream.ts';
+import { startEvents } from './live/event-stream.ts';
 import { InboxPage } from '../inbox/inbox-page.tsx';
-import { ChatPage, Guard, plainPage, SlowNotice, TaskPage } from './later.tsx';
-import { LoginPage } from './login.tsx';
-import { loadMe, useSession } from './me.ts';
+import { ChatPage, Guard, plainPages, SlowNotice, TaskPage } from './later.tsx';
+import { LoginPage } from './account/login.tsx';
+import { loadMe, useAgents, useSession } from './account/me.ts';
 import { Link, navigate, useRoute } from './router.ts';
-import type { PlainPage, Route } from './routes.ts';
-import { applyLooks } from '../settings/settings.ts';
-import { TaskRuntime } from './shell.tsx';
+import type { Route } from './routes.ts';
+import { applyAppearance } from '../settings/settings.ts';
+import { AppShell } from './shell/shell.tsx';
 import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
 
@@ -35,11 +34,6 @@ function Chat({ agent }: { agent: string | null }): ReactNode {
   return name === undefined ? <Missing /> : <ChatPage key={name} agent={name} />;
 }
 
-function Plain({ page }: { page: PlainPage }): ReactNode {
-  const Found = plainPage(page);
-  return Found === null ? <Missing /> : <Found />;
-}
-
 function Page({ route }: { route: Route }): ReactNode {
   switch (route.page) {
     case 'inbox':
@@ -52,8 +46,10 @@ function Page({ route }: { route: Route }): ReactNode {
       return <SlowNotice />;
     case 'missing':
       return <Missing />;
-    default:
-      return <Plain page={route.page} />;
+    default: {
+      const Plain = plainPages[route.page];
+      return <Plain />;
+    }
   }
 }
 
@@ -78,7 +74,7 @@ export function App(): ReactNode {
   const { status, me } = useSession();
   const route = useRoute();
   useEffect(() => {
-    applyLooks();
+    applyAppearance();
     void loadMe();
   }, []);
   const isIn = status === 'in';
@@ -93,12 +89,12 @@ export function App(): ReactNode {
   if (status === 'loading') return <SlowNotice />;
   if (me === null) return status === 'failed' ? <Failed /> : <LoginPage />;
   return (
-    <TaskRuntime route={route}>
+    <AppShell route={route}>
       <Guard resetKey={route.page}>
         <Suspense fallback={<SlowNotice />}>
           <Page key={me.id} route={route} />
         </Suspense>
       </Guard>
-    </TaskRuntime>
+    </AppShell>
   );
 }

@@ -1,15 +1,10 @@
 // Parts of the page that come when they are needed, or a little before.
 import { Component, lazy, memo, useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import { tellOutdated } from './event-stream.ts';
+import { publishOutdated } from './live/event-stream.ts';
 import type { PlainPage } from './routes.ts';
 import { strings } from '../i18n/strings.ts';
 
 const loadHoldPane = () => import('../hold/hold-pane.tsx');
-const loadTaskPage = () => import('../task/task-page.tsx');
-const loadChatPage = () => import('../chat/chat-page.tsx');
-const loadBulk = () => import('../inbox/bulk-review.tsx');
-const loadPalette = () => import('../inbox/palette.tsx');
-const loadHelp = () => import('../settings/help-dialog.tsx');
 
 const retriesMs = [500, 2_000, 5_000];
 
@@ -26,7 +21,7 @@ async function retry<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     // Most often another build is served by now, and this part has another name there.
-    tellOutdated();
+    publishOutdated();
     throw error;
   }
 }
@@ -36,15 +31,15 @@ const named = <P,>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
   lazy(async () => ({ default: await retry(load) }));
 
 export const HoldPane = memo(named(async () => (await loadHoldPane()).HoldPane));
-export const TaskPage = named(async () => (await loadTaskPage()).TaskPage);
-export const ChatPage = named(async () => (await loadChatPage()).ChatPage);
+export const TaskPage = named(async () => (await import('../task/task-page.tsx')).TaskPage);
+export const ChatPage = named(async () => (await import('../chat/chat-page.tsx')).ChatPage);
 export const FirstRun = named(async () => (await import('../inbox/first-run.tsx')).FirstRun);
-export const BulkReview = named(async () => (await loadBulk()).BulkReview);
-export const Palette = named(async () => (await loadPalette()).Palette);
-export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);
+export const BulkReview = named(async () => (await import('../inbox/bulk-review.tsx')).BulkReview);
+export const Palette = named(async () => (await import('../inbox/palette.tsx')).Palette);
+export const HelpDialog = named(async () => (await import('../settings/help-dialog.tsx')).HelpDialog);
 
 /** Pages that stand for themselves: a line here is all that the routes, the rail and the palette need to know of one. */
-const plainPages: Partial<Record<PlainPage, ComponentType>> = {
+export const plainPages: Record<PlainPage, ComponentType> = {
   requests: named(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
   history: named(async () => (await import('../history/history-page.tsx')).HistoryPage),
   tasks: named(async () => (await import('../operate/tasks-page.tsx')).TasksPage),
@@ -54,15 +49,12 @@ const plainPages: Partial<Record<PlainPage, ComponentType>> = {
   overview: named(async () => (await import('../overview/overview-page.tsx')).OverviewPage),
 };
 
-export const isBuilt = (page: PlainPage): boolean => plainPages[page] !== undefined;
-export const plainPage = (page: PlainPage): ComponentType | null => plainPages[page] ?? null;
-
-/** The chunk of a question, before somebody opens one. A failure is told when it is opened. */
+/** The chunk of a question, before somebody opens one. A failure is shown when it is opened. */
 export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
 
-/** At the reader's first move: whoever only looks at the list loads nothing for it. */
+/** At the reader's first move: whoever only reads the list loads nothing for it. */
 export function usePrefetchAtFirstMove(): void {
   useEffect(() => {
     const over = new AbortController();

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import '../ui/controls.css';
-import './shell.css';
+import './shell/shell.css';
 import '../inbox/inbox.css';
 import { type Language, languageOf, speak } from '../i18n/language.ts';
 import { App } from './app.tsx';

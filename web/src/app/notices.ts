@@ -1,9 +1,9 @@
-// Desktop notifications: asked for by a click only, shown only while nobody looks, and saying little.
+// Desktop notifications: asked for by a click only, shown only while the page is hidden, and with little text.
 import { useEffect } from 'react';
-import { onRows } from './event-stream.ts';
+import { onRows } from './live/event-stream.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import iconPlain from '../ui/favicon.svg';
-import { agentTitle } from './names.ts';
+import { agentTitle } from './account/names.ts';
 import { navigate } from './router.ts';
 import { holdPath } from './routes.ts';
 import { chooseNotices, useWantsNotices } from '../settings/settings.ts';

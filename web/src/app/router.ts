@@ -1,6 +1,6 @@
 // The address bar is the state: no library, one listener, links that stay links.
 import { createElement, useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
-import { createListeners } from './listeners.ts';
+import { createListeners } from './live/listeners.ts';
 import { readRoute, type Route } from './routes.ts';
 
 const moved = createListeners<[]>();
@@ -42,7 +42,7 @@ export interface NavigateOptions {
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   if (replace) history.replaceState(state, '', to);
   else history.pushState(state, '', to);
-  moved.tell();
+  moved.emit();
 }
 
 /** A click meant for another tab or window stays the browser's. */

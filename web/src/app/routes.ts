@@ -24,6 +24,8 @@ export type Kind = (typeof kinds)[number];
 /** `every`: open and ended, behind a figure that counts both; no tab of its own. */
 export type View = (typeof views)[number] | 'every';
 
+/** An hour, a day, a week. */
+export const dueHours = ['1', '24', '168'] as const;
 export const groupings = ['time', 'sameness'] as const;
 
 /** What the list shows; all of it lives in the address. */
@@ -33,6 +35,10 @@ export interface Filters {
   agent: string;
   kind: Kind | '';
   policy: string;
+  /** Ends within so many hours, or is overdue. */
+  dueWithin: (typeof dueHours)[number] | '';
+  /** Who asked: an id, or a part of a name. */
+  requester: string;
   figure: MetricName | '';
   /** Asked in so many last days; empty: whenever. */
   days: string;
@@ -49,6 +55,8 @@ export const noFilters: Filters = {
   agent: '',
   kind: '',
   policy: '',
+  dueWithin: '',
+  requester: '',
   figure: '',
   days: '',
   sort: 'deadline',
@@ -91,6 +99,8 @@ export function readFilters(search: string): Filters {
     agent: query.get('agent') ?? '',
     kind: oneOf(kinds, query.get('kind')) ?? '',
     policy: (query.get('policy') ?? '').slice(0, 200),
+    dueWithin: oneOf(dueHours, query.get('dueWithin')) ?? '',
+    requester: (query.get('requester') ?? '').slice(0, 200),
     figure: oneOf(figures, query.get('figure')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
     sort: oneOf(['deadline', 'newest'] as const, query.get('sort')) ?? noFilters.sort,
@@ -99,18 +109,21 @@ export function readFilters(search: string): Filters {
   };
 }
 
-const filterNames = ['view', 'q', 'agent', 'kind', 'policy', 'figure', 'days', 'sort', 'asked', 'group'] as const;
-/** What narrows a view. */
-const narrowing = ['q', 'agent', 'kind', 'policy', 'figure', 'days', 'asked'] as const;
+/** What narrows a view; any of them together, and each under its own name in the address and at the api. */
+export const narrowing = ['q', 'agent', 'kind', 'policy', 'dueWithin', 'requester', 'figure', 'days', 'asked'] as const;
+const filterNames = ['view', ...narrowing, 'sort', 'group'] as const;
 
 /** Only what differs from the first page, so that addresses stay short and equal ones are equal. */
-export function writeFilters(filters: Filters): string {
-  const query = new URLSearchParams();
-  for (const key of filterNames) {
-    if (filters[key] !== noFilters[key]) query.set(key, filters[key]);
-  }
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+export const writeFilters = (filters: Filters): string =>
+  withQuery(
+    '',
+    Object.fromEntries(filterNames.map((key) => [key, filters[key] === noFilters[key] ? '' : filters[key]])),
+  );
+
+/** The address with those of these values that are not empty. */
+export function withQuery(path: string, values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 export const hasFilters = (filters: Filters): boolean => narrowing.some((name) => filters[name] !== '');
@@ -128,9 +141,7 @@ export const holdPath = (id: string, filters: Filters = noFilters): string =>
   `/holds/${encodeURIComponent(id)}${writeFilters(filters)}`;
 export const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`;
 export const chatPath = (agent: string | null = null, thread: string | null = null): string =>
-  agent === null
-    ? '/chat'
-    : `/chat/${encodeURIComponent(agent)}${thread === null ? '' : `?thread=${encodeURIComponent(thread)}`}`;
+  agent === null ? '/chat' : withQuery(`/chat/${encodeURIComponent(agent)}`, { thread: thread ?? '' });
 
 /** Only an address of our own: a foreign one would make the sign-in a redirector. */
 export const ownAddress = (text: string | null): string => (text !== null && /^\/(?![/\\])/.test(text) ? text : '/');

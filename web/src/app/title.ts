@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { strings } from '../i18n/strings.ts';
 import iconDot from '../ui/favicon-dot.svg';
 import iconPlain from '../ui/favicon.svg';
-import { useCounts } from './event-stream.ts';
-import { createListeners } from './listeners.ts';
+import { useCounts } from './live/event-stream.ts';
+import { createListeners } from './live/listeners.ts';
 
 const changed = createListeners<[]>();
 const named: { title: string }[] = [];
@@ -22,10 +22,10 @@ export function usePageTitle(title: string | null): void {
     if (title === null) return undefined;
     const entry = { title };
     named.push(entry);
-    changed.tell();
+    changed.emit();
     return () => {
       named.splice(named.indexOf(entry), 1);
-      changed.tell();
+      changed.emit();
     };
   }, [title]);
 }
@@ -44,10 +44,10 @@ export function useTitleCount(): void {
   const hasMoved = useRef(false);
   useEffect(() => {
     waiting = forMe;
-    changed.tell();
+    changed.emit();
     if (isKnown) first.current ??= forMe;
     if (first.current !== null && forMe !== first.current) hasMoved.current = true;
-    // The dot says that something came, or that something waits while one looks elsewhere: a first look asks for no other picture.
+    // The dot means that something came, or that something waits while the reader is elsewhere: the first view keeps the picture.
     const draw = (): void => {
       const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
       const wanted = forMe > 0 && (document.hidden || hasMoved.current) ? iconDot : iconPlain;

@@ -1,5 +1,6 @@
-import { agentTitle } from '../app/names.ts';
-import { announce } from '../app/announce.tsx';
+import { agentTitle } from '../app/account/names.ts';
+import { CopyButton } from '../hold/text/copy-button.tsx';
+import { AsWritten } from '../ui/controls.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { type ReactNode, useMemo } from 'react';
 import { Markdown } from '../hold/text/agent-block.tsx';
@@ -13,7 +14,7 @@ import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
 
 const words = strings.chat;
 
-/** What was said so far; questions that are still open stand below it as themselves. */
+/** The messages so far; questions that are still open stand below it as themselves. */
 export function ChatItems({
   talk,
   agent,
@@ -31,7 +32,7 @@ export function ChatItems({
   const isStreamed = (item: ChatItem): boolean =>
     talk.run === 'running' && item === items.at(-1) && item.kind === 'text' && item.role !== 'user';
   return (
-    <ol className="talk chat-items" aria-label={words.messages}>
+    <ol className="talk stack chat-items" aria-label={words.messages}>
       {items.map((item) => (
         <li
           key={item.id}
@@ -58,13 +59,11 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
             </>
           )}
           {item.role === 'user' ? (
-            <p className="asis" dir="auto">
-              {visible(item.text)}
-            </p>
+            <AsWritten text={item.text} />
           ) : (
             <>
               <Markdown text={item.text} />
-              <CopyText text={item.text} />
+              <CopyButton className="quiet small chat-copy" text={item.text} />
             </>
           )}
         </>
@@ -73,9 +72,7 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
       return (
         <details className="fold-inline">
           <summary>{words.reasoning}</summary>
-          <p className="asis meta" dir="auto">
-            {visible(item.text)}
-          </p>
+          <AsWritten className="meta" text={item.text} />
         </details>
       );
     case 'tool':
@@ -85,21 +82,6 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
     default:
       return item satisfies never;
   }
-}
-
-/** The whole message as its agent wrote it. */
-function CopyText({ text }: { text: string }): ReactNode {
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    announce(strings.hold.copied);
-  };
-  // Browsers keep the clipboard from pages without TLS.
-  if (!('clipboard' in navigator)) return null;
-  return (
-    <button type="button" className="button quiet small chat-copy" onClick={() => void copy().catch(() => undefined)}>
-      {strings.hold.copy}
-    </button>
-  );
 }
 
 function ToolCall({ item }: { item: Extract<ChatItem, { kind: 'tool' }> }): ReactNode {

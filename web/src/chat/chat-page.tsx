@@ -2,23 +2,25 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { useAgents } from '../app/agents.ts';
-import { announce } from '../app/announce.tsx';
-import { send } from '../app/api.ts';
+import { useAgents } from '../app/account/me.ts';
+import { announce } from '../app/shell/announce.tsx';
+import { useIsWide } from '../app/shell/media.ts';
+import { send, taskApi } from '../app/live/api.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
 import { oneLine } from '../hold/text/visible.ts';
 import { Link, navigate, useRoute } from '../app/router.ts';
 import { chatPath, taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { ChatItems } from './chat-items.tsx';
-import { agentTitle } from '../app/names.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { usePageTitle } from '../app/title.ts';
-import { isOver } from '../task/use-task.ts';
+import { isOver } from '../hold/words/ends.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Listbox } from '../ui/listbox.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { Composer } from './composer.tsx';
 import { Examples } from './examples.tsx';
-import { ThreadList, useThreads } from './thread-list.tsx';
+import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion } from './conversation-state.ts';
 import { describeProblem } from './problem-words.ts';
@@ -48,8 +50,8 @@ export function ChatPage({ agent }: { agent: string }): ReactNode {
   );
 }
 
-/** A page that leads here may bring what is to be said: once, and never again after a reload. */
-function useSaidOnArrival(isNew: boolean, say: (text: string) => void): void {
+/** A page that leads here may bring a message to send: once, and never again after a reload. */
+function useSendOnArrival(isNew: boolean, say: (text: string) => void): void {
   const latest = useRef(say);
   latest.current = say;
   useEffect(() => {
@@ -98,6 +100,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const threads = useThreads(`${threadId} ${talk.run}`);
   const running = threads.find((task) => task.threadId === threadId && task.agent === agent && !isOver(task)) ?? null;
   const name = agentTitle(agent);
+  const isWide = useIsWide();
   const title = threads.find((task) => task.threadId === threadId && task.agent === agent)?.title ?? '';
   const heading = oneLine(title, 80) || words.title(name);
   usePageTitle(heading);
@@ -106,16 +109,19 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     if (isNew) navigate(chatPath(agent, threadId), { replace: true });
     say(text);
   };
-  useSaidOnArrival(isNew, sayNow);
+  useSendOnArrival(isNew, sayNow);
   return (
     <div className="chat">
-      <ThreadList threads={threads} agent={agent} threadId={threadId} />
+      {isWide && <ThreadList threads={threads} agent={agent} threadId={threadId} />}
       <div className="chat-main">
-        <header className="chat-bar">
+        <header className="page-bar chat-bar cluster">
           <Monogram id={agent} name={name} />
-          <h1 dir="auto">{heading}</h1>
+          <h1 className="cut" dir="auto">
+            {heading}
+          </h1>
           {title !== '' && <span className="meta">{name}</span>}
           <span className="chat-tools">
+            {!isWide && <ThreadMenu threads={threads} agent={agent} threadId={threadId} />}
             <AgentChoice agent={agent} />
             {running !== null && (
               <Link className="button small" to={taskPath(running.id)}>
@@ -202,7 +208,7 @@ function useAsked(open: readonly OpenQuestion[]): OpenQuestion[] {
 
 async function stopTask(taskId: string): Promise<void> {
   try {
-    await send('POST', `/api/tasks/${encodeURIComponent(taskId)}/cancel`, {});
+    await send('POST', taskApi(taskId, '/cancel'), {});
     announce(words.stopping);
   } catch {
     announce(words.notStopped);
@@ -213,16 +219,13 @@ async function stopTask(taskId: string): Promise<void> {
 function AgentChoice({ agent }: { agent: string }): ReactNode {
   const agents = useAgents() ?? [];
   return (
-    <label className="chip-select">
-      <span className="sr-only">{words.agent}</span>
-      <select value={agent} onChange={(event) => navigate(chatPath(event.target.value))}>
-        {!agents.some(({ name }) => name === agent) && <option value={agent}>{agent}</option>}
-        {agents.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Listbox
+      className="chip"
+      label={words.agent}
+      value={agent}
+      placeholder={agent}
+      options={agents.map(({ name, title }) => [name, title])}
+      onChoose={(name) => navigate(chatPath(name))}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { useMedia } from '../app/media.ts';
+import { useMedia } from '../app/shell/media.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 
@@ -7,7 +7,7 @@ const words = strings.chat;
 
 interface Props {
   agent: string;
-  /** Why nothing can be said now; null: it can. */
+  /** Why nothing can be sent now; null: it can. */
   why: string | null;
   onSay: (text: string) => void;
   /** Stops what the agent works on; null: nothing to stop. */

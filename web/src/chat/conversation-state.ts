@@ -1,5 +1,5 @@
 /*
- * What a thread looks like after the events heard so far (AG-UI 1.0): messages in their order, open questions, how the run
+ * The state of a thread after the events received so far (AG-UI 1.0): messages in their order, open questions, how the run
  * stands. Pure; events that mean nothing here are passed over.
  */
 import { type Dict, dictOf, isDict, listOf } from '../hold/values/dict.ts';
@@ -43,14 +43,15 @@ export function afterEvent(talk: Talk, event: WireEvent): Talk {
     case 'RUN_ERROR':
       return { ...talk, run: 'failed', error: { code: textOf(event['code']), message: textOf(event['message']) } };
     case 'TEXT_MESSAGE_START':
-      return withText(talk, id, event['role'] === 'user' ? 'user' : 'assistant', '');
     case 'TEXT_MESSAGE_CONTENT':
-    case 'TEXT_MESSAGE_CHUNK':
-      return withText(talk, id, event['role'] === 'user' ? 'user' : 'assistant', textOf(event['delta']));
+    case 'TEXT_MESSAGE_CHUNK': {
+      const role = event['role'] === 'user' ? 'user' : 'assistant';
+      return withDelta(talk, { kind: 'text', id, role, text: '' }, textOf(event['delta']));
+    }
     case 'REASONING_MESSAGE_START':
     case 'REASONING_MESSAGE_CONTENT':
     case 'REASONING_MESSAGE_CHUNK':
-      return withReasoning(talk, id, textOf(event['delta']));
+      return withDelta(talk, { kind: 'reasoning', id, text: '' }, textOf(event['delta']));
     case 'TOOL_CALL_START':
       return put(
         talk,
@@ -86,7 +87,7 @@ export function afterEvent(talk: Talk, event: WireEvent): Talk {
   }
 }
 
-/** What the person just said: shown before the server has it. */
+/** What the person just sent: shown before the server has it. */
 export function withOwnMessage(talk: Talk, id: string, text: string): Talk {
   return put({ ...talk, error: null }, { kind: 'text', id, role: 'user', text }, true);
 }
@@ -104,20 +105,14 @@ function put(talk: Talk, item: ChatItem, keepsOld: boolean): Talk {
   return keepsOld ? talk : { ...talk, items: talk.items.with(at, item) };
 }
 
-function withText(talk: Talk, id: string, role: 'user' | 'assistant', delta: string): Talk {
-  const at = talk.items.findIndex((item) => item.id === id);
-  const item = talk.items[at];
-  if (item === undefined) return { ...talk, items: [...talk.items, { kind: 'text', id, role, text: delta }] };
-  return item.kind === 'text' && delta !== ''
-    ? { ...talk, items: talk.items.with(at, { ...item, text: item.text + delta }) }
-    : talk;
-}
+type Written = Extract<ChatItem, { kind: 'text' | 'reasoning' }>;
 
-function withReasoning(talk: Talk, id: string, delta: string): Talk {
-  const at = talk.items.findIndex((item) => item.id === id);
+/** A message that is being written, with what came of it now. */
+function withDelta(talk: Talk, begun: Written, delta: string): Talk {
+  const at = talk.items.findIndex((item) => item.id === begun.id);
   const item = talk.items[at];
-  if (item === undefined) return { ...talk, items: [...talk.items, { kind: 'reasoning', id, text: delta }] };
-  return item.kind === 'reasoning'
+  if (item === undefined) return { ...talk, items: [...talk.items, { ...begun, text: delta }] };
+  return item.kind === begun.kind && delta !== ''
     ? { ...talk, items: talk.items.with(at, { ...item, text: item.text + delta }) }
     : talk;
 }
@@ -157,7 +152,7 @@ function reconciled(now: ChatItem[], snapshot: ChatItem[]): ChatItem[] {
   return now.length === 0 ? snapshot : [...kept, ...snapshot.filter(({ id }) => !known.has(id))];
 }
 
-/** A result that was heard live is not lost to a list that tells it apart. */
+/** A result that came live is not lost to a list that keeps it apart. */
 const merged = (old: ChatItem, fresh: ChatItem): ChatItem =>
   old.kind === 'tool' && fresh.kind === 'tool' && fresh.result === null ? { ...fresh, result: old.result } : fresh;
 
@@ -169,8 +164,8 @@ function itemsOf(message: unknown): ChatItem[] {
       return [{ kind: 'text', id, role, text: contentOf(content) }];
     case 'assistant': {
       const text = contentOf(content);
-      const said: ChatItem[] = text === '' ? [] : [{ kind: 'text', id, role, text }];
-      return [...said, ...listOf(toolCalls).filter(isDict).map(toolOf)];
+      const texts: ChatItem[] = text === '' ? [] : [{ kind: 'text', id, role, text }];
+      return [...texts, ...listOf(toolCalls).filter(isDict).map(toolOf)];
     }
     case 'reasoning':
       return [{ kind: 'reasoning', id, text: contentOf(content) }];

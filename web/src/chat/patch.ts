@@ -1,5 +1,6 @@
 // JSON Patch as far as cards need it: add, replace, remove. A patch that does not fit leaves everything as it was.
 import { type Dict, dictOf, isDict } from '../hold/values/dict.ts';
+import { pointerKeys } from '../hold/values/pointer.ts';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -10,10 +11,7 @@ export function patched(content: Dict, patch: readonly unknown[]): Dict {
 
 function applied(root: Dict, { op, path, value }: Dict): boolean {
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
-  const keys = path
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointerKeys(path);
   const last = keys.pop() ?? '';
   if ([...keys, last].some((key) => forbidden.has(key))) return false;
   let here: unknown = root;

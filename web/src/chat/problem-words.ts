@@ -4,24 +4,9 @@ import { strings } from '../i18n/strings.ts';
 
 const errors = strings.errors;
 
-export function describeProblem({ code, message }: { code: string; message: string }, agent: string): string {
+/** What an agent did, or did not do, by its code; null for what is no agent's doing. */
+export function agentProblem(code: string, agent: string, message: string): string | null {
   switch (code) {
-    case 'interrupts_pending':
-      return errors.interrupts_pending;
-    case 'interrupt_unknown':
-      return errors.interrupt_unknown;
-    case 'interrupts_not_covered':
-      return errors.interrupts_not_covered(1);
-    case 'run_conflict':
-      return errors.run_conflict;
-    case 'interrupt_expired':
-      return errors.interrupt_expired_unknown;
-    case 'hold_closed':
-      return errors.hold_closed_unknown;
-    case 'digest_mismatch':
-      return errors.digest_mismatch;
-    case 'digest_required':
-      return errors.digest_required;
     case 'agent_unreachable':
       return errors.agent_unreachable(agent);
     case 'agent_silent':
@@ -34,34 +19,42 @@ export function describeProblem({ code, message }: { code: string; message: stri
       return errors.send_in_doubt(agent);
     case 'hold_expired':
       return errors.hold_expired;
-    case 'task_canceled':
-      return strings.chat.cancelled;
-    case 'worker_unavailable':
-    case 'engine_unavailable':
-    case 'store_unavailable':
-    case 'decision_not_confirmed':
-      return strings.chat.engine;
-    case 'busy':
-    case 'rate_limited':
-      return strings.chat.busy;
-    case 'forbidden':
-      return strings.chat.othersThread;
-    case 'not_allowed_to_decide':
-      return errors.not_allowed_to_decide('');
-    case 'already_voted':
-      return errors.already_voted;
-    case 'payload_invalid':
-      return errors.payload_invalid(1);
-    case 'too_large':
-      return errors.too_large_unknown;
-    case 'input_invalid':
-    case 'internal':
-      return strings.chat.failed;
-    case 'not_authenticated':
-      return errors.not_authenticated;
-    case 'not_found':
-      return strings.chat.noAgent(agent);
     default:
-      return message === '' ? strings.chat.failed : `${strings.chat.failed} ${visible(message).slice(0, 300)}`;
+      return null;
   }
+}
+
+/** Those that need to know no more than their code. */
+const plain = {
+  interrupts_pending: () => errors.interrupts_pending,
+  interrupt_unknown: () => errors.interrupt_unknown,
+  interrupts_not_covered: () => errors.interrupts_not_covered(1),
+  run_conflict: () => errors.run_conflict,
+  interrupt_expired: () => errors.interrupt_expired_unknown,
+  hold_closed: () => errors.hold_closed_unknown,
+  digest_mismatch: () => errors.digest_mismatch,
+  digest_required: () => errors.digest_required,
+  task_canceled: () => strings.chat.cancelled,
+  worker_unavailable: () => strings.chat.engine,
+  engine_unavailable: () => strings.chat.engine,
+  store_unavailable: () => strings.chat.engine,
+  decision_not_confirmed: () => strings.chat.engine,
+  busy: () => strings.chat.busy,
+  rate_limited: () => strings.chat.busy,
+  forbidden: () => strings.chat.othersThread,
+  not_allowed_to_decide: () => errors.not_allowed_to_decide(''),
+  already_voted: () => errors.already_voted,
+  payload_invalid: () => errors.payload_invalid(1),
+  too_large: () => errors.too_large_unknown,
+  input_invalid: () => strings.chat.failed,
+  internal: () => strings.chat.failed,
+  not_authenticated: () => errors.not_authenticated,
+};
+const isPlain = (code: string): code is keyof typeof plain => Object.hasOwn(plain, code);
+
+export function describeProblem({ code, message }: { code: string; message: string }, agent: string): string {
+  if (isPlain(code)) return plain[code]();
+  if (code === 'not_found') return strings.chat.noAgent(agent);
+  const text = message === '' ? strings.chat.failed : `${strings.chat.failed} ${visible(message).slice(0, 300)}`;
+  return agentProblem(code, agent, message) ?? text;
 }

@@ -1,6 +1,6 @@
 // One AG-UI run over HTTP: a POST, and its events as they come. A front end needs no more than this to drive an agent.
 import { createParser } from 'eventsource-parser';
-import { ApiError, isRecord } from '../app/api.ts';
+import { ApiError, isRecord, problemOf } from '../app/live/api.ts';
 import type { WireEvent } from './conversation-state.ts';
 import type { ResumeEntry } from './resume.ts';
 
@@ -45,7 +45,6 @@ export async function streamRun(
 }
 
 async function post(agent: string, input: RunInput, signal: AbortSignal): Promise<Response> {
-  const nothing = { status: 0, detail: '', data: {}, requestId: null, retryAfterMs: null };
   let response: Response;
   try {
     response = await fetch(`/agents/${encodeURIComponent(agent)}/run`, {
@@ -56,20 +55,10 @@ async function post(agent: string, input: RunInput, signal: AbortSignal): Promis
       signal,
     });
   } catch {
-    throw new ApiError({ ...nothing, code: 'network' });
+    throw new ApiError({ code: 'network', status: 0 });
   }
-  if (response.ok) return response;
-  const body: unknown = await response.json().catch(() => null);
-  const data = isRecord(body) ? body : {};
-  const word = (name: string): string => (typeof data[name] === 'string' ? data[name] : '');
-  throw new ApiError({
-    code: word('code') || 'internal',
-    status: response.status,
-    detail: word('detail'),
-    data,
-    requestId: word('requestId') || null,
-    retryAfterMs: null,
-  });
+  if (!response.ok) throw await problemOf(response);
+  return response;
 }
 
 function readEvent(data: string): WireEvent | null {

@@ -1,37 +1,32 @@
-// The reader's conversations with all agents, the newest of each agent first; beside the one that is open where there is room.
-import { type ReactNode, useEffect, useState } from 'react';
+// The reader's conversations with all agents, the newest of each agent first: next to the one that is open where there is room,
+// behind a button where there is none.
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { get } from '../app/api.ts';
-import { useMe } from '../app/me.ts';
-import { agentTitle } from '../app/names.ts';
+import { useRead } from '../app/live/use-read.ts';
+import { useMe } from '../app/account/me.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
 import { chatPath } from '../app/routes.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
-import { isOver } from '../task/use-task.ts';
+import { isOver } from '../hold/words/ends.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useMenu } from '../ui/menu.ts';
 
 const words = strings.chat;
 
 /** The newest task of each thread of the reader's; read again when `moved` changes. */
 export function useThreads(moved: string): TaskView[] {
   const myId = useMe()?.id;
-  const [threads, setThreads] = useState<TaskView[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    get<{ items: TaskView[] }>('/api/tasks?limit=100', { signal: abort.signal }).then(
-      ({ items }) => {
-        const newest = new Map<string, TaskView>();
-        for (const task of items) {
-          const key = `${task.agent} ${task.threadId}`;
-          if (task.owner === myId && !newest.has(key)) newest.set(key, task);
-        }
-        setThreads([...newest.values()]);
-      },
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [moved, myId]);
-  return threads;
+  const { data } = useRead<{ items: TaskView[] }>('/api/tasks?limit=100', { on: moved });
+  return useMemo(() => {
+    const newest = new Map<string, TaskView>();
+    for (const task of data?.items ?? []) {
+      const key = `${task.agent} ${task.threadId}`;
+      if (task.owner === myId && !newest.has(key)) newest.set(key, task);
+    }
+    return [...newest.values()];
+  }, [data, myId]);
 }
 
 interface Props {
@@ -45,12 +40,12 @@ export function ThreadList({ threads, agent, threadId }: Props): ReactNode {
   for (const task of threads) byAgent.set(task.agent, [...(byAgent.get(task.agent) ?? []), task]);
   return (
     <nav className="chat-threads" aria-label={words.threads}>
-      <p className="list-title chat-bar">{strings.app.pages.chat}</p>
+      <p className="list-title page-bar chat-bar cluster">{strings.app.pages.chat}</p>
       {threads.length === 0 && <p className="meta pad">{words.noThreads}</p>}
       {[...byAgent].map(([name, tasks]) => (
         <section key={name} aria-label={agentTitle(name)}>
           <div className="group-head">
-            <h2>{agentTitle(name)}</h2>
+            <h2 className="cut">{agentTitle(name)}</h2>
           </div>
           <ul>
             {tasks.map((task) => (
@@ -60,7 +55,9 @@ export function ThreadList({ threads, agent, threadId }: Props): ReactNode {
                   to={chatPath(name, task.threadId)}
                   aria-current={name === agent && task.threadId === threadId ? 'page' : undefined}
                 >
-                  <bdi dir="auto">{oneLine(task.title, 80) || task.threadId}</bdi>
+                  <bdi className="cut" dir="auto">
+                    {oneLine(task.title, 80) || task.threadId}
+                  </bdi>
                   <span className={`pill ${task.status === 'NEEDS_REVIEW' ? 'warn' : ''}`}>{stateOf(task)}</span>
                 </Link>
               </li>
@@ -69,6 +66,23 @@ export function ThreadList({ threads, agent, threadId }: Props): ReactNode {
         </section>
       ))}
     </nav>
+  );
+}
+
+/** The same list on a narrow screen; it closes once a conversation is chosen. */
+export function ThreadMenu(props: Props): ReactNode {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useMenu(menu);
+  const waiting = props.threads.filter(({ status }) => status === 'NEEDS_REVIEW').length;
+  return (
+    <details ref={menu} className="menu thread-menu">
+      <summary className="button small" aria-label={words.threadsWaiting(props.threads.length, waiting)}>
+        <Icon name="chat" /> <span className="num">{props.threads.length}</span>
+      </summary>
+      <div className="menu-items">
+        <ThreadList {...props} />
+      </div>
+    </details>
   );
 }
 

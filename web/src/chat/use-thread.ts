@@ -1,9 +1,10 @@
-// A thread of one agent: what was said, what is asked, and the one run that may be read at a time.
+// A thread of one agent: its messages, what is asked, and the one run that may be read at a time.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { ApiError } from '../app/api.ts';
-import { onRows } from '../app/event-stream.ts';
+import { onSession, sessionNow } from '../app/account/me.ts';
+import { ApiError } from '../app/live/api.ts';
+import { onRows } from '../app/live/event-stream.ts';
 import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
 import { resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';
@@ -52,7 +53,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
   const latest = useRef(talk);
   latest.current = talk;
   const reading = useRef<AbortController | null>(null);
-  /** A word of the reader's of which no answer says that it came: it is said again, as the same run. */
+  /** A message of the reader's which no answer has confirmed: it is sent again, as the same run. */
   const unheard = useRef<Omit<RunInput, 'threadId'> | null>(null);
 
   const run = useCallback(
@@ -63,14 +64,14 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
       reading.current = abort;
       dispatch({ what: 'run', run: 'running' });
       let isFirst = true;
-      const hear = (event: WireEvent): void => {
+      const take = (event: WireEvent): void => {
         if (isFirst || event.type === 'RUN_ERROR') onFirst?.(event);
         isFirst = false;
         unheard.current = null;
         if (!abort.signal.aborted) dispatch({ what: 'event', event });
       };
       try {
-        const end = await streamRun(agent, { threadId, ...input }, hear, abort.signal);
+        const end = await streamRun(agent, { threadId, ...input }, take, abort.signal);
         if (end === 'cut' && !abort.signal.aborted) dispatch({ what: 'run', run: 'cut' });
       } catch (error) {
         if (abort.signal.aborted) return;
@@ -107,10 +108,19 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
   useEffect(
     () =>
       onRows((rows) => {
-        const isOurs = rows.some(
+        const isThisThread = rows.some(
           ({ id, status }) => status !== 'open' && latest.current.open.some(({ holdId }) => holdId === id),
         );
-        if (isOurs && reading.current === null) follow();
+        if (isThisThread && reading.current === null) follow();
+      }),
+    [follow],
+  );
+
+  // What was sent as a session ended goes out once somebody is signed in again, as the same run.
+  useEffect(
+    () =>
+      onSession(() => {
+        if (sessionNow().status === 'in' && latest.current.error?.code === 'not_authenticated') follow();
       }),
     [follow],
   );
@@ -147,13 +157,5 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
 
 function refusalOf(event: WireEvent): ApiError {
   const word = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
-  const code = word('code') === '' ? 'internal' : word('code');
-  return new ApiError({
-    code,
-    status: 409,
-    detail: word('message'),
-    data: { ...event },
-    requestId: null,
-    retryAfterMs: null,
-  });
+  return new ApiError({ code: word('code') || 'internal', status: 409, detail: word('message'), data: event });
 }

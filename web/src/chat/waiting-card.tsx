@@ -1,6 +1,6 @@
 // A question of this conversation that others decide: whom it waits for, until when and what then, and no grey form.
 import { type ReactNode, useEffect } from 'react';
-import { announce } from '../app/announce.tsx';
+import { announce } from '../app/shell/announce.tsx';
 import { Link } from '../app/router.ts';
 import { holdPath, noFilters, taskPath } from '../app/routes.ts';
 import { Deadline } from '../hold/hold-head.tsx';
@@ -8,6 +8,7 @@ import { othersWords } from '../hold/words/people.ts';
 import { useHold } from '../hold/use-hold.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import '../hold/record/question-card.css';
 import type { OpenQuestion } from './conversation-state.ts';
 
 const words = strings.chat;
@@ -17,13 +18,17 @@ export function WaitingCard({ question }: { question: OpenQuestion }): ReactNode
   const who = othersWords(question.audience);
   useEffect(() => announce(words.disabledOthers(who)), [who]);
   return (
-    <section id={`question-${question.holdId}`} className="chat-question waiting-card" aria-label={words.activity}>
-      <div className="waiting-head">
+    <section
+      id={`question-${question.holdId}`}
+      className="chat-question waiting-card stack"
+      aria-label={words.activity}
+    >
+      <div className="waiting-head cluster">
         <h2 dir="auto">{oneLine(newest?.title ?? '', 120) || words.activity}</h2>
         <span className="pill warn">{words.waitingFor(who)}</span>
       </div>
       {newest !== null && newest.status === 'open' && <Deadline hold={newest} />}
-      <p className="waiting-links">
+      <p className="waiting-links cluster">
         <Link to={holdPath(question.holdId, { ...noFilters, view: 'all' })}>{words.inInbox}</Link>
         {newest !== null && <Link to={taskPath(newest.taskId)}>{strings.hold.openTask}</Link>}
       </p>

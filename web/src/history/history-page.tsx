@@ -1,29 +1,43 @@
 // What has ended, for whoever may see it: searched by who, what and when, and taken along as a table.
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { useMedia } from '../app/media.ts';
-import { useMe } from '../app/me.ts';
-import { agentTitle } from '../app/names.ts';
+import { useMedia } from '../app/shell/media.ts';
+import { useMe } from '../app/account/me.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { Link, navigate, useSearch } from '../app/router.ts';
 import { holdPath, noFilters } from '../app/routes.ts';
-import { absoluteWords, clockWords, reader, useNow } from '../app/time.ts';
-import { usePages } from '../app/use-read.ts';
+import { absoluteWords, clockWords, dayWords, reader, useNow } from '../app/time/time.ts';
+import { usePages } from '../app/live/use-read.ts';
+import { useTypedAhead } from '../app/use-typed-ahead.ts';
 import { strings } from '../i18n/strings.ts';
 import { rowOfHold } from '../inbox/hold-row.ts';
 import { detailWords, endGlyph, endWords, subjectWords } from '../inbox/row-words.ts';
+import { SaveView } from '../inbox/save-view.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
+import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
-import { PageState } from '../ui/page-state.tsx';
-import { apiPath, ends, historyPath, isNarrowed, noQuery, readQuery, type HistoryQuery } from './history-query.ts';
+import { PagedList } from '../ui/page-state.tsx';
+import {
+  apiPath,
+  daysOf,
+  ends,
+  historyPath,
+  isNarrowed,
+  isPeriod,
+  noQuery,
+  periodOf,
+  periods,
+  readQuery,
+  type HistoryQuery,
+} from './history-query.ts';
 
 const words = strings.history;
-const typedForMs = 300;
 
 export function HistoryPage(): ReactNode {
   const query = readQuery(useSearch());
   const list = usePages<HoldView>(apiPath(query), { isLive: !isNarrowed(query) });
-  const { items } = list;
+  const now = useNow();
   return (
     <PageFrame
       title={strings.app.pages.history}
@@ -34,31 +48,50 @@ export function HistoryPage(): ReactNode {
       }
     >
       <Search query={query} />
-      <PageState error={list.error} hasData={items !== null} onAgain={list.reread} />
-      {items?.length === 0 && (
-        <div className="empty">
-          <p>{isNarrowed(query) ? words.noneFits : words.none}</p>
-          {isNarrowed(query) && (
-            <Link className="button" to={historyPath(noQuery)} replace>
-              {strings.inbox.clear}
-            </Link>
-          )}
-        </div>
-      )}
-      {items !== null && items.length > 0 && (
-        <ul className="lines" aria-label={words.list} aria-busy={list.isLoading}>
-          {items.map((hold) => (
-            <Ended key={hold.id} hold={hold} />
-          ))}
-        </ul>
-      )}
-      {list.hasMore && (
-        <button type="button" className="button" onClick={list.more}>
-          {strings.inbox.more}
-        </button>
-      )}
+      <PagedList
+        list={list}
+        empty={
+          <>
+            <p>{isNarrowed(query) ? words.noneFits : words.none}</p>
+            {isNarrowed(query) && (
+              <Link className="button" to={historyPath(noQuery)} replace>
+                {strings.inbox.clear}
+              </Link>
+            )}
+          </>
+        }
+      >
+        {(items) => (
+          <div className="days stack" aria-busy={list.isLoading}>
+            {byDay(items, now).map(({ day, holds }) => (
+              <section key={day} aria-label={day}>
+                <h2 className="day-head">
+                  {day} <span className="count num">{holds.length}</span>
+                </h2>
+                <ul className="lines" aria-label={words.list}>
+                  {holds.map((hold) => (
+                    <Ended key={hold.id} hold={hold} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        )}
+      </PagedList>
     </PageFrame>
   );
+}
+
+/** In the order of the list, under the days on which they ended. */
+function byDay(items: readonly HoldView[], now: number): { day: string; holds: HoldView[] }[] {
+  const days: { day: string; holds: HoldView[] }[] = [];
+  for (const hold of items) {
+    const day = dayWords(Date.parse(hold.ended?.at ?? hold.openedAt), now, reader);
+    const last = days.at(-1);
+    if (last?.day === day) last.holds.push(hold);
+    else days.push({ day, holds: [hold] });
+  }
+  return days;
 }
 
 function Ended({ hold }: { hold: HoldView }): ReactNode {
@@ -91,24 +124,11 @@ function Ended({ hold }: { hold: HoldView }): ReactNode {
 
 /** The search is what is typed: it goes into the address a moment after the last letter. */
 function Search({ query }: { query: HistoryQuery }): ReactNode {
-  const [typed, setTyped] = useState(query);
-  const told = useRef(historyPath(query));
   const address = historyPath(query);
-  // The address may change under the fields (Back, a link); what is being typed now wins over its own echo.
-  if (address !== told.current) {
-    told.current = address;
-    setTyped(query);
-  }
-  const wanted = historyPath(typed);
-  useEffect(() => {
-    if (wanted === told.current) return undefined;
-    const timer = setTimeout(() => {
-      told.current = wanted;
-      navigate(wanted, { replace: true });
-    }, typedForMs);
-    return () => clearTimeout(timer);
-  }, [wanted]);
-  const set = (change: Partial<HistoryQuery>): void => setTyped((before) => ({ ...before, ...change }));
+  const [typed, setTyped] = useTypedAhead(query, historyPath, (wanted) =>
+    navigate(historyPath(wanted), { replace: true }),
+  );
+  const set = (change: Partial<HistoryQuery>): void => setTyped({ ...typed, ...change });
   const isPhone = useMedia('(max-width: 767px)');
   const fields = <Fields typed={typed} set={set} />;
   return (
@@ -135,6 +155,7 @@ function Search({ query }: { query: HistoryQuery }): ReactNode {
           {strings.inbox.clear}
         </Link>
       )}
+      {isNarrowed(query) && <SaveView key={address} path={address} />}
       {query.policy !== '' && <p className="meta">{words.ofPolicy(query.policy)}</p>}
     </search>
   );
@@ -147,6 +168,10 @@ interface FieldsProps {
 
 function Fields({ typed, set }: FieldsProps): ReactNode {
   const me = useMe();
+  const now = useNow();
+  const [isOwnDays, setOwnDays] = useState(false);
+  const hasDays = typed.from !== '' || typed.to !== '';
+  const shown = isOwnDays ? 'days' : (periodOf(typed, now) ?? (hasDays ? 'days' : ''));
   return (
     <>
       <label>
@@ -162,36 +187,45 @@ function Fields({ typed, set }: FieldsProps): ReactNode {
           <option key={id} value={name} />
         ))}
       </datalist>
-      <label>
-        {strings.inbox.agent}
-        <select value={typed.agent} onChange={({ target }) => set({ agent: target.value })}>
-          <option value="">{strings.inbox.anyAgent}</option>
-          {(me?.agents ?? []).map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.end}
-        <select value={typed.end} onChange={({ target }) => set({ end: target.value })}>
-          <option value="">{words.anyEnd}</option>
-          {ends.map((one) => (
-            <option key={one} value={one}>
-              {words.ends[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.from}
-        <input type="date" value={typed.from} onChange={({ target }) => set({ from: target.value })} />
-      </label>
-      <label>
-        {words.to}
-        <input type="date" value={typed.to} onChange={({ target }) => set({ to: target.value })} />
-      </label>
+      <LabelledListbox
+        label={strings.inbox.agent}
+        value={typed.agent}
+        options={[['', strings.inbox.anyAgent], ...(me?.agents ?? []).map(({ name, title }): Option => [name, title])]}
+        onChoose={(agent) => set({ agent })}
+      />
+      <LabelledListbox
+        label={words.end}
+        value={typed.end}
+        options={[['', words.anyEnd], ...ends.map((one): Option => [one, words.ends[one]])]}
+        onChoose={(end) => set({ end })}
+      />
+      <LabelledListbox
+        label={words.when}
+        value={shown}
+        options={[
+          ['', words.anyTime],
+          ...Object.keys(periods)
+            .filter(isPeriod)
+            .map((one): Option => [one, words.periods[one]]),
+          ['days', words.ownDays],
+        ]}
+        onChoose={(chosen) => {
+          setOwnDays(chosen === 'days');
+          if (chosen !== 'days') set(isPeriod(chosen) ? daysOf(chosen, now) : { from: '', to: '' });
+        }}
+      />
+      {shown === 'days' && (
+        <>
+          <label>
+            {words.from}
+            <input type="date" value={typed.from} onChange={({ target }) => set({ from: target.value })} />
+          </label>
+          <label>
+            {words.to}
+            <input type="date" value={typed.to} onChange={({ target }) => set({ to: target.value })} />
+          </label>
+        </>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 // What the history is searched by: all of it lives in the address; pure.
+import { withQuery } from '../app/routes.ts';
 
 export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
@@ -42,15 +43,33 @@ export function readQuery(search: string): HistoryQuery {
   };
 }
 
-export function historyPath(query: Partial<HistoryQuery>): string {
-  const given = new URLSearchParams();
-  for (const name of names) {
-    const value = query[name] ?? '';
-    if (value !== '') given.set(name, value);
-  }
-  const text = given.toString();
-  return text === '' ? '/history' : `/history?${text}`;
+/** What one mostly asks for, in days back from today; any other days are typed. */
+export const periods = { today: 0, week: 6, month: 29 } as const;
+export type Period = keyof typeof periods;
+export const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
+
+/** The reader's own day, so many days ago. */
+function dayAgo(now: number, days: number): string {
+  const at = new Date(now);
+  const utc = new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate() - days));
+  return utc.toISOString().slice(0, 10);
 }
+
+export const daysOf = (period: Period, now: number): Pick<HistoryQuery, 'from' | 'to'> => ({
+  from: dayAgo(now, periods[period]),
+  to: '',
+});
+
+/** The period that these days are, as the address has them; null for days of one's own, and for none. */
+export const periodOf = ({ from, to }: Pick<HistoryQuery, 'from' | 'to'>, now: number): Period | null =>
+  to === ''
+    ? (Object.keys(periods)
+        .filter(isPeriod)
+        .find((one) => dayAgo(now, periods[one]) === from) ?? null)
+    : null;
+
+export const historyPath = (query: Partial<HistoryQuery>): string =>
+  withQuery('/history', Object.fromEntries(names.map((name) => [name, query[name] ?? ''])));
 
 export const isNarrowed = (query: HistoryQuery): boolean => names.some((name) => query[name] !== '');
 
@@ -61,12 +80,11 @@ function startOf(day: string, daysLater = 0): string {
 }
 
 /** As the api takes it; `format` is the list or the table for spreadsheets. */
-export function apiPath(query: HistoryQuery, format: '' | '.csv' = ''): string {
-  const given = new URLSearchParams({ view: 'decided' });
-  for (const name of ['q', 'requester', 'agent', 'policy', 'end'] as const)
-    if (query[name] !== '') given.set(name, query[name]);
-  if (query.by !== '') given.set('endedBy', query.by);
-  if (query.from !== '') given.set('endedFrom', startOf(query.from));
-  if (query.to !== '') given.set('endedTo', startOf(query.to, 1));
-  return `/api/holds${format}?${given}`;
-}
+export const apiPath = ({ by, from, to, ...query }: HistoryQuery, format: '' | '.csv' = ''): string =>
+  withQuery(`/api/holds${format}`, {
+    view: 'decided',
+    ...query,
+    endedBy: by,
+    endedFrom: from === '' ? '' : startOf(from),
+    endedTo: to === '' ? '' : startOf(to, 1),
+  });

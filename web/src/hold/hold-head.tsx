@@ -1,17 +1,18 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { serverNow } from '../app/api.ts';
+import { serverNow } from '../app/live/api.ts';
+import { AsWritten } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { agentTitle, nameFor } from '../app/names.ts';
+import { agentTitle, nameFor } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
 import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
+import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
 import { type Step, formatStep } from './words/step-words.ts';
-import { oneLine, visible } from './text/visible.ts';
+import { oneLine } from './text/visible.ts';
 
 const words = strings.hold;
 const titleChars = 160;
@@ -35,9 +36,7 @@ export function Title({ hold, level, id }: { hold: HoldView; level: 1 | 2; id: s
       {isCut && (
         <details className="fold-inline">
           <summary>{words.wholeTitle}</summary>
-          <p className="asis" dir="auto">
-            {visible(hold.title)}
-          </p>
+          <AsWritten text={hold.title} />
         </details>
       )}
     </div>
@@ -49,7 +48,7 @@ export function Siblings({ hold }: { hold: HoldView }): ReactNode {
   const { index, count, holdIds } = hold.pause;
   if (count < 2) return null;
   return (
-    <nav className="hold-siblings meta" aria-label={words.question(index, count)}>
+    <nav className="hold-siblings cluster meta" aria-label={words.question(index, count)}>
       <span>
         {words.question(index, count)} — {words.together}
       </span>
@@ -79,7 +78,7 @@ export function WhoLine({ hold, myId }: { hold: HoldView; myId: string | null })
   );
   const whom = hold.forMe || hold.mayDecide ? words.whomYou : deciderWords(hold);
   return (
-    <p className="hold-meta">
+    <p className="hold-meta cluster">
       <Monogram id={hold.agent} name={agentTitle(hold.agent)} />
       <span>
         <bdi className="strong">{agentTitle(hold.agent)}</bdi> {words.asksWhom} <bdi className="strong">{whom}</bdi>
@@ -97,10 +96,10 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   const at = hold.expires.at ?? hold.expiresAt;
   const left = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - serverNow();
   const now = useNow(left < 3_600_000);
-  const said = deadlineWords(at, hold.openedAt, now, reader);
+  const deadline = deadlineWords(at, hold.openedAt, now, reader);
   const next = hold.nextStep !== null && hold.nextStep.do !== 'expire' ? (nextRung(hold) ?? hold.nextStep) : null;
   const step = next === null ? null : <NextStep step={next} requester={hold.requester} />;
-  if (said === null || at === null) {
+  if (deadline === null || at === null) {
     return (
       <p className="hold-deadline">
         <span className="pill muted">{words.noEnd}</span> {step}
@@ -109,16 +108,17 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   }
   const whole = Date.parse(at) - Date.parse(hold.openedAt);
   const gone = whole <= 0 ? 1 : Math.min(1, Math.max(0, (now - Date.parse(hold.openedAt)) / whole));
-  const tone = said.tone === 'neutral' ? 'muted' : said.tone;
+  const tone = deadline.tone === 'neutral' ? 'muted' : deadline.tone;
   return (
     <div className="hold-deadline num">
       <p>
         <span className={`pill ${tone}`}>
-          {said.tone !== 'neutral' && <Icon name="alert" />} {said.isOver ? said.relative : words.left(said.pillLeft)}
+          {deadline.tone !== 'neutral' && <Icon name="alert" />}{' '}
+          {deadline.isOver ? deadline.relative : words.left(deadline.pillLeft)}
         </span>{' '}
-        <span>{words.until(said.absolute)}</span> · <span>{words.then[hold.expires.then]}</span>
+        <span>{words.until(deadline.absolute)}</span> · <span>{words.then[hold.expires.then]}</span>
         {hold.expires.clock === 'business' && <span> {words.officeHours}</span>}
-        {step !== null && <> · {step}</>}
+        {step !== null && <span className="hold-next"> · {step}</span>}
       </p>
       <span className={`deadline-bar ${tone}`} aria-hidden="true">
         <span style={{ width: `${Math.round(gone * 100)}%` }} />
@@ -129,36 +129,30 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 
 /** Who may decide, who works on it, how the votes stand, and what its policy marks. */
 export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
-  const parts: ReactNode[] = [];
-  if (hold.danger && hold.status === 'open') {
-    parts.push(
-      <span key="danger" className="danger">
-        <Icon name="alert" /> {words.danger}
-      </span>,
-    );
-  }
-  parts.push(
-    <span key="asked">
-      {words.audience}: <bdi>{formatAudience(hold)}</bdi>
-    </span>,
+  const { claim, votes } = hold;
+  const voters = votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
+  return (
+    <p className="hold-people cluster meta">
+      {hold.danger && hold.status === 'open' && (
+        <span className="danger">
+          <Icon name="alert" /> {words.danger}
+        </span>
+      )}
+      <span>
+        {words.audience}: <bdi>{formatAudience(hold)}</bdi>
+      </span>
+      {claim !== null && (
+        <span>
+          <Icon name="pencil" /> {isMe(claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(claim.by, myId))}
+        </span>
+      )}
+      {votes.need > 1 && (
+        <span>
+          {words.votes(votes.have, votes.need)} {voters === '' ? '' : words.voters(voters)}
+        </span>
+      )}
+    </p>
   );
-  if (hold.claim !== null) {
-    const who = isMe(hold.claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(hold.claim.by, myId));
-    parts.push(
-      <span key="claim">
-        <Icon name="pencil" /> {who}
-      </span>,
-    );
-  }
-  if (hold.votes.need > 1) {
-    const who = hold.votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
-    parts.push(
-      <span key="votes">
-        {words.votes(hold.votes.have, hold.votes.need)} {who === '' ? '' : words.voters(who)}
-      </span>,
-    );
-  }
-  return <p className="hold-people meta">{parts}</p>;
 }
 
 function NextStep({ step, requester }: { step: Step; requester: string }): ReactNode {

@@ -1,19 +1,20 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
-import { agentTitle } from '../app/names.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { announce } from '../app/announce.tsx';
-import { serverNow } from '../app/api.ts';
+import { announce } from '../app/shell/announce.tsx';
+import { serverNow } from '../app/live/api.ts';
+import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../app/later.tsx';
-import { useMe } from '../app/me.ts';
+import { useMe } from '../app/account/me.ts';
 import { usePageTitle } from '../app/title.ts';
 import { strings } from '../i18n/strings.ts';
-import { deadlineWords, reader, useNow } from '../app/time.ts';
+import { deadlineWords, reader, useNow } from '../app/time/time.ts';
 import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
-import { Beside } from './context/beside.tsx';
-import { ownWords } from './context/own-words.ts';
+import { Attachments } from './context/attachments.tsx';
+import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
 import { EndBanner, EndedView, endSentence } from './record/ended-view.tsx';
 import { CallLines } from './values/call-lines.tsx';
@@ -67,7 +68,7 @@ export interface HoldPaneProps {
   /** Opens what comes next in the list; null when nothing does. */
   onNext: (() => void) | null;
   onOpenTask: (taskId: string) => void;
-  /** Where it stands in the list beside it. */
+  /** Where it stands in the list next to it. */
   at?: ListPlace | null;
   /** Stands inside another page: no way back, a smaller heading. */
   isInline?: boolean;
@@ -128,7 +129,7 @@ function Frame({
   const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
   const standing = standingOf(shown, newest, now, isGone);
-  useSaid(standing, newest, myId);
+  useAnnouncements(standing, newest, myId);
   const location = useRef<HTMLElement>(null);
   useDeadlineTick(until, now, newest.status === 'open');
 
@@ -192,7 +193,7 @@ function Frame({
             canCancel={me?.isOperator === true || hold.requester === myId}
           />
         )}
-        <header className="hold-head">
+        <header className="hold-head stack">
           <Siblings hold={hold} />
           {!isInline && <WhoLine hold={hold} myId={myId} />}
           <Title hold={hold} level={level} id={id} />
@@ -205,22 +206,23 @@ function Frame({
         <ReassignAsks hold={newest} myId={myId} />
         <SnoozedNotice />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
-        <AgentBlock agent={agentTitle(hold.agent)} text={ownWords(hold, hold.context.data.length > 0)}>
+        <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
-          <Beside hold={hold} />
+          <Attachments hold={hold} />
         </AgentBlock>
-        <EarlierErrors hold={hold} />
-        {work.dropped.length > 0 && !isEnded && (
-          <div className="notice">
-            <p>{words.droppedLead}</p>
-            <ul>
-              {work.dropped.map(({ label, text }) => (
-                <li key={label} dir="auto">
-                  {label}: {visible(text)}
-                </li>
-              ))}
-            </ul>
-          </div>
+        {hold.status === 'open' && (
+          <Lines
+            className="notice warn"
+            lead={words.earlierErrors(agentTitle(hold.agent))}
+            lines={Object.entries(hold.errors).map(([field, message]) => `${visible(field)}: ${visible(message)}`)}
+          />
+        )}
+        {!isEnded && (
+          <Lines
+            className="notice"
+            lead={words.droppedLead}
+            lines={work.dropped.map(({ label, text }) => `${label}: ${visible(text)}`)}
+          />
         )}
         {isEnded ? (
           <EndedView
@@ -242,25 +244,14 @@ function Frame({
 function InList({ at: { index, count, onPrevious, onFollowing } }: { at: ListPlace }): ReactNode {
   return (
     <span className="in-list meta num">
-      {words.place(index, count)}
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label={words.previous}
-        disabled={onPrevious === null}
-        onClick={() => onPrevious?.()}
-      >
-        <Icon name="back" />
-      </button>
-      <button
-        type="button"
-        className="button quiet icon-only"
-        aria-label={words.following}
-        disabled={onFollowing === null}
+      <span className="in-list-place">{words.place(index, count)}</span>
+      <IconButton icon="back" label={words.previous} isLocked={onPrevious === null} onClick={() => onPrevious?.()} />
+      <IconButton
+        icon="chevron"
+        label={words.following}
+        isLocked={onFollowing === null}
         onClick={() => onFollowing?.()}
-      >
-        <Icon name="chevron" />
-      </button>
+      />
     </span>
   );
 }
@@ -318,17 +309,16 @@ function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSendi
   }
 }
 
-/** The agent's words on an answer it did not take. */
-function EarlierErrors({ hold }: { hold: HoldView }): ReactNode {
-  const errors = Object.entries(hold.errors);
-  if (errors.length === 0 || hold.status !== 'open') return null;
+/** What the agent did not take, or what of a draft has no place here any more. */
+function Lines({ className, lead, lines }: { className: string; lead: string; lines: readonly string[] }): ReactNode {
+  if (lines.length === 0) return null;
   return (
-    <div className="notice warn">
-      <p>{words.earlierErrors(agentTitle(hold.agent))}</p>
+    <div className={className}>
+      <p>{lead}</p>
       <ul>
-        {errors.map(([field, message]) => (
-          <li key={field} dir="auto">
-            {visible(field)}: {visible(message)}
+        {lines.map((line) => (
+          <li key={line} dir="auto">
+            {line}
           </li>
         ))}
       </ul>
@@ -336,8 +326,8 @@ function EarlierErrors({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-/** The end of the very question that is open is said at once; what is one's own doing only once. */
-function useSaid(standing: Standing, hold: HoldView, myId: string | null): void {
+/** The end of the very question that is open is announced at once; what is one's own doing only once. */
+function useAnnouncements(standing: Standing, hold: HoldView, myId: string | null): void {
   const before = useRef(standing.state);
   useEffect(() => {
     if (before.current === standing.state) return;
@@ -361,7 +351,7 @@ function useKeptPlace(isEnded: boolean, location: RefObject<HTMLElement | null>)
   }, [isEnded, location]);
 }
 
-/** An hour, ten minutes, one minute: said once each, and never as a countdown. */
+/** An hour, ten minutes, one minute: announced once each, and never as a countdown. */
 function useDeadlineTick(at: number | null, now: number, isActive: boolean): void {
   const before = useRef(now);
   useEffect(() => {

@@ -1,13 +1,16 @@
-// Beside the title: claim or release, reassign, the task, and its end.
-import { type ReactNode, useRef, useState } from 'react';
-import { announce } from '../app/announce.tsx';
-import { send } from '../app/api.ts';
-import { useKeys } from '../app/keys.ts';
-import { Icon } from '../ui/icons.tsx';
+// Next to the title: claim or release, reassign, the task, and its end.
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { announce } from '../app/shell/announce.tsx';
+import { holdApi, send, taskApi } from '../app/live/api.ts';
+import { useSending } from '../app/live/use-sending.ts';
+import { useKeys } from '../app/shell/keys.ts';
+import { useMenu } from '../ui/menu.ts';
+import { ErrorText } from '../ui/controls.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './decide/arm-button.tsx';
-import { whyOf } from './decide/ask-first.tsx';
 import { usePane } from './pane.ts';
+import { whyOf } from './words/failure-words.ts';
 import { actorWords, isMe } from './words/people.ts';
 import { Reassign } from './decide/reassign.tsx';
 import { Snooze } from './talk/snooze.tsx';
@@ -29,10 +32,10 @@ interface Props {
 export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isOperator, lead }: Props): ReactNode {
   const { hold, myId, arm, work } = usePane();
   const [isOpen, setOpen] = useState(startReassign);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDetailsElement>(null);
+  useMenu(menu);
   const close = (): void => {
     setOpen(false);
     opener.current?.focus({ preventScroll: true });
@@ -42,36 +45,24 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
   const canPassOn = isActive && (hold.mayDecide || isOperator);
   const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
 
-  const act = async (path: string, said: string | null, body: object = {}): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
+    await run(async () => {
       await send('POST', path, body);
-      if (said !== null) announce(said);
-    } catch (error) {
-      setProblem(whyOf(error, hold));
-    }
-    setBusy(false);
+      announce(announcement);
+    });
     await onChanged();
   };
-  const takeOver = (): void =>
-    void act(`/api/holds/${encodeURIComponent(hold.id)}/claim`, strings.inbox.claimed, { takeOver: true });
+  const takeOver = (): void => void act(holdApi(hold.id, '/claim'), strings.inbox.claimed, { takeOver: true });
   const claim = (): void => {
     // Taking over is a press of its button: no slip of a key takes it from somebody.
     if (other !== null) {
       announce(words.worksOnIt(other));
       return;
     }
-    const path = `/api/holds/${encodeURIComponent(hold.id)}/${isMine ? 'release' : 'claim'}`;
-    void act(path, isMine ? strings.inbox.released : strings.inbox.claimed);
+    if (isMine) void act(holdApi(hold.id, '/release'), strings.inbox.released);
+    else void act(holdApi(hold.id, '/claim'), strings.inbox.claimed);
   };
   useKeys({
-    Escape: () => {
-      if (menu.current?.open !== true) return false;
-      menu.current.open = false;
-      menu.current.querySelector('summary')?.focus();
-      return undefined;
-    },
     c: () => (isActive && hold.mayDecide ? claim() : false),
     m: () => (canPassOn ? setOpen(true) : false),
     t: onOpenTask,
@@ -79,45 +70,38 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
   const offers = isActive && hold.mayDecide && hold.claim === null && work.isTouched;
   return (
     <>
-      <div className="hold-bar">
+      <div className="page-bar hold-bar cluster">
         {lead}
-        <div className="hold-tools">
-          {isActive && hold.mayDecide && (hold.claim === null || isMine) && (
-            <button
-              type="button"
-              className={offers ? 'button small offered' : 'button small'}
-              aria-disabled={isBusy || undefined}
-              onClick={claim}
-            >
-              <Icon name="claim" /> <span className="tool-word">{isMine ? words.release : words.claim}</span>
-            </button>
+        <div className="hold-tools cluster">
+          {isActive && hold.mayDecide && other === null && (
+            <Tool
+              icon="claim"
+              word={isMine ? words.release : words.claim}
+              className={offers ? 'offered' : ''}
+              isLocked={isSending}
+              onPress={claim}
+            />
           )}
           {isActive && hold.mayDecide && other !== null && (
-            <button
-              type="button"
-              className="button small"
-              aria-disabled={isBusy || undefined}
-              aria-label={words.takeOverFrom(other)}
-              onClick={takeOver}
-            >
-              <Icon name="claim" /> <span className="tool-word">{words.takeOver}</span>
-            </button>
+            <Tool
+              icon="claim"
+              word={words.takeOver}
+              label={words.takeOverFrom(other)}
+              isLocked={isSending}
+              onPress={takeOver}
+            />
           )}
           {canPassOn && (
-            <button
-              ref={opener}
-              type="button"
-              className="button small"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <Icon name="forward" /> <span className="tool-word">{words.reassign}</span>
-            </button>
+            <Tool
+              icon="forward"
+              word={words.reassign}
+              opener={opener}
+              isExpanded={isOpen}
+              onPress={() => setOpen(!isOpen)}
+            />
           )}
           <Snooze />
-          <button type="button" className="button small" onClick={onOpenTask}>
-            <Icon name="tasks" /> <span className="tool-word">{words.openTask}</span>
-          </button>
+          <Tool icon="tasks" word={words.openTask} onPress={onOpenTask} />
           {isActive && canCancel ? (
             <details className="menu" ref={menu}>
               <summary className="button small icon-only" aria-label={words.moreTools}>
@@ -130,26 +114,47 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
                   armedLabel={words.cancelTaskConfirm}
                   tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
                   arm={arm}
-                  onConfirm={() => void act(`/api/tasks/${encodeURIComponent(hold.taskId)}/cancel`, words.cancelling)}
+                  onConfirm={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
                 />
                 <p className="meta tool-note">{words.cancelTaskMeans}</p>
               </div>
             </details>
           ) : (
-            !isActive && (
-              <button type="button" className="button small" onClick={() => print()}>
-                <Icon name="print" /> <span className="tool-word">{words.print}</span>
-              </button>
-            )
+            !isActive && <Tool icon="print" word={words.print} onPress={() => print()} />
           )}
         </div>
       </div>
-      {problem !== null && (
-        <p className="error tool-note" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorText className="error tool-note" why={why} />
       {isOpen && canPassOn && <Reassign onDone={close} onChanged={onChanged} />}
     </>
+  );
+}
+
+interface ToolProps {
+  icon: IconName;
+  word: string;
+  /** Where the word alone does not say it to ears. */
+  label?: string;
+  className?: string;
+  isLocked?: boolean;
+  isExpanded?: boolean;
+  opener?: RefObject<HTMLButtonElement | null>;
+  onPress: () => void;
+}
+
+/** A button of the bar; on a phone its icon stands alone. */
+function Tool({ icon, word, label, className = '', isLocked, isExpanded, opener, onPress }: ToolProps): ReactNode {
+  return (
+    <button
+      ref={opener}
+      type="button"
+      className={`button small ${className}`}
+      aria-label={label}
+      aria-disabled={isLocked || undefined}
+      aria-expanded={isExpanded}
+      onClick={onPress}
+    >
+      <Icon name={icon} /> <span className="tool-word">{word}</span>
+    </button>
   );
 }

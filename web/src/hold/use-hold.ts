@@ -1,15 +1,15 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { ApiError, get } from '../app/api.ts';
-import { onGap, onGone, onHold } from '../app/event-stream.ts';
+import { ApiError, get, holdApi } from '../app/live/api.ts';
+import { onGap, onGone, onHold } from '../app/live/event-stream.ts';
 import { isNewer } from './record/standing.ts';
 
 export interface HoldNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
-  /** What the person looks at, and decides on. */
+  /** What the person sees, and decides on. */
   shown: HoldView | null;
-  /** What the server said last. */
+  /** The server's latest state. */
   newest: HoldView | null;
   /** It was the reader's to see, and is others' now. */
   isGone: boolean;
@@ -39,7 +39,7 @@ export interface LiveHold extends HoldNow {
   /** An answer of the server that brought the hold along. */
   take: (hold: HoldView) => void;
   reread: () => Promise<void>;
-  /** The person has looked at the change. */
+  /** The person has acknowledged the change. */
   seen: () => void;
 }
 
@@ -53,7 +53,7 @@ export function useHold(id: string): LiveHold {
 
   const reread = useCallback(async (): Promise<void> => {
     try {
-      dispatch({ what: 'came', hold: await get<HoldView>(`/api/holds/${encodeURIComponent(id)}`) });
+      dispatch({ what: 'came', hold: await get<HoldView>(holdApi(id)) });
     } catch (error) {
       const isGone = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
       dispatch({ what: isGone ? 'missing' : 'failed' });
@@ -64,31 +64,27 @@ export function useHold(id: string): LiveHold {
   useEffect(() => {
     void reread();
   }, [reread]);
-  useEffect(
-    () =>
-      onHold(holdId, (row) => {
-        if (row.version > versionRef.current) void reread();
-      }),
-    [holdId, reread],
-  );
-  useEffect(
-    () =>
-      onGone((gone) => {
-        if (gone === holdId) void reread();
-      }),
-    [holdId, reread],
-  );
+  useEffect(() => {
+    const stopRows = onHold(holdId, (row) => {
+      if (row.version > versionRef.current) void reread();
+    });
+    const stopGone = onGone((gone) => {
+      if (gone === holdId) void reread();
+    });
+    return () => {
+      stopRows();
+      stopGone();
+    };
+  }, [holdId, reread]);
   // Back from another window: one's own draft may have been written on there, of which no event tells.
   useEffect(() => {
+    const gone = new AbortController();
     const check = (): void => {
       if (!document.hidden) void reread();
     };
-    addEventListener('focus', check);
-    document.addEventListener('visibilitychange', check);
-    return () => {
-      removeEventListener('focus', check);
-      document.removeEventListener('visibilitychange', check);
-    };
+    addEventListener('focus', check, { signal: gone.signal });
+    document.addEventListener('visibilitychange', check, { signal: gone.signal });
+    return () => gone.abort();
   }, [reread]);
   useEffect(
     () =>

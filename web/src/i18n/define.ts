@@ -27,7 +27,7 @@ export function define<T extends Group>(name: string, words: T): T {
   return words;
 }
 
-/** From now on these words are said; a word that they lack stays English. */
+/** From now on these words are shown; a word that they lack stays English. */
 export function translate(words: Readonly<Record<string, Group>>): void {
   translation = words;
   for (const [name, group] of groups) {

@@ -4,7 +4,7 @@ export { bulk } from './en/bulk.ts';
 export { chat } from './en/chat.ts';
 export { ends, inbox, kinds } from './en/inbox.ts';
 export { errors } from './en/errors.ts';
-export { figures } from './en/figures.ts';
+export { metrics } from './en/metrics.ts';
 export { grace } from './en/grace.ts';
 export { firstRun } from './en/first-run.ts';
 export { history } from './en/history.ts';

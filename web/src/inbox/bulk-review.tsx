@@ -2,17 +2,17 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
-import { announce } from '../app/announce.tsx';
-import { ApiError, get, send } from '../app/api.ts';
-import { onHold } from '../app/event-stream.ts';
+import { announce } from '../app/shell/announce.tsx';
+import { ApiError, get, holdApi, send } from '../app/live/api.ts';
+import { onHold } from '../app/live/event-stream.ts';
 import { AgentBlock } from '../hold/text/agent-block.tsx';
 import { visible } from '../hold/text/visible.ts';
-import { agentTitle } from '../app/names.ts';
-import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
+import { agentTitle } from '../app/account/names.ts';
+import { type BulkRowProps, BulkTable, useSeen } from './bulk-table.tsx';
 import { subjectWords } from './row-words.ts';
-import { useSeen } from './use-seen.ts';
+import { type Fact, Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { useKeys } from '../app/keys.ts';
+import { useKeys } from '../app/shell/keys.ts';
 import { strings } from '../i18n/strings.ts';
 import {
   bulkBody,
@@ -74,7 +74,7 @@ function useEntries(
     const next = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         try {
-          const hold = await get<HoldView>(`/api/holds/${encodeURIComponent(id)}`, { signal: abort.signal });
+          const hold = await get<HoldView>(holdApi(id), { signal: abort.signal });
           change(id, { hold, failed: false });
         } catch {
           if (abort.signal.aborted) return;
@@ -168,7 +168,7 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
   }, [unconfirmed, isSending]);
 
   return (
-    <div className="bulk pad">
+    <div className="bulk stack pad">
       <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
         <Icon name="back" /> {text.back}
       </button>
@@ -200,31 +200,25 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
         </p>
       )}
       {results === null ? (
-        <div className="bulk-bar">
+        <div className="bulk-bar stack">
           <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
           <div className="field">
             <label htmlFor={reasonId}>{text.reason}</label>
             <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
           </div>
           <div className="bulk-buttons">
-            <DecideButton
-              what="approve"
-              count={shown.length}
-              armed={armed}
-              isReady={ready}
-              isSending={isSending}
-              means={text.approveMeans}
-              onPress={decide}
-            />
-            <DecideButton
-              what="reject"
-              count={shown.length}
-              armed={armed}
-              isReady={ready}
-              isSending={isSending}
-              means={rejectMeans(held)}
-              onPress={decide}
-            />
+            {(['approve', 'reject'] as const).map((what) => (
+              <DecideButton
+                key={what}
+                what={what}
+                count={shown.length}
+                armed={armed}
+                isReady={ready}
+                isSending={isSending}
+                means={what === 'approve' ? text.approveMeans : rejectMeans(held)}
+                onPress={decide}
+              />
+            ))}
           </div>
         </div>
       ) : (
@@ -237,9 +231,9 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
 }
 
 function rejectMeans(holds: readonly HoldView[]): string {
-  const told = holds.filter(({ onReject }) => onReject === 'told').length;
-  if (told === holds.length) return text.rejectMeans;
-  return told === 0 ? text.rejectCancels : text.rejectMixed;
+  const refusable = holds.filter(({ onReject }) => onReject === 'told').length;
+  if (refusable === holds.length) return text.rejectMeans;
+  return refusable === 0 ? text.rejectCancels : text.rejectMixed;
 }
 
 interface DecideButtonProps {
@@ -312,20 +306,14 @@ function BulkItem({ row, entry, result, onRead, onRemove }: BulkRowProps): React
 }
 
 function BulkText({ hold }: { hold: HoldView }): ReactNode {
-  const args = Object.entries(hold.context.toolArgs);
+  const args = Object.entries(hold.context.toolArgs).map(([name, value]): Fact => [
+    visible(name),
+    visible(typeof value === 'string' ? value : JSON.stringify(value)),
+  ]);
   return (
-    <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.nothingSaid : hold.message}>
+    <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.noExplanation : hold.message}>
       {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
-      {args.length > 0 && (
-        <dl className="arguments">
-          {args.map(([name, value]) => (
-            <div key={name}>
-              <dt>{visible(name)}</dt>
-              <dd dir="auto">{visible(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Facts facts={args} />
     </AgentBlock>
   );
 }

@@ -80,7 +80,7 @@ export function resultWords(result: BulkReply['results'][number]): string {
 const mostColumns = 8;
 const mostChars = 200;
 
-/** The arguments of calls that fit a table: one tool, plain short values, no words of the agent's beside them. Null: they do not. */
+/** The arguments of calls that fit a table: one tool, plain short values, and no text of the agent's. Null: they do not. */
 export function tableColumns(holds: readonly HoldView[]): string[] | null {
   const [first] = holds;
   if (first === undefined || first.tool === null) return null;

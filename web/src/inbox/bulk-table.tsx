@@ -1,5 +1,5 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
 import { humanise } from '../hold/values/humanise.ts';
 import { formatValue } from '../hold/values/value-diff.ts';
@@ -7,7 +7,6 @@ import { visible } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
 import { subjectWords } from './row-words.ts';
-import { useSeen } from './use-seen.ts';
 
 const text = strings.bulk;
 
@@ -82,4 +81,28 @@ function Call({
       </td>
     </tr>
   );
+}
+
+/** Calls once when all of the element has been visible; never while it is not wanted. */
+export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void): RefObject<T | null> {
+  const location = useRef<T>(null);
+  const latest = useRef(onSeen);
+  useEffect(() => {
+    latest.current = onSeen;
+  });
+  useEffect(() => {
+    const element = location.current;
+    if (!isWanted || element === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        latest.current();
+      },
+      { threshold: 0.9 },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isWanted]);
+  return location;
 }

@@ -1,8 +1,7 @@
 // Before anything was asked: three steps, the first of which is a press away.
-import { useEffect, useState, type ReactNode } from 'react';
-import { get } from '../app/api.ts';
-import type { AgentName } from '../app/agents.ts';
-import { useMe } from '../app/me.ts';
+import type { ReactNode } from 'react';
+import { useRead } from '../app/live/use-read.ts';
+import { type AgentName, useMe } from '../app/account/me.ts';
 import { Link, navigate } from '../app/router.ts';
 import { chatPath } from '../app/routes.ts';
 import { usePageTitle } from '../app/title.ts';
@@ -15,37 +14,15 @@ import './first-run.css';
 const text = strings.firstRun;
 const maxAgents = 3;
 
-interface Asked {
-  name: string;
-  examples: string[];
-}
-
-/** What the agents' own cards say one might ask them. */
-function useExamples(): ReadonlyMap<string, string> {
-  const [found, setFound] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    const abort = new AbortController();
-    get<{ items: Asked[] }>('/agents', { signal: abort.signal }).then(
-      ({ items }) =>
-        setFound(
-          new Map(
-            items.flatMap(({ name, examples: [first] }): [string, string][] =>
-              first === undefined ? [] : [[name, first]],
-            ),
-          ),
-        ),
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, []);
-  return found;
-}
-
 export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
-  const examples = useExamples();
+  // What the agents' own cards say one might ask them.
+  const asked = useRead<{ items: { name: string; examples: string[] }[] }>('/agents').data?.items ?? [];
+  const exampleOf = (agent: string): string | undefined => asked.find(({ name }) => name === agent)?.examples[0];
   const temporal = useMe()?.temporalUrl ?? null;
   usePageTitle(text.title);
-  const known = agents.toSorted((a, b) => Number(examples.has(b.name)) - Number(examples.has(a.name)));
+  const known = agents.toSorted(
+    (a, b) => Number(exampleOf(b.name) !== undefined) - Number(exampleOf(a.name) !== undefined),
+  );
   return (
     <div className="first-run">
       <Mark size={40} />
@@ -61,10 +38,10 @@ export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
           <li>
             <h2>{text.ask}</h2>
             <p className="meta">{text.askHow}</p>
-            <ul className="first-asks">
+            <ul className="first-asks cluster">
               {known.slice(0, maxAgents).map(({ name, title }) => (
                 <li key={name}>
-                  <Try name={name} title={title} example={examples.get(name)} />
+                  <Try name={name} title={title} example={exampleOf(name)} />
                 </li>
               ))}
             </ul>

@@ -1,9 +1,9 @@
 // Rows under headings: which row stands where, and what the heading says and offers.
 import { type ReactNode, useMemo, useRef } from 'react';
-import { serverNow } from '../app/clock.ts';
-import { agentTitle } from '../app/names.ts';
+import { serverNow } from '../app/time/clock.ts';
+import { agentTitle } from '../app/account/names.ts';
 import type { Filters } from '../app/routes.ts';
-import { dayOf, reader } from '../app/time.ts';
+import { dayOf, reader } from '../app/time/time.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type Group, groupsBySameness, groupsByTime, oneGroup, type TimeGroup, timeGroupOf } from './groups.ts';
@@ -46,7 +46,7 @@ export function GroupHead({ group, list, onReview }: Props): ReactNode {
   const together = group.like === null ? [] : group.ids.filter((id) => isBulk(list, id));
   return (
     <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
-      <h2>
+      <h2 className="cut">
         <bdi>{heading}</bdi> <span className="count num">{group.ids.length}</span>
       </h2>
       {together.length > 1 && (

@@ -1,10 +1,14 @@
 // What the list shows: views with their counts, search, agent, kind, order. All of it is in the address.
-import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import type { AgentName } from '../app/agents.ts';
-import { useCounts } from '../app/event-stream.ts';
+import { memo, useState, type ReactNode, type RefObject } from 'react';
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { type AgentName, useMe } from '../app/account/me.ts';
+import { shortName } from '../app/account/names.ts';
+import { useCounts } from '../app/live/event-stream.ts';
 import { Link, navigate } from '../app/router.ts';
-import { hasFilters, inboxPath, kinds, withoutFilters, type Filters, type Kind } from '../app/routes.ts';
+import { dueHours, hasFilters, inboxPath, kinds, withoutFilters, type Filters, type Kind } from '../app/routes.ts';
+import { useTypedAhead } from '../app/use-typed-ahead.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Listbox, type Option } from '../ui/listbox.tsx';
 import { SaveView } from './save-view.tsx';
 import { strings } from '../i18n/strings.ts';
 
@@ -33,33 +37,22 @@ export const ViewTabs = memo(function ViewTabs({ filters }: { filters: Filters }
   );
 });
 
-const searchAfterMs = 250;
+const trimmed = (typed: string): string => typed.trim();
 
 export interface FilterBarProps {
   filters: Filters;
   agents: AgentName[] | null;
+  /** The lines on show, which say what there is to filter by. */
+  rows: readonly HoldRowView[];
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (filters: Filters) => void;
 }
 
-export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, onChange }: FilterBarProps): ReactNode {
-  const [typed, setTyped] = useState(filters.q);
-  const told = useRef(filters.q);
-  // The address may change under the field (Back, Clear filters); what is being typed now wins over its own echo.
-  if (filters.q !== told.current) {
-    told.current = filters.q;
-    if (typed !== filters.q) setTyped(filters.q);
-  }
-  useEffect(() => {
-    if (typed.trim() === filters.q) return undefined;
-    const timer = setTimeout(() => {
-      told.current = typed.trim();
-      onChange({ ...filters, q: typed.trim() });
-    }, searchAfterMs);
-    return () => clearTimeout(timer);
-  }, [typed, filters, onChange]);
+export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactNode {
+  const { filters, agents, rows, searchRef, onChange } = props;
+  const [typed, setTyped] = useTypedAhead(filters.q, trimmed, (q) => onChange({ ...filters, q: q.trim() }));
   return (
-    <search className="filters">
+    <search className="filters cluster">
       <label className="filter search">
         <span className="sr-only">{text.search}</span>
         <Icon name="search" />
@@ -93,18 +86,16 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
         ]}
         onChoose={(kind) => onChange({ ...filters, kind })}
       />
-      {filters.view === 'forMe' && (
-        <Chip
-          label={text.asked}
-          value={filters.asked}
-          options={[
-            ['', text.anyAsked],
-            ['name', text.askedBy.name],
-            ['role', text.askedBy.role],
-          ]}
-          onChoose={(asked) => onChange({ ...filters, asked })}
-        />
-      )}
+      <Chip
+        label={text.due}
+        value={filters.dueWithin}
+        options={[
+          ['', text.anyDue] as Option<Filters['dueWithin']>,
+          ...dueHours.map((hours): Option<Filters['dueWithin']> => [hours, text.dueWithin[hours]]),
+        ]}
+        onChoose={(dueWithin) => onChange({ ...filters, dueWithin })}
+      />
+      <MoreChips filters={filters} rows={rows} onChange={onChange} />
       <Behind filters={filters} />
       {hasFilters(filters) && (
         <button type="button" className="button link" onClick={() => onChange(withoutFilters(filters))}>
@@ -115,6 +106,62 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
     </search>
   );
 });
+
+/** What is filtered by less often: hidden until it is asked for, and shown while it narrows the list. */
+function MoreChips({ filters, rows, onChange }: Pick<FilterBarProps, 'filters' | 'rows' | 'onChange'>): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const me = useMe();
+  const { requester, policy, asked } = filters;
+  // Who may ask is not known beforehand: people with a name, and those of the lines that are here.
+  const people = distinct([...Object.keys(me?.names ?? {}), requester, ...rows.map((row) => row.requester)]);
+  const policies = distinct([...(me?.policies ?? []), policy, ...rows.map((row) => row.policy)]);
+  return (
+    <>
+      {(isOpen || requester !== '') && (
+        <Chip
+          label={text.requester}
+          value={requester}
+          options={[['', text.anyRequester], ...people.map((id): Option => [id, text.forRequester(shortName(id))])]}
+          onChoose={(chosen) => onChange({ ...filters, requester: chosen })}
+        />
+      )}
+      {(isOpen || policy !== '') && (
+        <Chip
+          label={text.policy}
+          value={policy}
+          options={[['', text.anyPolicy], ...policies.map((name): Option => [name, text.ofPolicy(name)])]}
+          onChoose={(chosen) => onChange({ ...filters, policy: chosen })}
+        />
+      )}
+      {filters.view === 'forMe' && (isOpen || asked !== '') && (
+        <Chip
+          label={text.asked}
+          value={asked}
+          options={[
+            ['', text.anyAsked],
+            ['name', text.askedBy.name],
+            ['role', text.askedBy.role],
+          ]}
+          onChoose={(chosen) => onChange({ ...filters, asked: chosen })}
+        />
+      )}
+      {!isOpen && (
+        <button
+          type="button"
+          className="button chip icon-only"
+          aria-label={text.moreFilters}
+          title={text.moreFilters}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="plus" />
+        </button>
+      )}
+    </>
+  );
+}
+
+const distinct = (found: readonly string[]): string[] =>
+  [...new Set(found.filter((one) => one !== ''))].toSorted((a, b) => shortName(a).localeCompare(shortName(b)));
 
 /** In which order, and whether equal ones stand together; ended ones have one order alone. */
 export function OrderChip({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
@@ -140,8 +187,6 @@ export function OrderChip({ filters, onChange }: Pick<FilterBarProps, 'filters' 
   );
 }
 
-type Option<T extends string = string> = [T, string];
-
 interface ChipProps<T extends string> {
   label: string;
   value: T;
@@ -153,33 +198,15 @@ interface ChipProps<T extends string> {
 
 /** One choice, as wide as its words; it stands out while it narrows the list. */
 function Chip<T extends string>({ label, value, options, isNarrowing = true, onChoose }: ChipProps<T>): ReactNode {
-  return (
-    <label className={`chip-select${isNarrowing && value !== '' ? ' on' : ''}`}>
-      <span className="sr-only">{label}</span>
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = options.find(([one]) => one === event.target.value);
-          if (chosen !== undefined) onChoose(chosen[0]);
-        }}
-      >
-        {options.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const className = isNarrowing && value !== '' ? 'chip on' : 'chip';
+  return <Listbox {...{ label, value, options, onChoose, className }} />;
 }
 
 /** Of which figure this list is, in words: it was chosen elsewhere. */
-function Behind({ filters: { policy, figure, days } }: { filters: Filters }): ReactNode {
-  const parts = [
-    figure === '' ? '' : text.behind[figure],
-    policy === '' ? '' : text.ofPolicy(policy),
-    days === '' ? '' : text.lastDays(Number(days)),
-  ].filter((part) => part !== '');
+function Behind({ filters: { figure, days } }: { filters: Filters }): ReactNode {
+  const parts = [figure === '' ? '' : text.behind[figure], days === '' ? '' : text.lastDays(Number(days))].filter(
+    (part) => part !== '',
+  );
   return parts.length === 0 ? null : <p className="behind">{parts.join(' · ')}</p>;
 }
 

@@ -1,10 +1,11 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
-import { useKeys } from '../app/keys.ts';
+import { useKeys } from '../app/shell/keys.ts';
 import { SlowNotice, useAfter } from '../app/later.tsx';
-import { holdPath, type Filters } from '../app/routes.ts';
+import { useCounts } from '../app/live/event-stream.ts';
+import { Link } from '../app/router.ts';
+import { hasFilters, holdPath, inboxPath, noFilters, withoutFilters, type Filters } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { EmptyList } from './empty-list.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf, useGroups } from './group-head.tsx';
 import { hasLater, selectable } from './list.ts';
@@ -23,7 +24,7 @@ export interface InboxListProps {
   onActive: (id: string) => void;
   /** Reviews these together, at most as many as are decided together. */
   onReview: (ids: readonly string[]) => void;
-  /** True while keys belong to the question beside the list. */
+  /** True while keys belong to the question next to the list. */
   isPaneFocused: () => boolean;
 }
 
@@ -158,6 +159,35 @@ function Skeleton(): ReactNode {
       {[0, 1, 2, 3, 4, 5].map((n) => (
         <div key={n} className="skeleton-row" />
       ))}
+    </div>
+  );
+}
+
+/** Why there is nothing to see, and what can be done about it. */
+function EmptyList({ filters }: { filters: Filters }): ReactNode {
+  const counts = useCounts();
+  if (hasFilters(filters)) {
+    return (
+      <div className="empty">
+        <p>{text.emptyFilter}</p>
+        <Link className="button" to={inboxPath(withoutFilters(filters))} replace>
+          {text.clear}
+        </Link>
+      </div>
+    );
+  }
+  // The next view that has something, with how much.
+  const elsewhere = (['forMe', 'team', 'all'] as const).find(
+    (view) => view !== filters.view && (counts?.[view] ?? 0) > 0,
+  );
+  return (
+    <div className="empty">
+      <p>{filters.view === 'forMe' ? text.emptyForMe : text.emptyView[filters.view]}</p>
+      {elsewhere !== undefined && (
+        <Link className="button" to={inboxPath({ ...noFilters, view: elsewhere })}>
+          {text.elsewhere(text.views[elsewhere], counts?.[elsewhere] ?? 0)}
+        </Link>
+      )}
     </div>
   );
 }

@@ -1,29 +1,25 @@
-// The inbox: the list, and the question beside it or in its place.
+// The inbox: the list, and the question next to it or in its place.
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
-import { useAgents } from '../app/agents.ts';
-import { announce } from '../app/announce.tsx';
-import { ApiError, send } from '../app/api.ts';
-import { useCounts } from '../app/event-stream.ts';
-import { isField, useKeys } from '../app/keys.ts';
+import { useAgents, useMe } from '../app/account/me.ts';
 import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchAtFirstMove } from '../app/later.tsx';
-import { useIsWide } from '../app/media.ts';
-import { useMe } from '../app/me.ts';
-import { shortName } from '../app/names.ts';
+import { useCounts } from '../app/live/event-stream.ts';
 import { navigate } from '../app/router.ts';
 import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../app/routes.ts';
+import { useIsWide } from '../app/shell/media.ts';
 import { usePageTitle } from '../app/title.ts';
+import type { Armed } from '../hold/hold-pane.tsx';
 import { strings } from '../i18n/strings.ts';
+import { DaySummary } from './day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
-import { hasBulk, isBulkRow, nextOpen } from './list.ts';
-import { useInboxData } from './use-inbox.ts';
-import { useSelection } from './use-selection.ts';
+import { hasBulk, type InboxList as InboxListState, nextOpen } from './list.ts';
+import { type InboxData, useInboxData } from './use-inbox.ts';
+import { useInboxKeys } from './use-inbox-keys.ts';
+import { useListPosition } from './use-list-position.ts';
+import { type Selection, useSelection } from './use-selection.ts';
 
 const text = strings.inbox;
-
-type Armed = 'approve' | 'reject' | 'reassign' | null;
 
 /** What the list asked to be armed: it lives in the history entry, so that no address arms anything. */
 function armedNow(): Armed {
@@ -36,24 +32,21 @@ function armedNow(): Armed {
 const openTask = (taskId: string): void => navigate(taskPath(taskId));
 
 export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
-  const me = useMe();
-  const myId = me?.id ?? '';
   const isWide = useIsWide();
   const counts = useCounts();
   const agents = useAgents();
-  const data = useInboxData(filters, myId);
+  const data = useInboxData(filters, useMe()?.id ?? '');
   const { list, leave } = data;
   const selection = useSelection(list);
   const [activeId, setActiveId] = useState<string | null>(holdId);
   const [isReviewing, setIsReviewing] = useState(false);
-  /** Its decisions are under way or told: it does not close because its questions have ended. */
+  /** Its decisions are under way or reported: it does not close because its questions have ended. */
   const [isSent, setIsSent] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
-  const scrollTop = useRef(0);
   usePrefetchAtFirstMove();
 
-  // With a question beside it the question's title heads the page.
+  // With a question open, the question's title heads the page.
   const Heading = holdId === null && !isReviewing ? 'h1' : 'h2';
   usePageTitle(holdId === null ? text.views[filters.view] : null);
   const ids = useGroups(list, filters).flatMap((group) => group.ids);
@@ -72,7 +65,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     },
     [filters],
   );
-  const openBeside = (by: number): void | false => {
+  const openAdjacent = (by: number): void | false => {
     if (holdId === null) return false;
     const next = ids[at + by];
     if (at < 0 || next === undefined) return undefined;
@@ -88,29 +81,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     });
   }, [filters, holdId, leave]);
 
-  // A question that is opened by a key or a click on a phone takes the focus: ears hear it, and keys are its own.
-  const previous = useRef(holdId);
-  useLayoutEffect(() => {
-    const before = previous.current;
-    previous.current = holdId;
-    if (before === holdId) return;
-    if (before !== null) leave(before);
-    if (holdId !== null && (!isWide || document.activeElement?.matches(':focus-visible') === true)) {
-      paneRef.current?.focus({ preventScroll: true });
-    }
-    if (holdId !== null && !isWide) scrollTo(0, 0);
-    if (holdId === null && !isWide) scrollTo(0, scrollTop.current);
-  }, [holdId, isWide, leave]);
-
-  // Where the list was scrolled to on a phone; asked as it moves, because once hidden it is nowhere.
-  useEffect(() => {
-    if (isWide || isListHidden) return undefined;
-    const note = (): void => {
-      scrollTop.current = scrollY;
-    };
-    addEventListener('scroll', note, { passive: true });
-    return () => removeEventListener('scroll', note);
-  }, [isWide, isListHidden]);
+  useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
 
   useEffect(() => {
     if (selection.ids.length === 0 && !isSent) setIsReviewing(false);
@@ -120,6 +91,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     setIsSent(false);
   };
 
+  const known = list?.rows;
+  const rows = useMemo(() => [...(known?.values() ?? [])], [known]);
   const [before, after] = [ids[at - 1], ids[at + 1]];
   const where = useMemo(
     () =>
@@ -141,42 +114,19 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   useEffect(() => {
     if (armed !== null) history.replaceState(null, '', location.href);
   }, [armed]);
-  // While a question is shown these keys are its own; it came after the list, so it is asked first.
-  const rowNow = active === null || holdId !== null ? undefined : list?.rows.get(active);
-  const openArmed = (what: Armed): void | false => (rowNow === undefined ? false : open(rowNow.id, { armed: what }));
-  const toggle = (isRange: boolean): void | false => {
-    const row = active === null ? undefined : list?.rows.get(active);
-    if (row === undefined || isPaneFocused()) return false;
-    if (!isBulkRow(row)) announce(text.notAlone);
-    else selection.toggle(row.id, isRange);
-    return undefined;
-  };
-  useKeys({
-    o: () => (active === null || isPaneFocused() ? false : open(active)),
-    a: () => openArmed('approve'),
-    r: () => openArmed('reject'),
-    m: () => openArmed('reassign'),
-    c: () => (rowNow === undefined ? false : void toggleClaim(rowNow, myId)),
-    t: () => (rowNow === undefined ? false : navigate(taskPath(rowNow.taskId))),
-    x: () => toggle(false),
-    'Shift+x': () => toggle(true),
-    '/': () => searchRef.current?.focus(),
-  });
-  const paneKeys = (): void | false => (holdId === null ? false : back());
-  useKeys({
-    j: () => (isPaneFocused() ? openBeside(1) : false),
-    k: () => (isPaneFocused() ? openBeside(-1) : false),
-    u: paneKeys,
-    Escape: () => {
-      if (isReviewing) closeReview();
-      else if (isField(document.activeElement) && isPaneFocused()) {
-        // One types here: the first Esc only leaves the field, so that nothing is left by a slip.
-        paneRef.current?.focus({ preventScroll: true });
-      } else if (holdId !== null && isPaneFocused()) back();
-      else if (selection.isOn) selection.stop();
-      else return false;
-      return undefined;
-    },
+  useInboxKeys({
+    holdId,
+    active,
+    list,
+    selection,
+    isPaneFocused,
+    isReviewing,
+    closeReview,
+    open,
+    openAdjacent,
+    back,
+    searchRef,
+    paneRef,
   });
 
   // The list is drawn a few times a second at most: the row that is to have the focus may come only with a later one.
@@ -194,8 +144,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     setActiveId(target);
   };
 
-  // How many fit the filters nobody counts; of a whole view it is known.
-  const total = filters.view === 'every' || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
+  // How many fit the filters nobody counts, nor how many have ended; of other views it is known.
+  const { view } = filters;
+  const isRecord = view === 'decided' || view === 'every';
+  const total = isRecord || hasFilters(filters) ? 0 : (counts?.[view] ?? 0);
   const review = isReviewing ? selection.ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined) : [];
   const isFirstRun = holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
   if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
@@ -203,16 +155,12 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <section className="inbox-list" aria-labelledby="inbox-title" hidden={isListHidden}>
         <Heading className="sr-only" id="inbox-title">
-          {text.views[filters.view]}
+          {text.views[view]}
         </Heading>
         <div className="inbox-head">
-          {/* Beside the tabs, where it takes no room from the rows: they would move under the hand. */}
+          {/* Next to the tabs, where it takes no room from the rows: they would move under the hand. */}
           <div className="tabs-line">
-            {filters.view === 'decided' || filters.view === 'every' ? (
-              <p className="list-title">{text.views[filters.view]}</p>
-            ) : (
-              <ViewTabs filters={filters} />
-            )}
+            {isRecord ? <p className="list-title">{text.views[view]}</p> : <ViewTabs filters={filters} />}
             <OrderChip filters={filters} onChange={showFilters} />
             {list !== null && list.fresh.length > 0 && (
               <button
@@ -225,7 +173,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
               </button>
             )}
           </div>
-          <FilterBar filters={filters} agents={agents} searchRef={searchRef} onChange={showFilters} />
+          <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters} />
         </div>
         <InboxList
           data={data}
@@ -241,40 +189,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           }}
         />
         {list !== null && ids.length > 0 && (
-          <div className="inbox-foot">
-            {selection.isOn ? (
-              <>
-                <span className="meta">{text.selected(selection.ids.length)}</span>
-                {selection.ids.length > 0 && (
-                  <button type="button" className="button" onClick={() => setIsReviewing(true)}>
-                    {text.review(selection.ids.length)}
-                  </button>
-                )}
-                <button type="button" className="button quiet" onClick={selection.stop}>
-                  {text.done}
-                </button>
-              </>
-            ) : (
-              hasBulk(list) && (
-                <button type="button" className="button quiet" onClick={selection.start}>
-                  {text.select}
-                </button>
-              )
-            )}
-            <span className="meta num shown-count">
-              {text.shown(list.order.length, Math.max(total, list.order.length))}
-            </span>
-            {list.nextCursor !== null && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={data.isLoadingMore}
-                onClick={() => void data.more()}
-              >
-                {data.isLoadingMore ? text.loadingMore : text.more}
-              </button>
-            )}
-          </div>
+          <ListFoot data={data} list={list} total={total} selection={selection} onReview={() => setIsReviewing(true)} />
         )}
       </section>
       {(isWide || isListHidden) && (
@@ -293,7 +208,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
                   }}
                 />
               ) : holdId === null ? (
-                <PickOne />
+                <DaySummary
+                  rows={ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined)}
+                  filters={filters}
+                />
               ) : (
                 <HoldPane
                   key={holdId}
@@ -313,27 +231,44 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   );
 }
 
-async function toggleClaim({ id, claim }: HoldRowView, myId: string): Promise<void> {
-  const isMine = claim?.by === myId;
-  // Taking over is a button beside the question: no slip of a key takes it from somebody.
-  if (claim !== null && !isMine) {
-    announce(text.worksOnIt(shortName(claim.by)));
-    return;
-  }
-  try {
-    await send('POST', `/api/holds/${encodeURIComponent(id)}/${isMine ? 'release' : 'claim'}`, {});
-    announce(isMine ? text.released : text.claimed);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    announce(strings.app.forbidden);
-  }
+interface FootProps {
+  data: InboxData;
+  list: InboxListState;
+  /** How many there are in all, as far as it is known. */
+  total: number;
+  selection: Selection;
+  onReview: () => void;
 }
 
-function PickOne(): ReactNode {
+function ListFoot({ data, list, total, selection, onReview }: FootProps): ReactNode {
+  const { order, nextCursor } = list;
   return (
-    <div className="empty pick">
-      <p>{text.pick}</p>
-      <p className="meta">{text.pickKeys}</p>
+    <div className="inbox-foot cluster">
+      {selection.isOn ? (
+        <>
+          <span className="meta">{text.selected(selection.ids.length)}</span>
+          {selection.ids.length > 0 && (
+            <button type="button" className="button" onClick={onReview}>
+              {text.review(selection.ids.length)}
+            </button>
+          )}
+          <button type="button" className="button quiet" onClick={selection.stop}>
+            {text.done}
+          </button>
+        </>
+      ) : (
+        hasBulk(list) && (
+          <button type="button" className="button quiet" onClick={selection.start}>
+            {text.select}
+          </button>
+        )
+      )}
+      <span className="meta num shown-count">{text.shown(order.length, Math.max(total, order.length))}</span>
+      {nextCursor !== null && (
+        <button type="button" className="button" aria-disabled={data.isLoadingMore} onClick={() => void data.more()}>
+          {data.isLoadingMore ? text.loadingMore : text.more}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,16 +1,25 @@
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { Parts } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { prefetchHold } from '../app/later.tsx';
-import { useMe } from '../app/me.ts';
-import { agentTitle, nameFor } from '../app/names.ts';
+import { useMe } from '../app/account/me.ts';
+import { agentTitle, nameFor } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
-import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time.ts';
+import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import type { Selectable } from './list.ts';
-import { claimWords, detailWords, endGlyph, endWords, spokenRest, subjectWords } from './row-words.ts';
+import {
+  claimWords,
+  detailWords,
+  endedDetailWords,
+  endGlyph,
+  endWords,
+  spokenRest,
+  subjectWords,
+} from './row-words.ts';
 
 const text = strings.inbox;
 
@@ -46,7 +55,7 @@ export interface InboxRowProps {
   to: string;
   /** The one row of the list that the Tab key reaches. */
   isActive: boolean;
-  /** Shown beside the list now. */
+  /** Shown next to the list now. */
   isShown: boolean;
   isLeft: boolean;
   /** Of a list of what has ended: nothing is struck there. */
@@ -98,7 +107,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
         onPointerEnter={prefetchHold}
       >
         <Monogram id={row.agent} name={agentTitle(row.agent)} />
-        <span className="row-main">
+        <span className="row-main cut">
           <bdi className="row-title" dir="auto">
             {isOpen || isRecord ? title : <s>{title}</s>}
           </bdi>
@@ -112,17 +121,17 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
           </span>
         )}
         {glyph === null ? (
-          <span className="row-sub" aria-hidden="true">
+          <span className="row-sub cut" aria-hidden="true">
             <Parts parts={detailWords(row, myId)} />
           </span>
         ) : (
-          <span className="row-end" aria-hidden="true">
+          <span className="row-end cut" aria-hidden="true">
             <span className={`end-glyph ${glyph.tone}`}>
               <Icon name={glyph.icon} />
             </span>
             {endWords(row, myId)}
             {time.short === '' ? '' : `, ${time.short}`}
-            <Parts parts={['', ...detailWords(row, myId).slice(1)]} />
+            <Parts parts={['', ...endedDetailWords(row, myId)]} />
           </span>
         )}
         {isOpen && <RowFacts row={row} myId={myId} />}
@@ -139,16 +148,6 @@ function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<
       {doneWord(row.kind, goesOut)} · {left}
     </span>
   );
-}
-
-/** Each by itself in its own direction. */
-function Parts({ parts }: { parts: readonly string[] }): ReactNode {
-  return parts.map((part, index) => (
-    <span key={`${index} ${part}`}>
-      {index > 0 && ' · '}
-      <bdi>{part}</bdi>
-    </span>
-  ));
 }
 
 function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): ReactNode {
@@ -172,7 +171,7 @@ function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): Rea
         </span>
       )}
       {row.claim !== null && (
-        <span className="fact claim" title={claimWords(row.claim, myId)}>
+        <span className="fact claim cut" title={claimWords(row.claim, myId)}>
           <bdi>{nameFor(row.claim.by, myId, strings.ends.you)}</bdi> <Icon name="pencil" />
         </span>
       )}

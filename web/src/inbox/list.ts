@@ -17,7 +17,7 @@ export interface InboxList {
   nextCursor: string | null;
   /** Ended ones the reader was on and has left: they fade, then go. */
   left: ReadonlySet<string>;
-  /** How many rows before `order[0]` were let go, to keep the page small. */
+  /** How many rows before `order[0]` were dropped, to keep the page small. */
   windowStart: number;
 }
 

@@ -1,22 +1,22 @@
 // Ctrl+K: the way to every page, chat, saved view and question, by its name. Its parts load when it is first opened.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { get } from '../app/api.ts';
-import { useMe } from '../app/me.ts';
-import { agentTitle } from '../app/names.ts';
+import { useRead } from '../app/live/use-read.ts';
+import { useMe } from '../app/account/me.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { navItems } from '../app/nav.ts';
 import { navigate, useRoute } from '../app/router.ts';
 import { chatPath, holdPath, inboxPath, noFilters } from '../app/routes.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
+import { useModal } from '../ui/modal.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { useSavedViews } from './saved-views.ts';
 
 const words = strings.palette;
 
 interface Choice {
-  key: string;
   icon: IconName;
   label: string;
   detail: string;
@@ -28,26 +28,14 @@ const mostQuestions = 8;
 
 /** Questions that fit, open ones first; none until two letters are typed. */
 function useQuestions(q: string): HoldView[] {
-  const [found, setFound] = useState<HoldView[]>([]);
+  const [asked, setAsked] = useState(q);
   useEffect(() => {
-    if (q.length < 2) {
-      setFound([]);
-      return undefined;
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      const query = new URLSearchParams({ q, limit: String(mostQuestions), sort: 'newest' });
-      get<{ items: HoldView[] }>(`/api/holds?${query}`, { signal: abort.signal }).then(
-        ({ items }) => setFound(items.toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))),
-        () => undefined,
-      );
-    }, searchAfterMs);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
+    const timer = setTimeout(() => setAsked(q), searchAfterMs);
+    return () => clearTimeout(timer);
   }, [q]);
-  return found;
+  const query = new URLSearchParams({ q: asked, limit: String(mostQuestions), sort: 'newest' });
+  const { data } = useRead<{ items: HoldView[] }>(asked.length < 2 ? null : `/api/holds?${query}`);
+  return (data?.items ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'));
 }
 
 function useChoices(q: string): Choice[] {
@@ -55,71 +43,38 @@ function useChoices(q: string): Choice[] {
   const route = useRoute();
   const questions = useQuestions(q);
   const saved = useSavedViews();
-  const places: Choice[] = [
-    ...navItems(route, me?.isOperator === true).map(({ key, icon, label, to }) => ({
-      key: `page ${key}`,
-      icon,
-      label,
-      detail: words.page,
-      to,
-    })),
-    ...saved.map(({ name, path }) => ({
-      key: `view ${path}`,
-      icon: 'filter' as const,
-      label: name,
-      detail: words.view,
-      to: path,
-    })),
-    ...(me?.agents ?? []).map(({ name, title }) => ({
-      key: `chat ${name}`,
-      icon: 'chat' as const,
-      label: words.chatWith(title),
-      detail: words.chat,
-      to: chatPath(name),
-    })),
+  const choice = (icon: IconName, label: string, detail: string, to: string): Choice => ({ icon, label, detail, to });
+  const places = [
+    ...navItems(route, me?.isOperator === true).map(({ icon, label, to }) => choice(icon, label, words.page, to)),
+    ...saved.map(({ name, path }) => choice('filter', name, words.view, path)),
+    ...(me?.agents ?? []).map(({ name, title }) => choice('chat', words.chatWith(title), words.chat, chatPath(name))),
   ];
   const wanted = q.toLowerCase().split(/\s+/u).filter(Boolean);
   const fits = ({ label }: Choice): boolean => wanted.every((word) => label.toLowerCase().includes(word));
   return [
     ...places.filter(fits).slice(0, q === '' ? 14 : 6),
-    ...questions.map((hold) => ({
-      key: hold.id,
-      icon: hold.status === 'open' ? ('inbox' as const) : ('history' as const),
-      label: oneLine(hold.subject, 120) || strings.inbox.untitled,
-      detail: agentTitle(hold.agent),
-      to: holdPath(hold.id, hold.status === 'open' ? noFilters : { ...noFilters, view: 'decided' }),
-    })),
+    ...questions.map(({ id, status, subject, agent }) => {
+      const label = oneLine(subject, 120) || strings.inbox.untitled;
+      return status === 'open'
+        ? choice('inbox', label, agentTitle(agent), holdPath(id))
+        : choice('history', label, agentTitle(agent), holdPath(id, { ...noFilters, view: 'decided' }));
+    }),
     ...(q === ''
       ? []
       : [
-          {
-            key: 'search',
-            icon: 'search' as const,
-            label: words.searchAll(q),
-            detail: words.open,
-            to: inboxPath({ ...noFilters, view: 'all', q }),
-          },
-          {
-            key: 'search decided',
-            icon: 'search' as const,
-            label: words.searchHistory(q),
-            detail: words.ended,
-            to: inboxPath({ ...noFilters, view: 'decided', q }),
-          },
+          choice('search', words.searchAll(q), words.open, inboxPath({ ...noFilters, view: 'all', q })),
+          choice('search', words.searchHistory(q), words.ended, inboxPath({ ...noFilters, view: 'decided', q })),
         ]),
   ];
 }
 
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const choices = useChoices(typed.trim());
   const current = Math.min(at, choices.length - 1);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const choose = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
     dialog.current?.close();
@@ -170,7 +125,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       <ul id={`${id}-list`} role="listbox" aria-label={words.title}>
         {choices.map((choice, index) => (
           <li
-            key={choice.key}
+            key={`${choice.detail} ${choice.to}`}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === current}
@@ -181,7 +136,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
             onClick={() => choose(choice)}
           >
             <Icon name={choice.icon} />
-            <bdi dir="auto">{choice.label}</bdi>
+            <bdi className="cut" dir="auto">
+              {choice.label}
+            </bdi>
             <span className="meta">{choice.detail}</span>
           </li>
         ))}

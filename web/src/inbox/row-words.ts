@@ -1,46 +1,91 @@
 // What one line of the list says; pure.
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
-import { agentTitle, nameFor, shortName } from '../app/names.ts';
+import { parseActor } from '../../../src/core/policy/actor.ts';
+import { agentTitle, nameFor, shortName } from '../app/account/names.ts';
 import { humanise } from '../hold/values/humanise.ts';
 import { doneWord } from '../hold/grace/done-words.ts';
 import { oneLine } from '../hold/text/visible.ts';
+import { type EndGlyph, endGlyphs, isYesNo } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
 
 /** What a line is known by. */
 export const subjectWords = ({ subject }: Pick<HoldRowView, 'subject'>): string =>
   oneLine(subject, 300) || strings.inbox.untitled;
 
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 10 });
+const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 10 });
+const money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Its second line: the title where another line tells it better, what it is about, and for whom. */
-export function detailWords(row: HoldRowView, myId: string | null): string[] {
-  const subject = subjectWords(row);
-  // Of a tool's own question its name is all that is news.
-  const own = oneLine(row.title, 120).replace(/^Approve ([\w.-]+)\?$/u, '$1');
-  const title =
-    own === '' || own === subject || subject === oneLine(row.lead ?? '', 300) ? strings.kinds[row.kind] : own;
-  const values = row.values
-    .flatMap(({ name, value }) => {
-      if (typeof value === 'boolean') return [];
-      if (typeof value === 'number') return [`${humanise(oneLine(name, 30))} ${format.format(value)}`];
-      return [oneLine(value, 60)];
-    })
-    .filter((text) => text !== '' && !subject.includes(text) && !subject.includes(text.split(' ').at(-1) ?? text))
-    .slice(0, 3);
-  const fields = row.requiredLeft > 0 && row.status === 'open' ? [strings.inbox.fieldsLeft(row.requiredLeft)] : [];
-  return [title, ...values, ...fields, strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you))];
+type Value = HoldRowView['values'][number];
+
+const isCurrency = ({ name, value }: Value): boolean =>
+  /currency|währung/iu.test(name) && /^\p{Lu}{3}$/u.test(`${value}`);
+const isAmount = ({ name, value }: Value): boolean =>
+  typeof value === 'number' && /amount|total|price|sum|cost|fee|betrag|preis/iu.test(name);
+
+/** One value in the reader's own way of writing; an amount with the currency that came next to it. */
+function valueWords({ name, value }: Value, currency: string | undefined): string {
+  if (typeof value === 'number') {
+    if (currency !== undefined) return `${(Number.isInteger(value) ? numbers : money).format(value)} ${currency}`;
+    return `${humanise(oneLine(name, 30))} ${numbers.format(value)}`;
+  }
+  const text = oneLine(`${value}`, 60);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(text));
+  return isDay ? days.format(Date.parse(text)) : text;
 }
 
-export type EndGlyph = 'granted' | 'refused' | 'clock' | 'rotate' | 'slash';
+/** Whether the subject says it: a number in it may be grouped or have more decimals. */
+function isMentioned({ value }: Value, subject: string): boolean {
+  if (typeof value !== 'number') return subject.toLowerCase().includes(oneLine(`${value}`, 60).toLowerCase());
+  const found = subject.match(/\d[\d.,]*/gu) ?? [];
+  return found.some((one) =>
+    [one.replaceAll(',', ''), one.replaceAll('.', '').replace(',', '.')].map(Number).includes(value),
+  );
+}
 
-/** Each end its own drawing and colour, so that none is mistaken for another at a glance. */
-export function endGlyph(row: HoldRowView): { icon: EndGlyph; tone: 'ok' | 'danger' | 'warn' | 'muted' } {
+/** What a question is about beyond its subject. */
+function tellingWords({ values }: HoldRowView, subject: string): string[] {
+  const currency = values.find(isCurrency);
+  return values
+    .filter((one) => typeof one.value !== 'boolean' && one !== currency && !isMentioned(one, subject))
+    .map((one) => valueWords(one, currency !== undefined && isAmount(one) ? `${currency.value}` : undefined))
+    .filter((text) => text !== '')
+    .slice(0, 3);
+}
+
+/** What sort of question it is, where its subject does not say so; null where only its kind could be named. */
+function titleWords(row: HoldRowView, subject: string): string | null {
+  // Of a tool's own question its name is all that is news.
+  const own = oneLine(row.title, 120).replace(/^Approve ([\w.-]+)\?$/u, '$1');
+  const isInSubject = own === '' || subject.startsWith(own.replace(/…$/u, ''));
+  return isInSubject || subject === oneLine(row.lead ?? '', 300) ? null : own;
+}
+
+/** Its second line: the title where the first tells it better, the values it is about, for whom, and what is still to do. */
+export function detailWords(row: HoldRowView, myId: string | null): string[] {
+  const subject = subjectWords(row);
+  const values = tellingWords(row, subject);
+  const about = row.about === null || values.length > 0 ? '' : oneLine(row.about, 120);
+  const title = titleWords(row, subject);
+  const fields = row.requiredLeft > 0 && row.status === 'open' ? strings.inbox.fieldsLeft(row.requiredLeft) : '';
+  const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
+  const kind = about === '' && values.length === 0 ? strings.kinds[row.kind] : '';
+  return [title ?? kind, ...values, requester, fields, about === subject ? '' : about].filter((text) => text !== '');
+}
+
+/** The same of one that has ended, next to the words of its end. */
+export function endedDetailWords(row: HoldRowView, myId: string | null): string[] {
+  const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
+  return [...tellingWords(row, subjectWords(row)), requester];
+}
+
+/** A no in a field is as much a no as a refusal. */
+export function endGlyph(row: HoldRowView): EndGlyph {
   const why = row.ended?.why ?? null;
-  if (why === 'superseded' || row.supersededBy !== null) return { icon: 'rotate', tone: 'muted' };
-  if (why === 'expired' || row.status === 'expired') return { icon: 'clock', tone: 'warn' };
-  if (why === 'declined' || row.saidNo !== null || row.decidedStatus === 'cancelled')
-    return { icon: 'refused', tone: 'danger' };
-  return row.status === 'decided' ? { icon: 'granted', tone: 'ok' } : { icon: 'slash', tone: 'muted' };
+  if (why === 'superseded' || row.supersededBy !== null) return endGlyphs.superseded;
+  if (why === 'expired' || row.status === 'expired') return endGlyphs.expired;
+  if (why === 'declined' || row.saidNo !== null || row.decidedStatus === 'cancelled') return endGlyphs.declined;
+  return row.status === 'decided' ? endGlyphs.decided : endGlyphs.withdrawn;
 }
 
 /** How it ended, in words that never blur: decided by whom, expired, withdrawn by whom, cancelled. */
@@ -53,22 +98,23 @@ export function endWords(row: HoldRowView, myId: string | null): string {
   if (why === 'withdrawn' || (why === null && row.status === 'withdrawn')) return withdrawnWords(row.ended?.by ?? null);
   if (why === 'expired' || row.status === 'expired') {
     const policy = row.ended?.by ?? '';
-    return policy.startsWith('policy:') ? words.expiredBy(shortName(policy)) : words.expired;
+    return parseActor(policy).kind === 'policy' ? words.expiredBy(shortName(policy)) : words.expired;
   }
   if (why === 'cancelled')
     return row.ended === null ? words.cancelled : words.cancelledBy(nameFor(row.ended.by, myId, words.you));
-  const isYesNo = row.kind === 'confirmation' || row.kind === 'tool_call' || row.kind === 'authorization';
-  if (why === 'declined') return isYesNo || row.status === 'decided' ? words.rejectedBy(who) : words.declinedBy(who);
-  if (row.decidedStatus === 'cancelled') return isYesNo ? words.rejectedBy(who) : words.declinedBy(who);
-  if (row.saidNo !== null) return words.saidNoBy(who, oneLine(row.saidNo, 40));
-  if (row.status === 'decided') return isYesNo ? words.approvedBy(who) : words.answeredBy(who);
+  const isPlain = isYesNo(row.kind);
+  if (why === 'declined') return isPlain || row.status === 'decided' ? words.rejectedBy(who) : words.declinedBy(who);
+  if (row.decidedStatus === 'cancelled') return isPlain ? words.rejectedBy(who) : words.declinedBy(who);
+  if (row.saidNo !== null) return words.refusedBy(who, oneLine(row.saidNo, 40));
+  if (row.status === 'decided') return isPlain ? words.approvedBy(who) : words.answeredBy(who);
   return row.status === 'cancelled' ? words.cancelled : words.ended;
 }
 
-/** Only an agent takes its own question back; one that ends with the question beside it was ended by that one's end. */
+/** Only an agent takes its own question back; one that ends with its neighbour was ended by that one's end. */
 export function withdrawnWords(by: string | null): string {
-  if (by === null || by.startsWith('agent:')) return strings.ends.withdrawn;
-  return strings.ends.endedWith(by.startsWith('policy:') ? strings.ends.policy(shortName(by)) : shortName(by));
+  const kind = by === null ? 'agent' : parseActor(by).kind;
+  if (by === null || kind === 'agent') return strings.ends.withdrawn;
+  return strings.ends.endedWith(kind === 'policy' ? strings.ends.policy(shortName(by)) : shortName(by));
 }
 
 export const claimWords = ({ by }: { by: string }, myId: string | null): string =>

@@ -1,6 +1,5 @@
 // Lists that the reader has named: an address each, kept in this browser.
-import { useSyncExternalStore } from 'react';
-import { createListeners } from '../app/listeners.ts';
+import { store, stored, useStored } from '../app/stored.ts';
 
 export interface SavedView {
   name: string;
@@ -8,10 +7,8 @@ export interface SavedView {
   path: string;
 }
 
-const storageKey = 'holdpoint.views';
 const most = 30;
-const changed = createListeners<[]>();
-let views: readonly SavedView[] | null = null;
+let latest: { text: string | null; views: readonly SavedView[] } = { text: null, views: [] };
 
 const isView = (one: unknown): one is SavedView =>
   typeof one === 'object' &&
@@ -20,10 +17,10 @@ const isView = (one: unknown): one is SavedView =>
   typeof one.name === 'string' &&
   'path' in one &&
   typeof one.path === 'string' &&
-  one.path.startsWith('/?');
+  /^\/(?:history)?\?/u.test(one.path);
 
-/** What was stored, as far as it is ours. */
-export function readViews(text: string | null): SavedView[] {
+/** What was stored, as far as Holdpoint wrote it. */
+function readViews(text: string | null): SavedView[] {
   try {
     const found: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(found) ? found.filter(isView).slice(0, most) : [];
@@ -33,26 +30,12 @@ export function readViews(text: string | null): SavedView[] {
 }
 
 function now(): readonly SavedView[] {
-  if (views !== null) return views;
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(storageKey);
-  } catch {
-    // Without storage a view lasts as long as the page.
-  }
-  views = readViews(stored);
-  return views;
+  const text = stored('views');
+  if (text !== latest.text) latest = { text, views: readViews(text) };
+  return latest.views;
 }
 
-function become(next: readonly SavedView[]): void {
-  views = next;
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(next));
-  } catch {
-    // It lasts as long as the page.
-  }
-  changed.tell();
-}
+const become = (next: readonly SavedView[]): void => store('views', JSON.stringify(next));
 
 /** The newest first; one of the same name or the same list is replaced. */
 export function saveView(view: SavedView): void {
@@ -61,4 +44,4 @@ export function saveView(view: SavedView): void {
 
 export const dropView = (path: string): void => become(now().filter((one) => one.path !== path));
 
-export const useSavedViews = (): readonly SavedView[] => useSyncExternalStore(changed.add, now);
+export const useSavedViews = (): readonly SavedView[] => useStored(now);

@@ -1,10 +1,10 @@
-// The list of one query, kept live: asks the server, hears changes, and hands both to list.ts.
+// The list of one query, kept live: asks the server, follows changes, and hands both to list.ts.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/inbox.ts';
-import { announceNew } from '../app/announce.tsx';
-import { ApiError, get } from '../app/api.ts';
-import { greeted, onGap, onGone, onRows, countsTeller } from '../app/event-stream.ts';
+import { announceNew } from '../app/shell/announce.tsx';
+import { ApiError, get, holdApi } from '../app/live/api.ts';
+import { greeted, onGap, onGone, onRows, countsTeller } from '../app/live/event-stream.ts';
 import { rowOfHold } from './hold-row.ts';
 import {
   appendPage,
@@ -19,7 +19,7 @@ import {
   type InboxList,
   type InboxPage,
 } from './list.ts';
-import type { Filters } from '../app/routes.ts';
+import { narrowing, type Filters, withQuery } from '../app/routes.ts';
 
 /** Answer of `GET /api/inbox/rows?view=…`, and how many each view has. */
 interface HoldsPage {
@@ -42,37 +42,38 @@ export interface InboxData {
 }
 
 const pageSize = 50;
-/** Rows that vanished are looked at one by one, but not hundreds of them. */
-const missingLookedAt = 50;
-/** How often a list asks whether it holds a row it was told of. */
+/** Rows that vanished are read one by one, but not hundreds of them. */
+const missingReadAtMost = 50;
+/** How often a list asks whether it holds a row that an event named. */
 const probeEveryMs = 1_000;
 const fadeMs = 160;
 
 export function listPath(filters: Filters, cursor: string | null): string {
-  const query = new URLSearchParams({ limit: String(pageSize) });
-  if (filters.view !== 'every') query.set('view', filters.view);
-  // What has ended has no deadline: among open ones it would stand anywhere.
-  query.set('sort', filters.view === 'every' ? 'newest' : filters.sort);
-  for (const name of ['q', 'agent', 'kind', 'policy', 'figure', 'days', 'asked'] as const)
-    if (filters[name] !== '') query.set(name, filters[name]);
-  if (cursor !== null) query.set('cursor', cursor);
-  return `/api/inbox/rows?${query}`;
+  const isEvery = filters.view === 'every';
+  return withQuery('/api/inbox/rows', {
+    limit: String(pageSize),
+    view: isEvery ? '' : filters.view,
+    // What has ended has no deadline: among open ones it would stand anywhere.
+    sort: isEvery ? 'newest' : filters.sort,
+    ...Object.fromEntries(narrowing.map((name) => [name, filters[name]])),
+    cursor: cursor ?? '',
+  });
 }
 
 async function readPage(filters: Filters, cursor: string | null, signal: AbortSignal): Promise<InboxPage> {
-  const toldAsBefore = countsTeller();
+  const countsEmitter = countsTeller();
   const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, cursor), { signal });
-  toldAsBefore(totals);
+  countsEmitter(totals);
   return { items, nextCursor };
 }
 
-/** What became of rows that are no longer served: as they are now, or null for what is not ours to see. */
-async function lookAt(ids: readonly string[], signal: AbortSignal): Promise<Map<string, HoldRowView | null>> {
+/** What became of rows that are no longer served: as they are now, or null for what the reader may not see. */
+async function readRows(ids: readonly string[], signal: AbortSignal): Promise<Map<string, HoldRowView | null>> {
   const found = new Map<string, HoldRowView | null>();
   await Promise.all(
-    ids.slice(0, missingLookedAt).map(async (id) => {
+    ids.slice(0, missingReadAtMost).map(async (id) => {
       try {
-        found.set(id, rowOfHold(await get<HoldView>(`/api/holds/${encodeURIComponent(id)}`, { signal })));
+        found.set(id, rowOfHold(await get<HoldView>(holdApi(id), { signal })));
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) found.set(id, null);
       }
@@ -138,7 +139,7 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     show(merged.list);
     if (freshCount > 0) announceNew(freshCount);
     if (merged.missing.length === 0) return merged.changes;
-    const found = await lookAt(merged.missing, signal);
+    const found = await readRows(merged.missing, signal);
     const now = latest.current;
     if (signal.aborted || now === null) return merged.changes;
     const rows = [...found.values()].filter((row) => row !== null);
@@ -152,7 +153,7 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     abort.current = mine;
     latest.current = null;
     setState({ key, status: 'loading', list: null, error: null });
-    // The stream is opened first: what changes after its greeting is told, so the list is read once.
+    // The stream is opened first: what changes after its greeting arrives, so the list is read once.
     let stage: 'before' | 'asked' | 'done' = 'before';
     let hasMissed = false;
     let early: HoldRowView[] = [];

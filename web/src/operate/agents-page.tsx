@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '../../../src/contract/operate.ts';
 import { Link } from '../app/router.ts';
 import { chatPath, inboxPath, noFilters, taskPath } from '../app/routes.ts';
-import { agoWords, useNow } from '../app/time.ts';
-import { useRead } from '../app/use-read.ts';
+import { agoWords, useNow } from '../app/time/time.ts';
+import { useRead } from '../app/live/use-read.ts';
 import { oneLine, visible } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
-import { PageState } from '../ui/page-state.tsx';
-import { whenWords } from './policy-words.ts';
-import { policyAnchor } from './policy-anchor.ts';
+import { PagedList } from '../ui/page-state.tsx';
+import { policyAnchor, whenWords } from './policy-words.ts';
 import { tasksPath, noTaskQuery } from './task-query.ts';
 import './operate.css';
 
@@ -22,22 +22,18 @@ const tones = { ok: 'ok', failing: 'danger', unread: 'muted' } as const;
 const icons = { ok: 'granted', failing: 'alert', unread: 'clock' } as const;
 
 export function AgentsPage(): ReactNode {
-  const { data, error, reread } = useRead<{ items: AgentDetail[] }>('/api/agents', { everyMs: rereadMs });
+  const agents = useRead<{ items: AgentDetail[] }>('/api/agents', { everyMs: rereadMs });
   return (
     <PageFrame title={strings.app.pages.agents}>
-      <PageState error={error} hasData={data !== null} onAgain={reread} />
-      {data?.items.length === 0 && (
-        <div className="empty">
-          <p>{words.noAgents}</p>
-        </div>
-      )}
-      {data !== null && data.items.length > 0 && (
-        <ul className="cards">
-          {data.items.map((agent) => (
-            <Agent key={agent.name} agent={agent} />
-          ))}
-        </ul>
-      )}
+      <PagedList list={{ ...agents, items: agents.data?.items ?? null }} empty={<p>{words.noAgents}</p>}>
+        {(items) => (
+          <ul className="cards">
+            {items.map((agent) => (
+              <Agent key={agent.name} agent={agent} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </PageFrame>
   );
 }
@@ -49,8 +45,8 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
   const seen = [cardSeenAt, lastTask?.at ?? null].filter((at) => at !== null).toSorted();
   const lastSeen = seen.at(-1);
   return (
-    <li className="card" id={name}>
-      <div className="card-head">
+    <li className="card box stack" id={name}>
+      <div className="card-head cluster">
         <Monogram id={name} name={agent.title} />
         <h2>
           <bdi>{visible(agent.title)}</bdi>
@@ -61,36 +57,26 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
       </div>
       {agent.description !== '' && <p dir="auto">{oneLine(agent.description, 400)}</p>}
       <dl className="card-figures">
-        <div>
-          <dt>{words.lastSeen}</dt>
-          <dd>{lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}</dd>
-        </div>
-        <div>
-          <dt>{words.openTasks}</dt>
-          <dd className="num">
-            <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
-          </dd>
-        </div>
-        <div>
-          <dt>{words.openQuestions}</dt>
-          <dd className="num">
-            <Link to={inboxPath({ ...noFilters, view: 'all', agent: name })}>{questions.open}</Link>
-          </dd>
-        </div>
-        <div>
-          <dt>{words.endedWeek}</dt>
-          <dd className="num">
-            {ended}
-            {tasks.failed > 0 && (
-              <>
-                {' · '}
-                <Link className="danger" to={tasksPath({ ...noTaskQuery, agent: name, status: 'FAILED' })}>
-                  {words.failed(tasks.failed)}
-                </Link>
-              </>
-            )}
-          </dd>
-        </div>
+        <Figure name={words.lastSeen}>
+          {lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}
+        </Figure>
+        <Figure name={words.openTasks}>
+          <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
+        </Figure>
+        <Figure name={words.openQuestions}>
+          <Link to={inboxPath({ ...noFilters, view: 'all', agent: name })}>{questions.open}</Link>
+        </Figure>
+        <Figure name={words.endedWeek}>
+          {ended}
+          {tasks.failed > 0 && (
+            <>
+              {' · '}
+              <Link className="danger" to={tasksPath({ ...noTaskQuery, agent: name, status: 'FAILED' })}>
+                {words.failed(tasks.failed)}
+              </Link>
+            </>
+          )}
+        </Figure>
       </dl>
       {lastFailure !== null && (
         <p className={state === 'failing' ? 'notice danger' : 'meta'}>
@@ -105,6 +91,15 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
       <Examples agent={agent} />
       <Card agent={agent} />
     </li>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
   );
 }
 
@@ -125,7 +120,7 @@ function Asks({ agent }: { agent: AgentDetail }): ReactNode {
 function Examples({ agent }: { agent: AgentDetail }): ReactNode {
   const examples = [...new Set(agent.skills.flatMap((skill) => skill.examples))].slice(0, 3);
   return (
-    <div className="card-examples">
+    <div className="card-examples cluster">
       <Link className="button small" to={chatPath(agent.name)}>
         <Icon name="chat" /> {words.chat}
       </Link>
@@ -160,20 +155,7 @@ function Card({ agent }: { agent: AgentDetail }): ReactNode {
   return (
     <details>
       <summary>{words.card}</summary>
-      <dl className="facts">
-        {rows
-          .filter(([, value]) => value !== '')
-          .map(([name, value], index) => (
-            <div key={`${index} ${name}`}>
-              <dt>
-                <bdi>{oneLine(name, 120)}</bdi>
-              </dt>
-              <dd>
-                <bdi>{visible(value)}</bdi>
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={rows.map(([name, value]) => [oneLine(name, 120), visible(value)])} />
     </details>
   );
 }

@@ -1,19 +1,19 @@
 // The policies, answering what operators ask most: who would be asked now, when does it climb, and what does silence do?
 import { type ReactNode, useEffect } from 'react';
 import type { AskedEntry, PolicyDetail } from '../../../src/contract/operate.ts';
-import { agentTitle, shortName } from '../app/names.ts';
+import { isKind } from '../../../src/core/policy/audience-entry.ts';
+import { agentTitle, shortName } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
 import { inboxPath, noFilters, pagePath } from '../app/routes.ts';
-import { clockWords, reader, useNow } from '../app/time.ts';
-import { useRead } from '../app/use-read.ts';
+import { clockWords, reader, useNow } from '../app/time/time.ts';
+import { useRead } from '../app/live/use-read.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
 import { LadderLine } from './ladder-line.tsx';
-import { anchorId } from './policy-anchor.ts';
-import { askedWords, entryWords, ladderWords, whenWords } from './policy-words.ts';
+import { anchorId, askedWords, entryWords, ladderWords, whenWords } from './policy-words.ts';
 import './operate.css';
 
 const words = strings.operate;
@@ -48,8 +48,8 @@ export function PoliciesPage(): ReactNode {
 function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
   const { name, audience, quorum, excludesRequester, danger, open } = policy;
   return (
-    <section className="card" id={anchorId(name)} aria-labelledby={`${anchorId(name)}-name`}>
-      <div className="card-head">
+    <section className="card box stack" id={anchorId(name)} aria-labelledby={`${anchorId(name)}-name`}>
+      <div className="card-head cluster">
         <h2 id={`${anchorId(name)}-name`}>{name}</h2>
         {policy.isBuiltIn && <span className="pill muted">{words.isBuiltIn}</span>}
         {danger && (
@@ -65,18 +65,18 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
       <div className="policy">
         <div>
           <h3>{words.whoNow}</h3>
-          <ul className="asked">
+          <ul className="asked stack">
             {audience.map((one) => (
               <Asked key={one.entry} asked={one} />
             ))}
           </ul>
           {excludesRequester && <p className="meta">{words.notRequester}</p>}
-          {policy.notify.length > 0 && <p className="meta">{words.tells(policy.notify.join(', '))}</p>}
+          {policy.notify.length > 0 && <p className="meta">{words.notifies(policy.notify.join(', '))}</p>}
         </div>
         <div>
           <h3>{words.ladder}</h3>
           <LadderLine policy={policy} />
-          <ol className="ladder-words">
+          <ol className="ladder-words stack">
             <li>{words.asksFirst(askedWords(audience))}</li>
             {ladderWords(policy).map((sentence, index) => (
               <li key={`${index} ${sentence}`}>{sentence}</li>
@@ -91,18 +91,18 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
 }
 
 function Asked({ asked: { entry, people } }: { asked: AskedEntry }): ReactNode {
-  const isNobody = people.length === 0 && entry !== 'owner' && !entry.startsWith('agent:');
+  const isNobody = people.length === 0 && !isKind(entry, 'owner') && !isKind(entry, 'agent');
   return (
     <li>
       <span className={isNobody ? 'warn' : ''}>{isNobody ? words.nobodyIn(entryWords(entry)) : entryWords(entry)}</span>
       {people.length > 0 && (
-        <ul className="faces">
+        <ul className="faces stack">
           {people.map(({ id, standsInFor, isAway }) => (
-            <li key={id} className={isAway ? 'away' : ''}>
-              <Monogram id={id} name={shortName(`user:${id}`)} isPerson />
-              <bdi>{shortName(`user:${id}`)}</bdi>
+            <li key={id} className={isAway ? 'cluster away' : 'cluster'}>
+              <Monogram id={id} name={shortName(id)} isPerson />
+              <bdi>{shortName(id)}</bdi>
               {isAway && <span className="meta">{words.away}</span>}
-              {standsInFor !== null && <span className="meta">{words.standsIn(shortName(`user:${standsInFor}`))}</span>}
+              {standsInFor !== null && <span className="meta">{words.standsIn(shortName(standsInFor))}</span>}
             </li>
           ))}
         </ul>

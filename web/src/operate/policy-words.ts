@@ -1,7 +1,9 @@
 // A policy in sentences, and its ladder as places on a line; pure.
 import type { AskedEntry, PolicyDetail } from '../../../src/contract/operate.ts';
-import { agentTitle, shortName } from '../app/names.ts';
-import { durationWords } from '../app/time-words.ts';
+import { parseEntry } from '../../../src/core/policy/audience-entry.ts';
+import { shortEntry } from '../app/account/names.ts';
+import { pagePath } from '../app/routes.ts';
+import { durationWords } from '../app/time/time-words.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.operate;
@@ -21,9 +23,19 @@ export function whenWords({ kind, dialect, title, data }: When): string {
 
 /** `anyone in finance`, `Anna`, `whoever asked`, `Checker (agent)`. */
 export function entryWords(entry: string): string {
-  if (entry === 'owner') return words.owner;
-  if (entry.startsWith('role:')) return words.anyoneIn(shortName(entry));
-  return entry.startsWith('agent:') ? words.agentOf(agentTitle(entry.slice('agent:'.length))) : shortName(entry);
+  const { kind } = parseEntry(entry);
+  const name = shortEntry(entry, words.owner);
+  switch (kind) {
+    case 'owner':
+    case 'user':
+      return name;
+    case 'role':
+      return words.anyoneIn(name);
+    case 'agent':
+      return words.agentOf(name);
+    default:
+      return kind satisfies never;
+  }
 }
 
 export const askedWords = (asked: readonly AskedEntry[]): string =>
@@ -32,7 +44,7 @@ export const askedWords = (asked: readonly AskedEntry[]): string =>
 const units = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 const isUnit = (text: string): text is keyof typeof units => Object.hasOwn(units, text);
 
-/** `30m` → 30 min, as times are said everywhere; what is written otherwise stays as it is. */
+/** `30m` → 30 min, as times are written everywhere; what is written otherwise stays as it is. */
 export function spanWords(text: string): string {
   const [, number, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   return number === undefined || !isUnit(unit) ? text : strings.time[units[unit]](Number(number));
@@ -55,7 +67,7 @@ export interface LadderPoint {
   label: string;
 }
 
-/** Where its steps lie on a line; those that crowd stand apart enough to be told from one another. */
+/** Where its steps lie on a line; those that crowd stand apart enough to be distinguished. */
 export function ladderLine({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'expire'>): LadderPoint[] {
   const whole = Math.max(expire.atMs, 1);
   const steps = ladder.filter(({ atMs }) => atMs < whole);
@@ -76,3 +88,10 @@ export function ladderLine({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'ex
     return { ...point, at };
   });
 }
+
+/** Where a policy stands on its page. */
+export const anchorId = (policy: string): string => `policy-${policy}`;
+
+/** Of null: the one that holds where none is named. */
+export const policyAnchor = (policy: string | null): string =>
+  `${pagePath('policies')}#${anchorId(policy ?? 'default')}`;

@@ -1,4 +1,5 @@
 // What the list of tasks is narrowed by: all of it lives in the address; pure.
+import { withQuery } from '../app/routes.ts';
 
 export const taskStatuses = [
   'NEW',
@@ -16,7 +17,6 @@ export interface TaskQuery {
   agent: string;
 }
 
-const names = ['q', 'status', 'agent'] as const;
 export const noTaskQuery: TaskQuery = { q: '', status: '', agent: '' };
 
 export function readTaskQuery(search: string): TaskQuery {
@@ -29,12 +29,5 @@ export function readTaskQuery(search: string): TaskQuery {
   };
 }
 
-function withQuery(path: string, query: TaskQuery): string {
-  const given = new URLSearchParams();
-  for (const name of names) if (query[name] !== '') given.set(name, query[name]);
-  const text = given.toString();
-  return text === '' ? path : `${path}?${text}`;
-}
-
-export const tasksPath = (query: TaskQuery): string => withQuery('/tasks', query);
-export const taskApiPath = (query: TaskQuery): string => withQuery('/api/tasks', query);
+export const tasksPath = (query: TaskQuery): string => withQuery('/tasks', { ...query });
+export const taskApiPath = (query: TaskQuery): string => withQuery('/api/tasks', { ...query });

@@ -1,13 +1,14 @@
 // How questions fare, in pictures, each of which leads to what it is of.
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { Overview, RecordRule } from '../../../src/contract/operate.ts';
-import { shortName } from '../app/names.ts';
+import { shortName } from '../app/account/names.ts';
 import { Link, useSearch } from '../app/router.ts';
 import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
-import { agoWords, durationWords, useNow } from '../app/time.ts';
-import { useRead } from '../app/use-read.ts';
+import { agoWords, durationWords, useNow } from '../app/time/time.ts';
+import { useRead } from '../app/live/use-read.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
+import { Listbox } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -19,7 +20,7 @@ import './overview.css';
 const words = strings.overview;
 const windows = [7, 30, 90] as const;
 const rereadMs = 60_000;
-const Numbers = lazy(async () => ({ default: (await import('./figures-tables.tsx')).FigureTables }));
+const Numbers = lazy(async () => ({ default: (await import('./metric-tables.tsx')).MetricTables }));
 
 export function OverviewPage(): ReactNode {
   // Which of the two is on show is in the address: its path alone says it.
@@ -38,16 +39,13 @@ export function OverviewPage(): ReactNode {
               { key: 'numbers', word: words.numbers, to: '/figures', isCurrent: isNumbers },
             ]}
           />
-          <label className="filter">
-            <span className="sr-only">{words.window}</span>
-            <select value={days} onChange={({ target }) => setDays(Number(target.value))}>
-              {windows.map((one) => (
-                <option key={one} value={one}>
-                  {words.lastDays(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Listbox
+            className="chip"
+            label={words.window}
+            value={String(days)}
+            options={windows.map((one) => [String(one), words.lastDays(one)])}
+            onChoose={(one) => setDays(Number(one))}
+          />
         </>
       }
     >
@@ -86,15 +84,15 @@ function Drawn({ overview }: { overview: Overview }): ReactNode {
     <>
       <Tiles overview={overview} />
       <div className="pictures">
-        <section className="picture" aria-labelledby="overview-volume">
-          <h2 id="overview-volume">
+        <section className="picture box stack" aria-labelledby="overview-volume">
+          <h2 id="overview-volume" className="cluster">
             <Link to="/history">{words.volume}</Link> <EndLegend />
           </h2>
           <p className="sr-only">{words.volumeSays(window)}</p>
           <VolumeChart volume={volume} />
         </section>
-        <section className="picture" aria-labelledby="overview-hours">
-          <h2 id="overview-hours">
+        <section className="picture box stack" aria-labelledby="overview-hours">
+          <h2 id="overview-hours" className="cluster">
             <Link to={list({ view: 'every', days: String(days) })}>{words.hours}</Link>
           </h2>
           <HoursChart hours={hours} />
@@ -206,8 +204,10 @@ function Policies({ overview: { policies, days } }: { overview: Overview }): Rea
 function Deciders({ overview: { deciders } }: { overview: Overview }): ReactNode {
   const most = Math.max(1, ...deciders.map(({ approved, refused }) => approved + refused));
   return (
-    <section className="picture" aria-labelledby="overview-deciders">
-      <h2 id="overview-deciders">{words.deciders}</h2>
+    <section className="picture box stack" aria-labelledby="overview-deciders">
+      <h2 id="overview-deciders" className="cluster">
+        {words.deciders}
+      </h2>
       <ul className="bullets narrow">
         {deciders.map(({ by, approved, refused, medianMs }) => (
           <li key={by}>
@@ -231,8 +231,10 @@ function Deciders({ overview: { deciders } }: { overview: Overview }): ReactNode
 function Funnel({ overview: { funnel, days } }: { overview: Overview }): ReactNode {
   const steps = ['asked', 'reminded', 'escalated', 'expired'] as const;
   return (
-    <section className="picture" aria-labelledby="overview-funnel">
-      <h2 id="overview-funnel">{words.funnel}</h2>
+    <section className="picture box stack" aria-labelledby="overview-funnel">
+      <h2 id="overview-funnel" className="cluster">
+        {words.funnel}
+      </h2>
       <ul className="bullets narrow">
         {steps.map((step) => (
           <li key={step}>

@@ -1,12 +1,13 @@
 // Questions that look like rules, with the text that would say so.
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { RecordRule } from '../../../src/contract/operate.ts';
-import { agentTitle } from '../app/names.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
-import { durationWords } from '../app/time.ts';
+import { durationWords } from '../app/time/time.ts';
 import { historyPath } from '../history/history-query.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import { CopyButton } from '../hold/text/copy-button.tsx';
 
 const words = strings.overview;
 
@@ -17,7 +18,7 @@ export function Rules({ rules }: { rules: RecordRule[] }): ReactNode {
       {rules.length === 0 ? (
         <p className="meta">{words.noRules}</p>
       ) : (
-        <ul className="rules">
+        <ul className="rules stack">
           {rules.map((rule) => (
             <Rule key={`${rule.agent} ${rule.kind} ${rule.title}`} rule={rule} />
           ))}
@@ -29,11 +30,6 @@ export function Rules({ rules }: { rules: RecordRule[] }): ReactNode {
 
 function Rule({ rule }: { rule: RecordRule }): ReactNode {
   const { agent, title, times, way, replay, yaml } = rule;
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(yaml);
-    setIsCopied(true);
-  };
   return (
     <li className="notice ok">
       <p>
@@ -54,9 +50,7 @@ function Rule({ rule }: { rule: RecordRule }): ReactNode {
         <pre tabIndex={0} aria-label={words.yaml}>
           {yaml}
         </pre>
-        <button type="button" className="button small" onClick={() => void copy().catch(() => undefined)}>
-          {isCopied ? words.copied : words.copy}
-        </button>
+        <CopyButton className="small" text={yaml} />
       </details>
     </li>
   );

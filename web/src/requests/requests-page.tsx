@@ -1,19 +1,20 @@
 // What the reader asked agents for, and where it stands.
 import type { ReactNode } from 'react';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { agentTitle } from '../app/names.ts';
-import { useMe } from '../app/me.ts';
+import { agentTitle } from '../app/account/names.ts';
+import { useMe } from '../app/account/me.ts';
 import { Link, useSearch } from '../app/router.ts';
 import { chatPath, pagePath, taskPath } from '../app/routes.ts';
-import { agoWords, deadlineWords, reader, useNow } from '../app/time.ts';
-import { usePages } from '../app/use-read.ts';
+import { agoWords, deadlineWords, reader, useNow } from '../app/time/time.ts';
+import { usePages } from '../app/live/use-read.ts';
 import { oneLine } from '../hold/text/visible.ts';
+import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
-import { awaitedWords, firstDue, isEnded, standingOf } from '../task/task-stands.ts';
+import { awaitedWords, firstDue, standingOf } from '../task/task-stands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
-import { PageState } from '../ui/page-state.tsx';
+import { PagedList } from '../ui/page-state.tsx';
 import { Segments } from '../ui/segments.tsx';
 
 const words = strings.requests;
@@ -31,7 +32,6 @@ export function RequestsPage(): ReactNode {
   const asked = new URLSearchParams(useSearch()).get('view');
   const view = views.find((one) => one === asked) ?? 'all';
   const tasks = usePages<TaskView>(`/api/tasks?mine=true${statuses[view]}`, { isLive: true, everyMs: rereadMs });
-  const { items } = tasks;
   return (
     <PageFrame
       title={strings.app.pages.requests}
@@ -52,29 +52,27 @@ export function RequestsPage(): ReactNode {
         </>
       }
     >
-      <PageState error={tasks.error} hasData={items !== null} onAgain={tasks.reread} />
-      {items?.length === 0 && (
-        <div className="empty">
-          <h2>{words.none[view]}</h2>
-          {view === 'all' && <p>{words.noneYet}</p>}
-        </div>
-      )}
-      {items !== null && items.length > 0 && <Groups tasks={items} />}
-      {tasks.hasMore && (
-        <button type="button" className="button" onClick={tasks.more}>
-          {words.more}
-        </button>
-      )}
+      <PagedList
+        list={tasks}
+        empty={
+          <>
+            <h2>{words.none[view]}</h2>
+            {view === 'all' && <p>{words.noneYet}</p>}
+          </>
+        }
+      >
+        {(items) => <Groups tasks={items} />}
+      </PagedList>
     </PageFrame>
   );
 }
 
-/** What waits for people first, since that is what one looks for; then what works, then what is over. */
+/** What waits for people first, since that is what one searches for; then what works, then what is over. */
 function Groups({ tasks }: { tasks: TaskView[] }): ReactNode {
   const groups = [
     { key: 'waiting', items: tasks.filter(({ status }) => status === 'NEEDS_REVIEW') },
-    { key: 'working', items: tasks.filter(({ status }) => status !== 'NEEDS_REVIEW' && !isEnded(status)) },
-    { key: 'ended', items: tasks.filter(({ status }) => isEnded(status)) },
+    { key: 'working', items: tasks.filter((task) => task.status !== 'NEEDS_REVIEW' && !isOver(task)) },
+    { key: 'ended', items: tasks.filter(isOver) },
   ] as const;
   return groups
     .filter(({ items }) => items.length > 0)
@@ -99,7 +97,7 @@ function Request({ task }: { task: TaskView }): ReactNode {
   const { waiting = [], status } = task;
   const due = firstDue(waiting);
   const standing = standingOf(status);
-  const since = agoWords(Date.parse(isEnded(status) ? task.updatedAt : task.createdAt), now);
+  const since = agoWords(Date.parse(isOver(task) ? task.updatedAt : task.createdAt), now);
   const deadline = due === undefined ? null : deadlineWords(due.expiresAt, due.openedAt, now, reader);
   const details = [
     agentTitle(task.agent),
@@ -127,7 +125,7 @@ function Request({ task }: { task: TaskView }): ReactNode {
               <Icon name="clock" /> {words.until(deadline.pill)}
             </span>
           )}
-          <span className="meta num">{isEnded(status) ? since : words.asked(since)}</span>
+          <span className="meta num">{isOver(task) ? since : words.asked(since)}</span>
         </>
       }
     />

@@ -1,6 +1,6 @@
-// What can be chosen for this browser: looks, notifications, keys. The same in the help and on the settings' own page.
+// What can be chosen for this browser: appearance, notifications, keys. The same in the help and on the settings' own page.
 import { useId, useState, type ReactNode } from 'react';
-import { switchKeys, useKeysOn } from '../app/keys.ts';
+import { switchKeys, useKeysOn } from '../app/shell/keys.ts';
 import { askForNotices, canNotify } from '../app/notices.ts';
 import { strings } from '../i18n/strings.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Density,
   type Theme,
 } from './settings.ts';
+import { Facts } from '../ui/facts.tsx';
 import './settings.css';
 
 const text = strings.help;
@@ -70,7 +71,7 @@ export function Notices(): ReactNode {
   );
 }
 
-export function Looks(): ReactNode {
+export function Appearance(): ReactNode {
   const theme: Theme = useTheme();
   const density: Density = useDensity();
   return (
@@ -100,16 +101,7 @@ export function KeyGroups(): ReactNode {
       {text.groups.map(({ title, keys }) => (
         <section key={title}>
           <h4>{title}</h4>
-          <dl className="key-list">
-            {keys.map(([key, what]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts className="plain" facts={keys.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />
         </section>
       ))}
     </div>

@@ -1,10 +1,11 @@
 // What somebody has chosen for themselves, and who they are here.
 import type { ReactNode } from 'react';
-import { signOut, useMe } from '../app/me.ts';
-import { absoluteWords, reader, useNow } from '../app/time.ts';
+import { signOut, useMe } from '../app/account/me.ts';
+import { absoluteWords, reader, useNow } from '../app/time/time.ts';
 import { strings } from '../i18n/strings.ts';
+import { Facts } from '../ui/facts.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
-import { KeyGroups, KeySwitch, Looks, Notices } from './choices.tsx';
+import { KeyGroups, KeySwitch, Appearance, Notices } from './choices.tsx';
 
 const words = strings.settings;
 
@@ -16,10 +17,10 @@ export function SettingsPage(): ReactNode {
         <You />
       </section>
       <section aria-labelledby="settings-looks">
-        <h2 id="settings-looks">{words.looks}</h2>
+        <h2 id="settings-looks">{words.appearance}</h2>
         <p className="meta">{words.here}</p>
         <div className="choices">
-          <Looks />
+          <Appearance />
         </div>
       </section>
       <section aria-labelledby="settings-notices">
@@ -43,26 +44,24 @@ function You(): ReactNode {
   const { id, name, roles, via, sessionEndsAt } = me;
   return (
     <>
-      <dl className="facts-of-you">
-        <div>
-          <dt>{words.name}</dt>
-          <dd>
-            <bdi>{name}</bdi> {name !== id && <span className="meta">{id}</span>}
-          </dd>
-        </div>
-        <div>
-          <dt>{words.roles}</dt>
-          <dd>{roles.length === 0 ? words.noRoles : roles.join(', ')}</dd>
-        </div>
-        <div>
-          <dt>{words.session}</dt>
-          <dd>
-            {sessionEndsAt === null
+      <Facts
+        className="plain"
+        facts={[
+          [
+            words.name,
+            <>
+              <bdi>{name}</bdi> {name !== id && <span className="meta">{id}</span>}
+            </>,
+          ],
+          [words.roles, roles.length === 0 ? words.noRoles : roles.join(', ')],
+          [
+            words.session,
+            sessionEndsAt === null
               ? words.vias[via]
-              : words.until(absoluteWords(Date.parse(sessionEndsAt), now, reader))}
-          </dd>
-        </div>
-      </dl>
+              : words.until(absoluteWords(Date.parse(sessionEndsAt), now, reader)),
+          ],
+        ]}
+      />
       {via === 'session' && (
         <button type="button" className="button" onClick={() => void signOut()}>
           {strings.app.signOut}

@@ -1,16 +1,19 @@
-import { agentTitle } from '../app/names.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { ChatReply } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { announce } from '../app/announce.tsx';
-import { ApiError, send } from '../app/api.ts';
+import { announce } from '../app/shell/announce.tsx';
+import { ApiError } from '../app/live/api.ts';
+import { useSending } from '../app/live/use-sending.ts';
 import { describeWaiting } from '../hold/words/failure-words.ts';
 import { oneLine, visible } from '../hold/text/visible.ts';
 import { Link } from '../app/router.ts';
 import { taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
+import { ErrorText } from '../ui/controls.tsx';
 import { effectOf } from './task-words.ts';
+import { useTaskMessage } from './use-task-message.ts';
 
 const words = strings.task;
 
@@ -20,46 +23,33 @@ interface Props {
   reread: () => Promise<void>;
 }
 
-type State =
-  | { at: 'idle' }
-  | { at: 'sending' }
-  | { at: 'sent'; kind: ChatReply['as']; taskId: string }
-  | { at: 'failed'; why: string };
-
 /** A word to the agent; the box says beforehand what it will do. */
 export function MessageBox({ task, holds, reread }: Props): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  // The same words once more are the same message.
-  const message = useRef<{ id: string; text: string } | null>(null);
+  const sendMessage = useTaskMessage(task.id);
   const [text, setText] = useState('');
-  const [state, setState] = useState<State>({ at: 'idle' });
+  const [sent, setSent] = useState<ChatReply | null>(null);
+  const { isSending, why, fail, run } = useSending(whyOf);
   const open = holds.filter(({ status }) => status === 'open');
   const effect = effectOf(task.status, open);
   const means = effect === 'decides' ? words.effects.decides(oneLine(open[0]?.title ?? '', 80)) : words.effects[effect];
 
   const say = async (): Promise<void> => {
-    const said = text.trim();
-    if (state.at === 'sending') return;
-    if (said === '') {
-      setState({ at: 'failed', why: words.empty });
+    const trimmed = text.trim();
+    if (isSending) return;
+    setSent(null);
+    if (trimmed === '') {
+      fail(words.empty);
       field.current?.focus();
       return;
     }
-    if (message.current?.text !== said) message.current = { id: crypto.randomUUID(), text: said };
-    setState({ at: 'sending' });
-    try {
-      const reply = await send<ChatReply>('POST', `/api/tasks/${encodeURIComponent(task.id)}/chat/message`, {
-        text: said,
-        messageId: message.current.id,
-      });
+    await run(async () => {
+      const reply = await sendMessage(trimmed);
       setText('');
-      message.current = null;
-      setState({ at: 'sent', kind: reply.as, taskId: reply.taskId });
+      setSent(reply);
       announce(words.sent[reply.as]);
-    } catch (error) {
-      setState({ at: 'failed', why: whyOf(error) });
-    }
+    });
     await reread();
   };
   return (
@@ -73,10 +63,11 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
         maxLength={16_000}
         value={text}
         aria-describedby={`${id}-means`}
-        aria-invalid={state.at === 'failed' || undefined}
+        aria-invalid={why !== null || undefined}
         onChange={(event) => {
           setText(event.target.value);
-          if (state.at !== 'sending') setState({ at: 'idle' });
+          fail(null);
+          setSent(null);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -87,24 +78,15 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       <p className="hint" id={`${id}-means`}>
         {means}
       </p>
-      {state.at === 'failed' && (
-        <p className="error" role="alert">
-          {state.why}
-        </p>
-      )}
-      {state.at === 'sent' && (
+      <ErrorText why={why} />
+      {sent !== null && (
         <p className="ok">
-          {words.sent[state.kind]}{' '}
-          {state.kind === 'follow-up' && <Link to={taskPath(state.taskId)}>{words.openFollowUp}</Link>}
+          {words.sent[sent.as]}{' '}
+          {sent.as === 'follow-up' && <Link to={taskPath(sent.taskId)}>{words.openFollowUp}</Link>}
         </p>
       )}
-      <button
-        type="button"
-        className="button"
-        aria-disabled={state.at === 'sending' || undefined}
-        onClick={() => void say()}
-      >
-        {state.at === 'sending' ? words.sending : words.sends[effect]}
+      <button type="button" className="button" aria-disabled={isSending || undefined} onClick={() => void say()}>
+        {isSending ? words.sending : words.sends[effect]}
       </button>
     </div>
   );

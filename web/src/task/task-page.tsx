@@ -1,28 +1,31 @@
-// One task: where it stands, whom it waits for, what happened, what was said, and a word to its agent.
-import { type ReactNode, useState } from 'react';
+// One task: where it stands, whom it waits for, what happened, its messages, and a message to its agent.
+import type { ReactNode } from 'react';
 import type { TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { announce } from '../app/announce.tsx';
-import { hearsWords } from '../app/agents.ts';
-import { ApiError, send, serverNow } from '../app/api.ts';
+import { announce } from '../app/shell/announce.tsx';
+import { ApiError, send, taskApi } from '../app/live/api.ts';
+import { useSending } from '../app/live/use-sending.ts';
+import { agentProblem } from '../chat/problem-words.ts';
 import { ArmButton } from '../hold/decide/arm-button.tsx';
 import { Conversation } from '../hold/record/conversation.tsx';
+import { isOver } from '../hold/words/ends.ts';
 import { actorWords, formatAudience, audienceWords } from '../hold/words/people.ts';
 import { useArm } from '../hold/decide/use-arm.ts';
 import { oneLine, visible } from '../hold/text/visible.ts';
+import { ErrorText } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../app/later.tsx';
-import { useMe } from '../app/me.ts';
-import { agentTitle, shortName } from '../app/names.ts';
+import { useMe } from '../app/account/me.ts';
+import { agentTitle, shortName, takesMessages } from '../app/account/names.ts';
 import { Link, navigate } from '../app/router.ts';
 import { chatPath, holdPath, taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { usePageTitle } from '../app/title.ts';
-import { clockWords, durationWords, reader, useTimeWords } from '../app/time.ts';
+import { clockAt, durationWords, useTimeWords } from '../app/time/time.ts';
 import { MessageBox } from './message-box.tsx';
-import { entryGlyph, entryWords, stationsOf, statusWord } from './task-words.ts';
-import { isOver, type TaskNow, useTask } from './use-task.ts';
+import { entryGlyph, entryWords, stationsOf, statusWord, timelineLines } from './task-words.ts';
+import { type TaskNow, useTask } from './use-task.ts';
 import '../hold/hold.css';
 import './task.css';
 
@@ -52,10 +55,10 @@ export function TaskPage({ id }: { id: string }): ReactNode {
   const isMine = me?.isOperator === true || task.owner === me?.id;
   // Who is asked may ask back; what follows an end is the owner's.
   const maySay =
-    hearsWords(task.agent) &&
+    takesMessages(task.agent) &&
     (isMine || (!isOver(task) && now.holds.some((hold) => hold.status === 'open' && hold.mayDecide)));
   return (
-    <article className="task">
+    <article className="task stack">
       <Head now={now} task={task} />
       <Waiting now={now} task={task} />
       <div className="task-columns">
@@ -66,11 +69,11 @@ export function TaskPage({ id }: { id: string }): ReactNode {
           ) : now.chat === 'failed' ? (
             <p className="meta">{strings.hold.notLoaded}</p>
           ) : (
-            <Conversation chat={now.chat} agent={agentTitle(task.agent)} />
+            <Conversation chat={now.chat} agent={agentTitle(task.agent)} holds={now.holds} />
           )}
           {maySay && <MessageBox task={task} holds={now.holds} reread={now.reread} />}
         </section>
-        <div className="task-side">
+        <div className="task-side stack">
           <section aria-labelledby="task-line">
             <h2 id="task-line">{words.timeline}</h2>
             <Timeline entries={now.timeline} requester={task.owner} />
@@ -95,14 +98,14 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
   const title = oneLine(task.title, 160) || words.untitled;
   usePageTitle(title);
   return (
-    <header className="task-head">
-      <div className="task-bar">
-        <p className="hold-meta">
+    <header className="task-head stack">
+      <div className="task-bar cluster">
+        <p className="hold-meta cluster">
           <Monogram id={task.agent} name={agentTitle(task.agent)} />
           <bdi className="strong">{agentTitle(task.agent)}</bdi>
           <span className="meta">{words.by(shortName(task.owner))}</span>
           <time className="meta num" dateTime={task.createdAt}>
-            {clockWords(Date.parse(task.createdAt), serverNow(), reader)}
+            {clockAt(task.createdAt)}
           </time>
         </p>
         <Hands task={task} reread={now.reread} />
@@ -110,7 +113,7 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
       <h1 className="hold-title" dir="auto">
         {title}
       </h1>
-      <ol className="stations" aria-label={words.statusLabel}>
+      <ol className="stations cluster" aria-label={words.statusLabel}>
         {stationsOf(task.status, now.timeline).map(({ status, isNow }) => (
           <li key={status} aria-current={isNow ? 'step' : undefined} className={isNow ? '' : 'meta'}>
             {isNow ? <span className={`pill ${toneOf(status)}`}>{statusWord(status)}</span> : statusWord(status)}
@@ -130,26 +133,11 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
 const toneOf = (status: string): string =>
   ({ DONE: 'ok', FAILED: 'danger', CANCELED: 'muted', NEEDS_REVIEW: 'warn' })[status] ?? 'muted';
 
-/** Why it ended, by its code; what the agent said stands in quotes. */
+/** Why it ended, by its code; the agent's own text stands in quotes. */
 function errorWords({ error, agent, owner }: TaskView): string {
-  const said = visible(error?.message ?? '').slice(0, 500);
-  const errors = strings.errors;
-  switch (error?.code) {
-    case 'agent_unreachable':
-      return errors.agent_unreachable(agent);
-    case 'agent_silent':
-      return errors.agent_silent(agent, errors.aLongTime);
-    case 'agent_rejected':
-      return errors.agent_rejected(agent);
-    case 'send_in_doubt':
-      return errors.send_in_doubt(agent);
-    case 'hold_expired':
-      return errors.hold_expired;
-    case 'task_canceled':
-      return errors.task_canceled(shortName(owner));
-    default:
-      return errors.agent_failed(agent, said);
-  }
+  if (error?.code === 'task_canceled') return strings.errors.task_canceled(shortName(owner));
+  const message = visible(error?.message ?? '').slice(0, 500);
+  return agentProblem(error?.code ?? '', agent, message) ?? strings.errors.agent_failed(agent, message);
 }
 
 /** Whom the requester waits for, and since when. */
@@ -186,13 +174,12 @@ function whomWords({ what, to }: TimelineEntry, requester: string): string {
 
 function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; requester: string }): ReactNode {
   const me = useMe();
-  const now = serverNow();
   return (
-    <ol className="timeline">
-      {entries.map((entry, index) => (
+    <ol className="timeline stack">
+      {timelineLines(entries).map((entry, index) => (
         <li key={`${entry.at}${entry.what}${index}`}>
           <time className="meta num" dateTime={entry.at}>
-            {clockWords(Date.parse(entry.at), now, reader)}
+            {clockAt(entry.at)}
           </time>
           <span className={`end-glyph ${entryGlyph(entry).tone}`}>
             <Icon name={entryGlyph(entry).icon} />
@@ -209,7 +196,7 @@ function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; r
             )}{' '}
             {entry.to.length > 0 && <span className="meta">{whomWords(entry, requester)} </span>}
             {entry.by !== null && <span className="meta">{words.byWho(actorWords(entry.by, me?.id ?? null))}</span>}
-            {entry.note !== null && <span className="note">{words.said(visible(entry.note))}</span>}
+            {entry.note !== null && <span className="note">{words.quoted(visible(entry.note))}</span>}
           </span>
         </li>
       ))}
@@ -237,7 +224,7 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
   return (
     <section aria-labelledby="task-artifacts">
       <h2 id="task-artifacts">{words.artifacts}</h2>
-      <ul className="artifacts">
+      <ul className="artifacts stack">
         {all.map(({ name, url }) => (
           <li key={url}>
             <a href={url ?? undefined} target="_blank" rel="noopener noreferrer" dir="auto">
@@ -250,31 +237,29 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
   );
 }
 
+const detailOf = (error: unknown): string =>
+  error instanceof ApiError && error.detail !== ''
+    ? visible(error.detail)
+    : strings.errors.unknownRead(strings.errors.noReference);
+
 /** Cancel, restart, and the ways to other pages. */
 function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }): ReactNode {
   const me = useMe();
   const arm = useArm();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { why, run } = useSending(detailOf);
   const isOperator = me?.isOperator === true;
   const isMine = isOperator || task.owner === me?.id;
   const over = isOver(task);
   const act = async (what: 'cancel' | 'restart'): Promise<void> => {
-    setProblem(null);
-    try {
-      const answer = await send<TaskView>('POST', `/api/tasks/${encodeURIComponent(task.id)}/${what}`, {});
+    await run(async () => {
+      const answer = await send<TaskView>('POST', taskApi(task.id, `/${what}`), {});
       announce(what === 'cancel' ? words.cancelling : words.restarted);
       if (what === 'restart' && answer.id !== task.id) navigate(taskPath(answer.id));
-    } catch (error) {
-      setProblem(
-        error instanceof ApiError && error.detail !== ''
-          ? visible(error.detail)
-          : strings.errors.unknownRead(strings.errors.noReference),
-      );
-    }
+    });
     await reread();
   };
   return (
-    <div className="hold-tools">
+    <div className="hold-tools cluster">
       {!over && isMine && (
         <ArmButton
           id="cancel"
@@ -285,7 +270,7 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
           onConfirm={() => void act('cancel')}
         />
       )}
-      {over && isOperator && task.status !== 'DONE' && task.restartedAs === null && hearsWords(task.agent) && (
+      {over && isOperator && task.status !== 'DONE' && task.restartedAs === null && takesMessages(task.agent) && (
         <ArmButton
           id="restart"
           label={words.restart}
@@ -295,7 +280,7 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
           onConfirm={() => void act('restart')}
         />
       )}
-      {hearsWords(task.agent) && (
+      {takesMessages(task.agent) && (
         <Link className="button small" to={chatPath(task.agent, task.threadId)}>
           {words.chat}
         </Link>
@@ -318,11 +303,7 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
       {arm.what !== null && (
         <p className="meta tool-note">{arm.what === 'cancel' ? words.cancelMeans : words.restartMeans}</p>
       )}
-      {problem !== null && (
-        <p className="error tool-note" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorText className="error tool-note" why={why} />
     </div>
   );
 }

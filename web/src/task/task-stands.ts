@@ -1,6 +1,6 @@
 // Where a task stands, in a line: what a requester wants to know of it; pure.
 import type { TaskStatus, TaskView } from '../../../src/contract/task.ts';
-import { nameFor } from '../app/names.ts';
+import { nameFor, shortEntry } from '../app/account/names.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.requests;
@@ -26,16 +26,15 @@ export const standingOf = (status: TaskStatus): Standing => ({
   word: words.statuses[status],
 });
 
-export const isEnded = (status: TaskStatus): boolean =>
-  status === 'DONE' || status === 'FAILED' || status === 'CANCELED';
-
 type Waiting = NonNullable<TaskView['waiting']>[number];
 
 /** Whom a question waits for: who works on it, else those who are asked. */
 export function awaitedWords({ claimedBy, audience }: Waiting, owner: string, myId: string | null): string {
   const you = strings.requests.you;
   if (claimedBy !== null) return words.worksOnIt(nameFor(claimedBy, myId, you));
-  const names = audience.map((entry) => (entry === 'owner' ? nameFor(owner, myId, you) : nameFor(entry, myId, you)));
+  const names = audience.map((entry) =>
+    entry === `user:${myId ?? ''}` ? you : shortEntry(entry, nameFor(owner, myId, you)),
+  );
   return names.length === 0 ? words.nobody : words.waitsFor(names.join(', '));
 }
 

@@ -5,20 +5,20 @@ import type { TaskStatus } from '../../../src/contract/task.ts';
 
 import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../hold/text/visible.ts';
+import { type EndGlyph, endGlyphs, isOver } from '../hold/words/ends.ts';
 
 const words = strings.task;
 
-export const statusWord = (status: string): string =>
-  Object.hasOwn(words.statuses, status) ? words.statuses[asStatus(status)] : status;
-
-// Safe: looked up only after it was found there.
-const asStatus = (status: string): TaskStatus => status as TaskStatus;
+export function statusWord(status: string): string {
+  const statuses: Record<string, string> = strings.requests.statuses;
+  return statuses[status] ?? status;
+}
 
 export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | 'word' | 'title'>): string {
   const name = oneLine(title ?? '', 120);
   switch (what) {
     case 'status':
-      return words.entry.status(statusWord(word));
+      return statusWord(word);
     case 'hold.opened':
       return words.entry.opened(name);
     case 'hold.step':
@@ -46,10 +46,24 @@ export type Effect = 'decides' | 'asks' | 'several' | 'injects' | 'waits' | 'fol
 
 /** What a message to this task would do now, so that the box can say it. */
 export function effectOf(status: TaskStatus, open: readonly Pick<HoldView, 'kind'>[]): Effect {
-  if (status === 'DONE' || status === 'FAILED' || status === 'CANCELED') return 'follows';
+  if (isOver({ status })) return 'follows';
   if (open.length === 1) return open[0]?.kind === 'text' ? 'decides' : 'asks';
   if (open.length > 1) return 'several';
   return status === 'USER_INPUT_RECEIVED' ? 'waits' : 'injects';
+}
+
+/** The lines of a timeline, each step once: a status that came again, or that a question's own line tells, has none. */
+export function timelineLines<T extends Pick<TimelineEntry, 'what' | 'word'>>(entries: readonly T[]): T[] {
+  const seen = new Set<string>();
+  const isAbout = (what: TimelineEntry['what']): boolean => entries.some((entry) => entry.what === what);
+  return entries.filter(({ what, word }) => {
+    if (what !== 'status') return true;
+    if (word === 'NEEDS_REVIEW' && isAbout('hold.opened')) return false;
+    if (word === 'USER_INPUT_RECEIVED' && isAbout('hold.ended')) return false;
+    const isFirst = !seen.has(word);
+    seen.add(word);
+    return isFirst;
+  });
 }
 
 /** The steps that a task has taken, as its timeline has them, and where it stands: none that did not happen. */
@@ -64,9 +78,16 @@ export function stationsOf(
 }
 
 interface EntryGlyph {
-  icon: 'inbox' | 'up' | 'clock' | 'forward' | 'check' | 'rotate' | 'granted' | 'refused' | 'slash' | 'chevron';
-  tone: 'ok' | 'danger' | 'warn' | 'muted';
+  icon: EndGlyph['icon'] | 'inbox' | 'up' | 'forward' | 'check' | 'chevron';
+  tone: EndGlyph['tone'];
 }
+
+const entryEnds: Record<string, EntryGlyph> = {
+  ...endGlyphs,
+  DONE: endGlyphs.decided,
+  FAILED: endGlyphs.declined,
+  CANCELED: endGlyphs.cancelled,
+};
 
 /** A drawing for each sort of entry; each end has the one it has everywhere. */
 export function entryGlyph({ what, word }: Pick<TimelineEntry, 'what' | 'word'>): EntryGlyph {
@@ -75,16 +96,5 @@ export function entryGlyph({ what, word }: Pick<TimelineEntry, 'what' | 'word'>)
   if (what === 'hold.moved') return { icon: 'forward', tone: 'muted' };
   if (what === 'vote') return { icon: 'check', tone: 'ok' };
   if (what === 'restarted') return { icon: 'rotate', tone: 'muted' };
-  const ends: Record<string, EntryGlyph> = {
-    decided: { icon: 'granted', tone: 'ok' },
-    declined: { icon: 'refused', tone: 'danger' },
-    expired: { icon: 'clock', tone: 'warn' },
-    superseded: { icon: 'rotate', tone: 'muted' },
-    withdrawn: { icon: 'slash', tone: 'muted' },
-    cancelled: { icon: 'slash', tone: 'muted' },
-    DONE: { icon: 'granted', tone: 'ok' },
-    FAILED: { icon: 'refused', tone: 'danger' },
-    CANCELED: { icon: 'slash', tone: 'muted' },
-  };
-  return ends[word] ?? { icon: 'chevron', tone: 'muted' };
+  return entryEnds[word] ?? { icon: 'chevron', tone: 'muted' };
 }

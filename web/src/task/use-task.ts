@@ -3,8 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { Chat, TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { ApiError, get } from '../app/api.ts';
-import { onGap, onRows } from '../app/event-stream.ts';
+import { ApiError, get, taskApi } from '../app/live/api.ts';
+import { onGap, onRows } from '../app/live/event-stream.ts';
+import { isOver } from '../hold/words/ends.ts';
 
 export interface TaskNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
@@ -19,9 +20,6 @@ export interface TaskNow {
 const renewEveryMs = 4_000;
 /** Renewals after which the conversation is read again though nothing moved: what others say to the agent moves nothing here. */
 const chatEvery = 4;
-
-export const isOver = (task: Pick<TaskView, 'status'>): boolean =>
-  task.status === 'DONE' || task.status === 'FAILED' || task.status === 'CANCELED';
 
 export function useTask(id: string): TaskNow {
   const [status, setStatus] = useState<TaskNow['status']>('loading');
@@ -41,7 +39,7 @@ export function useTask(id: string): TaskNow {
   }, []);
 
   const reread = useCallback(async (): Promise<void> => {
-    const path = `/api/tasks/${encodeURIComponent(id)}`;
+    const path = taskApi(id);
     try {
       const found = await get<TaskView>(path);
       if (isGone.current) return;

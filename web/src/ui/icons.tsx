@@ -1,4 +1,4 @@
-// Small drawings in the colour of their text; a word or an aria-label always stands beside them.
+// Small drawings in the colour of their text; a word or an aria-label always accompanies them.
 import type { ReactNode } from 'react';
 
 const paths = {
@@ -7,6 +7,7 @@ const paths = {
   chevron: 'M6 3.5L10.5 8 6 12.5',
   back: 'M10 3.5L5.5 8l4.5 4.5',
   up: 'M8 13V3.5M4 7l4-4 4 4',
+  down: 'M8 3v9.5M4 9l4 4 4-4',
   pencil: 'M3 13l.8-3.2L10.5 3 13 5.5 6.2 12.2 3 13z',
   outside: 'M6 4H3.5v8.5H12V10M9 3.5h3.5V7M12.2 3.8L7.5 8.5',
   undo: 'M5.5 3L3 5.5 5.5 8M3.2 5.5H10a3 3 0 010 6H6.5',

@@ -1,7 +1,8 @@
 // One line of a page's list: whose it is, what it is about, how it stands; the whole of it leads there.
 import type { ReactNode } from 'react';
-import { agentTitle } from '../app/names.ts';
+import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
+import { Parts } from './controls.tsx';
 import { Monogram } from './monogram.tsx';
 import './lines.css';
 
@@ -19,17 +20,12 @@ export function Line({ to, agent, title, details, end }: Props): ReactNode {
     <li>
       <Link className="line" to={to}>
         <Monogram id={agent} name={agentTitle(agent)} />
-        <span className="line-main">
-          <bdi className="line-title" dir="auto">
+        <span className="line-main cut">
+          <bdi className="line-title cut" dir="auto">
             {title}
           </bdi>
-          <span className="meta">
-            {details.map((part, index) => (
-              <span key={`${index} ${part}`}>
-                {index > 0 && ' · '}
-                <bdi>{part}</bdi>
-              </span>
-            ))}
+          <span className="meta cut">
+            <Parts parts={details} />
           </span>
         </span>
         <span className="line-end">{end}</span>

@@ -1,6 +1,5 @@
-// Two letters on a colour that stays with a name: agents in squares, people in circles; the name itself stands beside.
+// Two letters on a colour that stays with a name: agents in squares, people in circles; the name itself accompanies it.
 import type { ReactNode } from 'react';
-import { hueOf, initialsOf } from './initials.ts';
 
 export function Monogram({ id, name, isPerson = false }: { id: string; name: string; isPerson?: boolean }): ReactNode {
   const shape = isPerson ? 'face' : `hue-${hueOf(id)}`;
@@ -9,4 +8,24 @@ export function Monogram({ id, name, isPerson = false }: { id: string; name: str
       {initialsOf(name)}
     </span>
   );
+}
+
+const hues = 8;
+
+/** The same for one name everywhere and for ever. */
+function hueOf(name: string): number {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return hash % hues;
+}
+
+/** `Legal review assistant` → LR, `expenses` → EX. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const [first = '', second = ''] = words;
+  const letters =
+    second === ''
+      ? Array.from(first).slice(0, 2)
+      : [...Array.from(first).slice(0, 1), ...Array.from(second).slice(0, 1)];
+  return letters.join('').toUpperCase() || '?';
 }

@@ -1,4 +1,4 @@
-// The frame of a page that is no list beside a question: its bar with the title and what can be done, its content below.
+// The frame of a page that is not a list with a question: its bar with the title and what can be done, its content below.
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../app/title.ts';
 
@@ -14,11 +14,11 @@ export function PageFrame({ title, actions, children }: Props): ReactNode {
   usePageTitle(title);
   return (
     <div className="frame">
-      <header className="frame-bar">
+      <header className="page-bar frame-bar cluster">
         <h1>{title}</h1>
-        {actions !== undefined && <div className="frame-actions">{actions}</div>}
+        {actions !== undefined && <div className="frame-actions cluster">{actions}</div>}
       </header>
-      <div className="frame-body">{children}</div>
+      <div className="frame-body stack">{children}</div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // What stands in a page's place while nothing has come, or nothing is there.
 import type { ReactNode } from 'react';
-import type { ApiError } from '../app/api.ts';
+import type { ApiError } from '../app/live/api.ts';
+import type { Pages } from '../app/live/use-read.ts';
 import { SlowNotice } from '../app/later.tsx';
 import { strings } from '../i18n/strings.ts';
 
@@ -8,7 +9,7 @@ const text = strings.app;
 
 interface Props {
   error: ApiError | null;
-  /** Something is on show: what failed now is said beside it. */
+  /** Something is on show: what failed now is shown in addition. */
   hasData: boolean;
   onAgain: () => void;
 }
@@ -24,5 +25,29 @@ export function PageState({ error, hasData, onAgain }: Props): ReactNode {
         </button>
       )}
     </p>
+  );
+}
+
+interface PagedListProps<T> {
+  list: Pick<Pages<T>, 'items' | 'error' | 'reread'> & Partial<Pages<T>>;
+  /** Why there is nothing to see. */
+  empty: ReactNode;
+  children: (items: T[]) => ReactNode;
+}
+
+/** A list that comes page by page, with what stands in its place and the way to more of it. */
+export function PagedList<T>({ list, empty, children }: PagedListProps<T>): ReactNode {
+  const { items, error, hasMore, more, reread } = list;
+  return (
+    <>
+      <PageState error={error} hasData={items !== null} onAgain={reread} />
+      {items?.length === 0 && <div className="empty">{empty}</div>}
+      {items !== null && items.length > 0 && children(items)}
+      {hasMore === true && (
+        <button type="button" className="button" onClick={more}>
+          {strings.inbox.more}
+        </button>
+      )}
+    </>
   );
 }

@@ -4,7 +4,9 @@ import type { Question } from '../../../contract/form.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { NeutralPart } from '../../../contract/turn.ts';
 import { yesNoFieldOf } from '../../../core/answers/yes-no.ts';
-import { isJsonObject } from '../codec/clean.ts';
+import { isObject } from '../../../core/base/json-object.ts';
+import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';
+import { readKagentAnswer } from '../dialects/kagent/kagent-read.ts';
 
 export interface CallerAnswer {
   values: JsonObject;
@@ -15,8 +17,14 @@ export interface CallerAnswer {
 const yesWords = /^\s*(y|yes|ok|approve|approved|true|confirm|confirmed)\b/i;
 const noWords = /^\s*(n|no|reject|rejected|deny|denied|false|cancel)\b/i;
 
-export function readCallerAnswer(question: Question, parts: readonly NeutralPart[]): CallerAnswer {
-  const found = dataFor(question, parts);
+/** `metadata`: the message's own, where kagent's answers stand. */
+export function readCallerAnswer(
+  question: Question,
+  parts: readonly NeutralPart[],
+  metadata: JsonObject = {},
+): CallerAnswer {
+  // The words next to it are only displayed.
+  const found = readKagentAnswer(question, metadata) ?? dataFor(question, parts);
   if (found !== null) return { values: found, isRead: true };
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
   if (question.kind === 'text' && text !== '') return { values: { text }, isRead: true };
@@ -24,13 +32,13 @@ export function readCallerAnswer(question: Question, parts: readonly NeutralPart
   if (yesNo !== null && yesWords.test(text) !== noWords.test(text))
     return { values: { [yesNo]: yesWords.test(text) }, isRead: true };
   const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
-  // Between the caller and the agent: kept as it was said, and for the agent to judge.
+  // Between the caller and the agent: kept verbatim, and for the agent to judge.
   return { values: { ...(text === '' ? {} : { text }), ...(data.length === 0 ? {} : { data }) }, isRead: false };
 }
 
 function dataFor(question: Question, parts: readonly NeutralPart[]): JsonObject | null {
   for (const part of parts) {
-    if (part.kind !== 'data' || !isJsonObject(part.data)) continue;
+    if (part.kind !== 'data' || !isObject(part.data)) continue;
     const values = formValues(question, part.data) ?? adkValues(question, part.data, part.metadata);
     if (values !== null) return values;
   }
@@ -43,15 +51,16 @@ function formValues({ formId }: Question, data: JsonObject): JsonObject | null {
   if (type !== 'a2a.hitl.formResponse' && type !== 'a2a.input.response') return null;
   const given = data['formId'] ?? data['requestId'];
   const isOther = formId !== null && given !== undefined && given !== formId;
-  return isOther || !isJsonObject(values) ? null : values;
+  return isOther || !isObject(values) ? null : values;
 }
 
 /** A function response of ADK: what its confirmation and its free input are answered with. */
 function adkValues(question: Question, { id, response }: JsonObject, metadata: JsonObject): JsonObject | null {
   const isResponse = [metadata['adk_type'], metadata['kagent_type'], metadata['type']].includes('function_response');
-  if (!isResponse || !isJsonObject(response) || question.dialect !== 'adk') return null;
+  if (!isResponse || !isObject(response) || question.dialect !== 'adk') return null;
   if (question.formId !== null && question.formId !== id) return null;
+  if (question.kind === 'authorization') return valuesOfCredential(question, response) ?? response;
   if (typeof response['confirmed'] !== 'boolean') return response;
   const { confirmed, payload } = response;
-  return { approved: confirmed, ...(isJsonObject(payload) && confirmed ? { editedArgs: payload } : {}) };
+  return { approved: confirmed, ...(isObject(payload) && confirmed ? { editedArgs: payload } : {}) };
 }

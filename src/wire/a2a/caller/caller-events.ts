@@ -1,12 +1,12 @@
-// What the caller is told of an event of the agent: the event itself with the caller's ids. A whole task, after the first, is
-// told by what is new in it, so that a stream that was lost and joined again doubles nothing.
+// What the caller receives of an event of the agent: the event itself with the caller's ids. A whole task, after the first, is
+// sent as what is new in it, so that a stream that was lost and joined again doubles nothing.
 import type { CallerEntry } from '../../../contract/caller.ts';
 import type { JsonObject } from '../../../contract/json.ts';
-import { isJsonObject } from '../codec/clean.ts';
 import { canonicalJson } from '../../../core/base/canonical-json.ts';
 import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './caller-ids.ts';
-import { type CallerView, idOf, listOf, objectOf } from './caller-task.ts';
+import { type CallerView, idOf } from './caller-task.ts';
 import { isHeldBack } from './caller-status.ts';
+import { isObject, objectOf, objectsIn } from '../../../core/base/json-object.ts';
 
 /** A status that ends the turn, or asks: what becomes of it shows only when the turn is over. */
 export interface HeldStatus {
@@ -24,13 +24,13 @@ const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonical
 
 export function callerStep(view: CallerView, original: JsonObject, ids: CallerIds): CallerStep {
   const { task, statusUpdate, artifactUpdate, message } = original;
-  if (isJsonObject(message)) return { entries: [told({ message: withMessageIds(message, ids) })] };
-  if (isJsonObject(artifactUpdate)) return { entries: [told({ artifactUpdate: withUpdateIds(artifactUpdate, ids) })] };
-  if (isJsonObject(statusUpdate)) return statusStep(view, withUpdateIds(statusUpdate, ids));
-  return isJsonObject(task) ? taskStep(view, withTaskIds(task, ids), ids) : { entries: [] };
+  if (isObject(message)) return { entries: [toEntry({ message: withMessageIds(message, ids) })] };
+  if (isObject(artifactUpdate)) return { entries: [toEntry({ artifactUpdate: withUpdateIds(artifactUpdate, ids) })] };
+  if (isObject(statusUpdate)) return statusStep(view, withUpdateIds(statusUpdate, ids));
+  return isObject(task) ? taskStep(view, withTaskIds(task, ids), ids) : { entries: [] };
 }
 
-const told = (event: JsonObject): CallerEntry => ({ kind: 'event', event });
+const toEntry = (event: JsonObject): CallerEntry => ({ kind: 'event', event });
 
 function statusStep(view: CallerView, update: JsonObject): CallerStep {
   const status = objectOf(update['status']);
@@ -39,7 +39,7 @@ function statusStep(view: CallerView, update: JsonObject): CallerStep {
   const before = objectOf(view.task['status']);
   // The same, repeated by a stream that was joined again.
   const isKnown = same(plain(before), plain(status)) && before['timestamp'] === status['timestamp'];
-  return { entries: isKnown ? [] : [told({ statusUpdate: update })], held: null };
+  return { entries: isKnown ? [] : [toEntry({ statusUpdate: update })], held: null };
 }
 
 const plain = ({ state, message }: JsonObject): JsonObject => ({ state: state ?? '', message: message ?? null });
@@ -50,37 +50,37 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
   const held = isHeld ? { status, metadata: {} } : null;
   const now = isHeld ? objectOf(view.task['status']) : status;
   if (!view.isBegun) {
-    // What the caller said stands under the ids that the caller gave.
-    const messages = listOf(task['history']).filter(isAgents);
-    const history = [...listOf(view.task['history']), ...messages];
-    return { entries: [told({ task: { ...task, status: now, history } })], held };
+    // The caller's messages stand under the ids that the caller gave.
+    const messages = objectsIn(task['history']).filter(isAgents);
+    const history = [...objectsIn(view.task['history']), ...messages];
+    return { entries: [toEntry({ task: { ...task, status: now, history } })], held };
   }
   const fresh = unsaid(view, task).map((message): CallerEntry => ({ kind: 'message', message }));
-  const artifacts = listOf(task['artifacts']).flatMap((artifact) => artifactSteps(view, artifact, ids));
+  const artifacts = objectsIn(task['artifacts']).flatMap((artifact) => artifactSteps(view, artifact, ids));
   const isKnown = isHeld || same(plain(objectOf(view.task['status'])), plain(status));
   const update = { taskId: ids.taskId, contextId: ids.contextId, status };
-  return { entries: [...fresh, ...artifacts, ...(isKnown ? [] : [told({ statusUpdate: update })])], held };
+  return { entries: [...fresh, ...artifacts, ...(isKnown ? [] : [toEntry({ statusUpdate: update })])], held };
 }
 
 const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGENT';
 
-/** The agent's words that nobody here has heard of. */
+/** The agent's messages that nobody here has received. */
 function unsaid({ task }: CallerView, whole: JsonObject): JsonObject[] {
   const current = objectOf(objectOf(task['status'])['message']);
   const next = objectOf(objectOf(whole['status'])['message']);
-  const known = new Set([...listOf(task['history']), current, next].map(idOf));
-  return listOf(whole['history']).filter((message) => isAgents(message) && !known.has(idOf(message)));
+  const known = new Set([...objectsIn(task['history']), current, next].map(idOf));
+  return objectsIn(whole['history']).filter((message) => isAgents(message) && !known.has(idOf(message)));
 }
 
 function artifactSteps({ task }: CallerView, artifact: JsonObject, ids: CallerIds): CallerEntry[] {
-  const known = listOf(task['artifacts']).find((one) => one['artifactId'] === artifact['artifactId']);
+  const known = objectsIn(task['artifacts']).find((one) => one['artifactId'] === artifact['artifactId']);
   const names = { taskId: ids.taskId, contextId: ids.contextId };
   const step = (parts: JsonObject[], append: boolean): CallerEntry[] => [
-    told({ artifactUpdate: { ...names, artifact: { ...artifact, parts }, append, lastChunk: true } }),
+    toEntry({ artifactUpdate: { ...names, artifact: { ...artifact, parts }, append, lastChunk: true } }),
   ];
-  const parts = listOf(artifact['parts']);
+  const parts = objectsIn(artifact['parts']);
   if (known === undefined) return step(parts, false);
-  const [before, after] = [joined(listOf(known['parts'])), joined(parts)];
+  const [before, after] = [joined(objectsIn(known['parts'])), joined(parts)];
   if (same(before, after)) return [];
   const rest = restOf(before, after);
   return rest === null ? step(parts, false) : step(rest, true);

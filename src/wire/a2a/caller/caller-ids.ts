@@ -1,6 +1,6 @@
 // A caller knows a task by our ids: those of the agent stay on its side.
 import type { JsonObject } from '../../../contract/json.ts';
-import { isJsonObject } from '../codec/clean.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 export interface CallerIds {
   taskId: string;
@@ -19,9 +19,7 @@ export function withMessageIds(message: JsonObject, { taskId, contextId }: Calle
 
 export function withStatusIds(status: JsonObject, ids: CallerIds): JsonObject {
   const { message } = status;
-  return isJsonObject(message)
-    ? { ...status, message: { ...withMessageIds(message, ids), taskId: ids.taskId } }
-    : status;
+  return isObject(message) ? { ...status, message: { ...withMessageIds(message, ids), taskId: ids.taskId } } : status;
 }
 
 export function withTaskIds(task: JsonObject, ids: CallerIds): JsonObject {
@@ -30,12 +28,10 @@ export function withTaskIds(task: JsonObject, ids: CallerIds): JsonObject {
     ...task,
     id: ids.taskId,
     contextId: ids.contextId,
-    ...(isJsonObject(status) ? { status: withStatusIds(status, ids) } : {}),
+    ...(isObject(status) ? { status: withStatusIds(status, ids) } : {}),
     ...(Array.isArray(history)
       ? {
-          history: history
-            .filter(isJsonObject)
-            .map((message) => ({ ...withMessageIds(message, ids), taskId: ids.taskId })),
+          history: history.filter(isObject).map((message) => ({ ...withMessageIds(message, ids), taskId: ids.taskId })),
         }
       : {}),
   });
@@ -46,5 +42,5 @@ export const withUpdateIds = (update: JsonObject, ids: CallerIds): JsonObject =>
   ...update,
   taskId: ids.taskId,
   contextId: ids.contextId,
-  ...(isJsonObject(update['status']) ? { status: withStatusIds(update['status'], ids) } : {}),
+  ...(isObject(update['status']) ? { status: withStatusIds(update['status'], ids) } : {}),
 });

@@ -3,8 +3,9 @@ import { Message } from '@a2a-js/sdk';
 import type { CallerMessage } from '../../../contract/caller.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { NeutralPart } from '../../../contract/turn.ts';
-import { eventBudget, isJsonObject } from '../codec/clean.ts';
+import { eventBudget } from '../codec/clean.ts';
 import { decodeParts } from '../codec/parts.ts';
+import { isObject, stringOf } from '../../../core/base/json-object.ts';
 
 const key = 'holdpoint';
 
@@ -22,7 +23,7 @@ function textOf(brought: CallerMessage): string {
 
 export function bodyOfCaller(run: { threadId: string; runId: string }, brought: CallerMessage): JsonObject {
   const { messageId } = brought.message;
-  const messages = [{ id: typeof messageId === 'string' ? messageId : '', role: 'user', content: textOf(brought) }];
+  const messages = [{ id: stringOf(messageId), role: 'user', content: textOf(brought) }];
   const { acceptedOutputModes } = brought;
   // Safe: it came as JSON.
   const forwardedProps = { a2a: { acceptedOutputModes }, [key]: { caller: brought } } as unknown as JsonObject;
@@ -32,8 +33,8 @@ export function bodyOfCaller(run: { threadId: string; runId: string }, brought: 
 /** Null for the body of any other run. */
 export function broughtBy(body: JsonObject): CallerMessage | null {
   const props = body['forwardedProps'];
-  const ours = isJsonObject(props) ? props[key] : undefined;
-  const caller = isJsonObject(ours) ? ours['caller'] : undefined;
+  const holdpoint = isObject(props) ? props[key] : undefined;
+  const caller = isObject(holdpoint) ? holdpoint['caller'] : undefined;
   // Safe: written above.
-  return isJsonObject(caller) ? (caller as unknown as CallerMessage) : null;
+  return isObject(caller) ? (caller as unknown as CallerMessage) : null;
 }

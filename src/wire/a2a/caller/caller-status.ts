@@ -1,4 +1,4 @@
-// What a caller is told of people: while they are asked the task works, unless its caller is among those who may answer.
+// What a caller learns of people: while they are asked the task works, unless its caller is among those who may answer.
 import type { JsonObject } from '../../../contract/json.ts';
 import type { A2aState } from '../../../contract/turn.ts';
 import type { TaskError, TaskStatus } from '../../../contract/task.ts';
@@ -36,6 +36,10 @@ export interface WaitingHold {
   audience: readonly string[];
   expiresAt: string | null;
   url: string;
+  /** Where more than one must agree. */
+  votes?: { have: number; need: number };
+  /** It is decided, and can still be taken back. */
+  decided?: { by: string; goesOutAt: string };
 }
 
 const who = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
@@ -47,16 +51,21 @@ function sentenceOf(holds: readonly WaitingHold[]): string {
   const until = first?.expiresAt ?? null;
   const people = listed(holds.flatMap(({ audience }) => audience));
   const what = holds.length === 1 ? `: ${first?.title ?? ''}` : `: ${holds.length} questions`;
-  return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}`;
+  const [decided] = holds.flatMap((hold) => hold.decided ?? []);
+  if (decided !== undefined && holds.every((hold) => hold.decided !== undefined))
+    return `Decided by ${decided.by}, which goes out at ${decided.goesOutAt}${what}`;
+  const votes = holds.length === 1 ? first?.votes : undefined;
+  const agreed = votes === undefined ? '' : ` (${votes.have} of ${votes.need} agreed)`;
+  return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}${agreed}`;
 }
 
 /** People are asked: the task works, and says who is asked and until when. */
 export function askedStatus(
   ids: CallerIds,
   holds: readonly WaitingHold[],
-  told: { messageId: string; at: string },
+  origin: { messageId: string; at: string },
 ): JsonObject {
-  return ourStatus('working', ids, sentenceOf(holds), { ...told, metadata: askedMetadata(holds) });
+  return ourStatus('working', ids, sentenceOf(holds), { ...origin, metadata: askedMetadata(holds) });
 }
 
 /** Names the questions, and where people answer them. */
@@ -65,7 +74,7 @@ export function askedMetadata(holds: readonly WaitingHold[]): JsonObject {
   return { [holdExtension]: { holds: about } };
 }
 
-/** A word of ours in the place of the agent's. */
+/** A message by Holdpoint in the place of the agent's. */
 export function ourStatus(
   state: A2aState,
   ids: CallerIds,
@@ -86,7 +95,7 @@ export function ourStatus(
   };
 }
 
-/** How a task ended of which the agent itself said no end. */
+/** How a task ended for which the agent itself reported no end. */
 export function endStateOf(status: TaskStatus, error: TaskError | null): { state: A2aState; text: string } | null {
   switch (status) {
     case 'DONE':

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../contract/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
 import { adkIntegration } from '../../../core/questions/agent-dialects.ts';
-import { isJsonObject, isRecord } from './clean.ts';
+import { isRecord } from './clean.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 /*
  * A tool of ADK's that waits for somebody returns something first ("Pending User Authorization."), as a function response like
- * its real one later. Which it is, ADK says beside it: in `adk_actions` of the artifact or the status update, or by the
+ * its real one later. ADK tells them apart in `adk_actions` of the artifact or the status update, or by the
  * request that names the call. Such a response is marked, so that nobody takes it for the result of the call.
  */
 
@@ -13,7 +14,7 @@ import { isJsonObject, isRecord } from './clean.ts';
 const interimKey = 'holdpoint.interim';
 const maxCalls = 1000;
 
-/** Calls whose tools wait now, by what ADK says of an event beside its parts. */
+/** Calls whose tools wait now, by the metadata that ADK sends with an event's parts. */
 export function waitingCalls(...metadata: unknown[]): Set<string> {
   const actions = metadata.filter(isRecord).flatMap((one) => [one['adk_actions'], one['kagent_actions']]);
   const requests = actions
@@ -44,7 +45,7 @@ export function markInterimIn(messages: AgentMessage[]): AgentMessage[] {
 const marked = (part: NeutralPart): NeutralPart => ({ ...part, metadata: { ...part.metadata, [interimKey]: true } });
 
 function functionOf(part: NeutralPart, type: string): JsonObject | null {
-  if (part.kind !== 'data' || !isJsonObject(part.data)) return null;
+  if (part.kind !== 'data' || !isObject(part.data)) return null;
   return ['adk_type', 'kagent_type', 'type'].some((key) => part.metadata[key] === type) ? part.data : null;
 }
 
@@ -56,25 +57,25 @@ function responseIdOf(part: NeutralPart): string | null {
 /** The call that a request for a confirmation or a credential is about. */
 function askedAboutBy(part: NeutralPart): string | null {
   const args = functionOf(part, 'function_call')?.['args'];
-  if (!isJsonObject(args)) return null;
+  if (!isObject(args)) return null;
   const original = args['originalFunctionCall'];
-  const id = isJsonObject(original) ? original['id'] : args['functionCallId'];
+  const id = isObject(original) ? original['id'] : args['functionCallId'];
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Set in the metadata of an artifact that says again what a message has said. */
+/** Set in the metadata of an artifact that repeats a message. */
 const repeatKey = 'holdpoint.repeats';
 
 /**
  * ADK's older executor says its last words twice: in a status and then in an artifact, both of one event. The newer one, which
- * names its extension beside each event, says them once.
+ * names its extension with each event, sends them once.
  */
 function isRepeating(metadata: unknown): boolean {
   if (!isRecord(metadata) || adkIntegration in metadata) return false;
   return ['adk_event_id', 'kagent_event_id'].some((key) => typeof metadata[key] === 'string');
 }
 
-/** The artifact, marked where it may repeat what was said. */
+/** The artifact, marked where it may repeat a message. */
 export function markRepeat(artifact: NeutralArtifact, about: unknown): NeutralArtifact {
   return isRepeating(about) ? { ...artifact, metadata: { ...artifact.metadata, [repeatKey]: true } } : artifact;
 }

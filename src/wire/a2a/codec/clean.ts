@@ -46,10 +46,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A plain, bounded copy of foreign JSON, or null when the event's budget is spent. */
 export function cleanJson(value: unknown, budget: Budget): { json: Json } | null {
   try {

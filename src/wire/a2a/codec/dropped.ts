@@ -60,7 +60,7 @@ export function restoreMessage(message: Message): Message {
   return dropped === null ? message : { ...message, metadata, parts: restoreParts(message.parts, dropped) };
 }
 
-/** A message of ours whose metadata carries what the SDK drops on the way out. */
+/** An outgoing message whose metadata carries what the SDK drops on the way out. */
 export function carryDropped(message: Message): Message {
   const parts = message.parts.map(({ metadata, filename }) => ({
     ...(metadata !== undefined && { metadata }),

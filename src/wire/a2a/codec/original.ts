@@ -1,9 +1,10 @@
-// What an agent said, whole: neutral events are bounded and leave out what no person is shown, and a caller over A2A is to get
+// An agent's message, whole: neutral events are bounded and leave out what no person is shown, and a caller over A2A is to get
 // it as it was. It is not made into JSON before somebody asks for it.
 import { Message, type StreamResponse, StreamResponse as ResponseCodec, Task } from '@a2a-js/sdk';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { TurnEvent } from '../../../contract/turn.ts';
-import { cleanJson, eventBudget, isJsonObject } from './clean.ts';
+import { cleanJson, eventBudget } from './clean.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 const originals = new WeakMap<TurnEvent, () => unknown>();
 
@@ -26,5 +27,5 @@ export function originalOf(event: TurnEvent): JsonObject | null {
   const toJson = event.type === 'unknown' ? undefined : originals.get(event);
   if (toJson === undefined) return null;
   const copy = cleanJson(toJson(), { ...eventBudget(), jsonChars: maxChars });
-  return copy !== null && isJsonObject(copy.json) ? copy.json : null;
+  return copy !== null && isObject(copy.json) ? copy.json : null;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import type { NeutralPart } from '../../../contract/turn.ts';
-import { type Budget, cleanJson, cleanText, cutText, isJsonObject, isRecord } from './clean.ts';
+import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 /** Set in a part's metadata when we kept less of it than the agent sent. */
 export const truncatedKey = 'holdpoint.truncated';
@@ -21,7 +22,7 @@ export function decodeParts(parts: unknown, budget: Budget): NeutralPart[] {
 export function decodeMetadata(metadata: unknown, budget: Budget): JsonObject {
   if (!isRecord(metadata)) return {};
   const copy = cleanJson(metadata, budget);
-  return copy !== null && isJsonObject(copy.json) ? copy.json : {};
+  return copy !== null && isObject(copy.json) ? copy.json : {};
 }
 
 export function decodeName(name: unknown): string {

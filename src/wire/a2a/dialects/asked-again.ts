@@ -1,8 +1,8 @@
+import { objectOf } from '../../../core/base/json-object.ts';
 import type { Question } from '../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { decisionFieldOf } from '../../../core/answers/yes-no.ts';
 import { paragraphs, type Previous } from './base/dialect.ts';
-import { objectOf } from './forms/form-answer.ts';
 import { prompt } from './plain/plain.ts';
 
 /*
@@ -33,11 +33,11 @@ function isSameQuestion(now: Question, before: Question): boolean {
   const isRefusal = Object.keys(now.errors).length > 0;
   if (isRefusal) return now.formId === null ? now.title === before.title : now.formId === before.formId;
   const text = withoutNote(before.message);
-  const isSaid = text !== '' && text !== prompt;
-  return isSaid && now.title === before.title && now.message.includes(text);
+  const hasOwnText = text !== '' && text !== prompt;
+  return hasOwnText && now.title === before.title && now.message.includes(text);
 }
 
-/** A "yes" is said each time anew: one that is there already is too easily said again. */
+/** A "yes" is given each time anew: a prefilled one is too easily repeated. */
 function isDecision(question: Question, name: string): boolean {
   const { kind } = question;
   return kind === 'confirmation' || kind === 'authorization' || name === decisionFieldOf(question);
@@ -48,8 +48,8 @@ function filledIn(question: Question, values: JsonObject, before: Question): Que
   const repeated = objectOf(objectOf(objectOf(form)['metadata'])['values']);
   const known = namesOf(question).flatMap((name): [string, Json][] => {
     const value = values[name];
-    const isOurs = !secrets.includes(name) && !Object.hasOwn(repeated, name) && !isDecision(question, name);
-    return value !== undefined && isOurs ? [[name, value]] : [];
+    const isKept = !secrets.includes(name) && !Object.hasOwn(repeated, name) && !isDecision(question, name);
+    return value !== undefined && isKept ? [[name, value]] : [];
   });
   if (known.length === 0) return question;
   // The same words under another id may be about something else: what the agent proposes there is still its proposal.

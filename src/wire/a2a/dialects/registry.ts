@@ -80,7 +80,7 @@ export function encodeAnswers(answers: readonly Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const extensions = new Set<string>();
   let metadata: JsonObject = {};
-  let isSaid = false;
+  let isQuoted = false;
   for (const [name, group] of byDialect(answers)) {
     const encoded: Encoded = dialects.find((dialect) => dialect.name === name)?.encode(group) ?? {
       result: 'cannot-carry',
@@ -88,13 +88,13 @@ export function encodeAnswers(answers: readonly Answered[]): Encoded {
     };
     if (encoded.result === 'cannot-carry') return encoded;
     if (encoded.result === 'nothing') continue;
-    isSaid = true;
+    isQuoted = true;
     if (encoded.text !== null) texts.push(encoded.text);
     parts.push(...encoded.parts);
     metadata = { ...metadata, ...encoded.metadata };
     for (const uri of encoded.extensions) extensions.add(uri);
   }
-  if (!isSaid) return { result: 'nothing' };
+  if (!isQuoted) return { result: 'nothing' };
   const text = texts.length === 0 ? null : texts.join('\n');
   return { result: 'ok', text, parts, metadata, extensions: [...extensions] };
 }

@@ -2,9 +2,9 @@
 import type { Question } from '../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../contract/turn.ts';
-import { cutText, isJsonObject } from '../codec/clean.ts';
+import { cutText } from '../codec/clean.ts';
 import { boundText } from './base/dialect.ts';
-import { objectOf } from './forms/form-answer.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 const maxReasonChars = 2000;
 
@@ -89,15 +89,15 @@ function optionsOf(property: JsonObject): Json[] | null {
 export interface SupervisorReply {
   artifacts: { id: string; parts: NeutralPart[] }[];
   status: NeutralPart[];
-  said: NeutralPart[];
+  message: NeutralPart[];
 }
 
-export const noReply: SupervisorReply = { artifacts: [], status: [], said: [] };
+export const noReply: SupervisorReply = { artifacts: [], status: [], message: [] };
 
 export function readReply(result: SupervisorReply, event: TurnEvent): SupervisorReply {
   switch (event.type) {
     case 'message':
-      return { ...result, said: event.message.parts };
+      return { ...result, message: event.message.parts };
     case 'status':
       return { ...result, status: event.message?.parts ?? [] };
     case 'task':
@@ -130,14 +130,12 @@ export type SupervisorAnswer =
   | { status: 'unclear' };
 
 /**
- * The answer in what was heard, the last word first: a response to this form, or else plain data that may be the values.
+ * The answer in what was received, the last message first: a response to this form, or else plain data that may be the values.
  * Empty: there is none.
  */
 export function answersIn(result: SupervisorReply, formId: string): SupervisorAnswer[] {
-  const parts = [...result.said, ...result.artifacts.flatMap((one) => one.parts), ...result.status];
-  const data = parts
-    .flatMap((part) => (part.kind === 'data' && isJsonObject(part.data) ? [part.data] : []))
-    .toReversed();
+  const parts = [...result.message, ...result.artifacts.flatMap((one) => one.parts), ...result.status];
+  const data = parts.flatMap((part) => (part.kind === 'data' && isObject(part.data) ? [part.data] : [])).toReversed();
   const response = data.find((one) => one['type'] === 'a2a.hitl.formResponse' && one['formId'] === formId);
   if (response !== undefined) return [readResponse(response)];
   // Our own form come back, or an answer to another one, is no answer to this.
@@ -151,5 +149,5 @@ function readResponse(response: JsonObject): SupervisorAnswer {
     const text = typeof reason === 'string' && reason.trim() !== '' ? cutText(reason.trim(), maxReasonChars) : null;
     return { status: 'cancelled', reason: text };
   }
-  return isJsonObject(values) ? { status: 'resolved', values } : { status: 'unclear' };
+  return isObject(values) ? { status: 'resolved', values } : { status: 'unclear' };
 }

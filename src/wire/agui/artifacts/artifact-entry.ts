@@ -12,14 +12,14 @@
 import type { Json } from '../../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
 import { isCardType } from '../model/activity.ts';
-import { defaultArtifactBase, pathBelow, requestedPath } from './artifact-path.ts';
 import { emit, type Draft } from '../model/draft.ts';
-import { isEqual, isObject, isSafeKey, pointerOf, valueAt, withValueAt } from '../model/state-patch.ts';
+import { isEqual, isSafeKey, pointerOf, valueAt, withValueAt, pointerSegments } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
 import { isReasoning } from '../model/reasoning-part.ts';
-import { putInView } from './view.ts';
+import { jsonBytes } from '../model/json-bytes.ts';
+import { isObject, objectOf, stringOf } from '../../../core/base/json-object.ts';
 
-export interface ArtifactInfo {
+interface ArtifactInfo {
   taskId: string;
   name: string;
   /** JSON pointer of its place; '' when it has none. */
@@ -36,13 +36,11 @@ const maxUiKind = 100;
 const maxInfos = 1000;
 const maxName = 200;
 
-const readText = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
 /** Types of activities that mean something else to front ends. */
 const takenTypes = new Set(['a2ui-surface']);
 
 function readUiKind(value: Json | undefined): string | null {
-  const request = readText(value).trim();
+  const request = stringOf(value).trim();
   const isUsable = request !== '' && request.length <= maxUiKind && !isCardType(request) && !takenTypes.has(request);
   return isUsable ? request : null;
 }
@@ -55,9 +53,9 @@ function readKind(value: Json | undefined): ArtifactInfo['kind'] {
 export function readInfo(entry: Json | undefined): ArtifactInfo | null {
   if (!isObject(entry)) return null;
   return {
-    taskId: readText(entry['taskId']),
-    name: readText(entry['name']),
-    path: readText(entry['path']),
+    taskId: stringOf(entry['taskId']),
+    name: stringOf(entry['name']),
+    path: stringOf(entry['path']),
     kind: readKind(entry['kind']),
     scope: entry['scope'] === 'thread' ? 'thread' : 'task',
     uiKind: readUiKind(entry['uiKind']),
@@ -97,7 +95,7 @@ export function infoOf(
   };
 }
 
-/** Says once that an artifact does not stand where its agent wished; called before the artifact's info is kept. */
+/** Reports once that an artifact does not stand where its agent asked; called before the artifact's info is kept. */
 export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo): void {
   if (info.refusedPath === null || keptInfo(draft, artifactId) !== null || !isSafeKey(artifactId)) return;
   const message = `the path ${info.refusedPath} is not inside /view, or belongs to Holdpoint there`;
@@ -108,9 +106,7 @@ export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo)
 /** Artifacts that are to be drawn by the front end. */
 export function drawnArtifacts(draft: Draft): string[] {
   const entries = valueAt(draft.state, infosAt);
-  return Object.keys(isObject(entries) ? entries : {}).filter(
-    (artifactId) => (keptInfo(draft, artifactId)?.uiKind ?? null) !== null,
-  );
+  return Object.keys(objectOf(entries)).filter((artifactId) => (keptInfo(draft, artifactId)?.uiKind ?? null) !== null);
 }
 
 /** Keeps what further chunks, and the thread's next task, must know; nothing of an artifact that says nothing of itself. */
@@ -146,7 +142,7 @@ function asFile(part: NeutralPart, name: string): NeutralPart {
   return { kind: 'file', name, mediaType, uri: null, base64: toBase64(text), metadata: {} };
 }
 
-/** An artifact's parts as they are meant, without its thoughts. */
+/** An artifact's parts as they are meant, without its reasoning. */
 export function meantParts(artifact: NeutralArtifact, kind: ArtifactInfo['kind']): NeutralPart[] {
   return artifact.parts
     .filter((part) => !isReasoning(part))
@@ -180,4 +176,69 @@ export function entryValue(draft: Draft, artifactId: string, path: readonly stri
 /** Puts an artifact's value into the state. */
 export function putEntry(draft: Draft, artifactId: string, path: string[], value: Json): void {
   putInView(draft, path, withUiKind(value, keptInfo(draft, artifactId)?.uiKind ?? null));
+}
+
+/** Where artifacts stand that ask for no other place. */
+export const defaultArtifactBase = '/view/artifacts';
+
+/** Parts of /view that are Holdpoint's own; no agent writes there. */
+const reserved = new Set(['tasks', 'taskIds', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
+const maxSegments = 8;
+const maxPointer = 1000;
+
+function viewPath(pointer: string): string[] | null {
+  const segments = pointer.length > maxPointer ? null : pointerSegments(pointer);
+  if (segments === null || segments.length < 2 || segments.length > maxSegments) return null;
+  if (segments.some((segment) => segment === '' || !isSafeKey(segment))) return null;
+  const [root, area = ''] = segments;
+  return root !== 'view' || reserved.has(area) ? null : segments;
+}
+
+/** Segments of a place where an artifact may stand: inside /view, outside what is Holdpoint's; null for any other. */
+export function artifactPath(pointer: string): string[] | null {
+  const segments = viewPath(pointer);
+  return segments?.[1] === 'artifacts' && segments.length === 2 ? null : segments;
+}
+
+/** A pointer below which artifacts may stand, without a slash at its end; null when they may not. */
+export function artifactBase(pointer: string): string | null {
+  const bare = pointer.trim().replace(/\/+$/, '');
+  const segments = viewPath(bare);
+  return segments === null || segments.length === maxSegments ? null : bare;
+}
+
+/** The place that an artifact's metadata asks for, if it is one. */
+function requestedPath(path: unknown): string[] | null {
+  const request = typeof path === 'string' ? path.trim() : '';
+  return artifactPath(request.startsWith('/') ? request : `/${request}`);
+}
+
+/** The place of an artifact below a base; null when its id must not be a key there. */
+function pathBelow(base: string, artifactId: string): string[] | null {
+  return (
+    artifactPath(`${base}${pointerOf([artifactId])}`) ?? artifactPath(pointerOf(['view', 'artifacts', artifactId]))
+  );
+}
+
+/** All of /view together; clients refuse a frame of 10 MB, and every closing run restates it. */
+const maxViewBytes = 4 * 1024 * 1024;
+
+/** What stands for a value that is too large for the state. */
+export const omitted = (bytes: number): Json => ({ omitted: 'too_large', bytes });
+
+export function omittedBytes(value: Json): number | null {
+  return isObject(value) && value['omitted'] === 'too_large' && typeof value['bytes'] === 'number'
+    ? value['bytes']
+    : null;
+}
+
+/** Puts a value into the wanted state; when /view would grow too large its size alone, and else nothing. */
+export function putInView(draft: Draft, path: string[], value: Json): void {
+  for (const candidate of [value, omitted(jsonBytes(value))]) {
+    const next = withValueAt(draft.state, path, candidate);
+    if (jsonBytes(next['view'] ?? null) <= maxViewBytes) {
+      draft.state = next;
+      return;
+    }
+  }
 }

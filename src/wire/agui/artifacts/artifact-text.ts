@@ -1,18 +1,17 @@
 // An artifact's text is one assistant message, `artifact:<a2aTaskId>:<artifactId>`, that grows; a text that is replaced
 // by one that does not continue it begins another version (`text-version.ts`). Where no data of the artifact does, the
-// text stands in the state too: said anew when it has doubled and when it ends, so that all of it together is said about
+// text stands in the state too: sent anew when it has doubled and when it ends, so that all of it together is sent about
 // twice. What was put there is noted in the message's metadata, because only what is in the log survives a crash.
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import type { NeutralArtifact } from '../../../contract/turn.ts';
-import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
-import { artifactPath } from './artifact-path.ts';
+import { entryValue, infoOf, putEntry, artifactPath, omitted, omittedBytes } from './artifact-entry.ts';
 import type { Draft } from '../model/draft.ts';
-import { utf8Bytes } from '../model/json-bytes.ts';
+import { utf8Bytes, jsonBytes, pushed } from '../model/json-bytes.ts';
 import { contentText, findMessage, messageId } from '../model/projection.ts';
-import { isObject } from '../model/state-patch.ts';
+import { isSafeKey, valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from '../model/text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
-import { omitted, omittedBytes } from './view.ts';
+import { isObject, stringOf } from '../../../core/base/json-object.ts';
 
 /** A longer text is in its message only; the state says how long it is. */
 const maxTextInStateBytes = 64 * 1024;
@@ -31,7 +30,6 @@ interface TextNote {
   before: number | null;
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
 
 function noteOf(message: JsonObject | undefined): TextNote | null {
@@ -39,9 +37,9 @@ function noteOf(message: JsonObject | undefined): TextNote | null {
   const own = isObject(metadata) ? metadata['holdpoint'] : undefined;
   if (!isObject(own)) return null;
   return {
-    artifactId: textOf(own['artifactId']),
-    name: textOf(own['name']),
-    path: textOf(own['path']),
+    artifactId: stringOf(own['artifactId']),
+    name: stringOf(own['name']),
+    path: stringOf(own['path']),
     inState: numberOf(own['inState']),
     before: numberOf(own['before']),
   };
@@ -103,8 +101,8 @@ function putText(draft: Draft, id: string): boolean {
   return true;
 }
 
-/** Ends a text; an artifact's is then said in the state too. */
-export function closeText(draft: Draft, id: string): void {
+/** Ends a text; an artifact's is then written into the state too. */
+function closeText(draft: Draft, id: string): void {
   if (!isOpen(draft, id)) return;
   const message = findMessage(draft.p, id);
   const note = noteOf(message);
@@ -185,15 +183,15 @@ export function writeArtifactText(
   grow(draft, openVersion(draft, key, version + 1, artifact), wanted);
 }
 
-/** An artifact that says again what a message has said (`holdpoint.repeats`): its text stands in the state alone. */
+/** An artifact that repeats a message (`holdpoint.repeats`): its text stands in the state alone. */
 export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: string[] | null): boolean {
   const text = messageText(artifact.parts);
   if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
-  const isSaid = draft.p.messages.some(
+  const isShown = draft.p.messages.some(
     (message) => message['role'] === 'assistant' && keyOf(messageId(message)) === null && contentText(message) === text,
   );
-  if (isSaid && path !== null) putEntry(draft, artifact.artifactId, path, textValue(text));
-  return isSaid;
+  if (isShown && path !== null) putEntry(draft, artifact.artifactId, path, textValue(text));
+  return isShown;
 }
 
 /** True when a value in the state is a text that we put there, of whichever artifact: agents give two the same place. */
@@ -216,4 +214,60 @@ export function settleArtifactText(draft: Draft, a2aTaskId: string, artifactId: 
   const id = versionId({ kind: 'artifact', key, version });
   if (!isOpen(draft, id)) putText(draft, id);
   else if (isLast) closeText(draft, id);
+}
+
+// JSON Patch cannot append to a text, so a data part that grows by texts would be sent whole with every chunk. Once it
+// is long, what comes is kept in `/view/artifactTails/<artifactId>`, a list, and joined to the value when it has doubled,
+// when the list is long, and when the artifact ends.
+const tailsAt = ['view', 'artifactTails'];
+const minLength = 1024;
+const maxTail = 256;
+/** A larger value is not put into the state: it says only how large it is. */
+export const maxValueBytes = 256 * 1024;
+
+function tailOf(draft: Draft, artifactId: string): Json[] {
+  const tail = valueAt(draft.state, [...tailsAt, artifactId]);
+  return Array.isArray(tail) ? tail : [];
+}
+
+const joinText = (tail: readonly Json[]): string => tail.filter((text) => typeof text === 'string').join('');
+
+function setTail(draft: Draft, artifactId: string, tail: Json[] | undefined): void {
+  draft.state = withValueAt(draft.state, [...tailsAt, artifactId], tail);
+}
+
+/** Takes the texts that wait for an artifact's value; '' when none do. */
+export function takeTail(draft: Draft, artifactId: string): string {
+  const tail = tailOf(draft, artifactId);
+  if (tail.length > 0) setTail(draft, artifactId, undefined);
+  return joinText(tail);
+}
+
+/** Keeps texts for later instead of adding them to a value now; false when it is time to add them. */
+export function isKeptForLater(
+  draft: Draft,
+  artifactId: string,
+  value: Json | undefined,
+  more: readonly Json[],
+): boolean {
+  if (typeof value !== 'string' || value.length < minLength || !isSafeKey(artifactId)) return false;
+  if (!more.every((text) => typeof text === 'string')) return false;
+  const tail = more.reduce<Json[]>(pushed, tailOf(draft, artifactId));
+  if (tail.length >= maxTail || joinText(tail).length >= value.length) return false;
+  setTail(draft, artifactId, tail);
+  return true;
+}
+
+/** Joins every text that waits to its value. */
+export function joinTails(draft: Draft): void {
+  const tails = valueAt(draft.state, tailsAt);
+  if (!isObject(tails)) return;
+  for (const artifactId of Object.keys(tails)) {
+    const path = artifactPath(infoOf(draft, { artifactId, name: '', metadata: {} }).path);
+    const text = takeTail(draft, artifactId);
+    const value = path === null ? undefined : entryValue(draft, artifactId, path);
+    if (path === null || typeof value !== 'string' || text === '') continue;
+    const bytes = jsonBytes(value + text);
+    putEntry(draft, artifactId, path, bytes > maxValueBytes ? omitted(bytes) : value + text);
+  }
 }

@@ -1,16 +1,41 @@
-import type { Json } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
-import { infoOf, keepInfo, meantParts, putEntry, warnOfPath } from './artifact-entry.ts';
-import { artifactPath } from './artifact-path.ts';
-import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
-import { closeOtherTexts, dataAt, putRepeatedText, settleArtifactText, writeArtifactText } from './artifact-text.ts';
-import type { Draft } from '../model/draft.ts';
+import {
+  infoOf,
+  keepInfo,
+  meantParts,
+  putEntry,
+  warnOfPath,
+  artifactPath,
+  omitted,
+  omittedBytes,
+  drawnArtifacts,
+  entryValue,
+  keptInfo,
+} from './artifact-entry.ts';
+import {
+  isKeptForLater,
+  joinTails,
+  maxValueBytes,
+  takeTail,
+  closeOtherTexts,
+  dataAt,
+  putRepeatedText,
+  settleArtifactText,
+  writeArtifactText,
+} from './artifact-text.ts';
+import { type Draft, emit } from '../model/draft.ts';
 import { fileReference, attachFile } from './attachments.ts';
 import { jsonBytes, pushed } from '../model/json-bytes.ts';
 import { withValueAt } from '../model/state-patch.ts';
 import { emitArtifactReasoning } from '../model/reasoning.ts';
 import { isFunctionPart, isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
-import { omitted, omittedBytes } from './view.ts';
+import { emitActivity } from '../model/activity.ts';
+import { a2aTaskIdOf } from '../cards/task-entry.ts';
+import { isAcceptableA2aId } from '../../../contract/ids.ts';
+import { shownId } from '../model/reserved-ids.ts';
+import { findMessage } from '../model/projection.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 /** What a part is in the state; text parts are messages instead. */
 function partValue(part: NeutralPart): Json | undefined {
@@ -63,7 +88,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   return { artifact, path: artifactPath(info.path) };
 }
 
-/** ADK's newer executor tells its tool calls in artifacts of their own; responses last, since one is told only when its call was. */
+/** ADK's newer executor sends its tool calls in artifacts of their own; responses last, since one is shown only when its call was. */
 export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const own = parts.filter(isFunctionPart);
@@ -141,4 +166,76 @@ export function replaceArtifacts(
   const meant = listed.map((artifact) => receive(draft, a2aTaskId, artifact, how));
   for (const one of meant) showText(draft, a2aTaskId, one, how);
   for (const one of meant) putValues(draft, a2aTaskId, one, how);
+}
+
+const maxShownBytes = 64 * 1024;
+
+/**
+ * The activity of an artifact that the front end draws (metadata `uiKind`, which is its type): what the artifact is, the
+ * place of its entry in the state, and its value if that is short.
+ */
+function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: string): void {
+  const info = keptInfo(draft, artifactId);
+  const pointer = info === null ? null : artifactPath(info.path);
+  if (info === null || info.uiKind === null || pointer === null) return;
+  const value = entryValue(draft, artifactId, pointer) ?? null;
+  const bytes = jsonBytes(value);
+  const shown = bytes <= maxShownBytes || omittedBytes(value) !== null ? value : omitted(bytes);
+  const { taskId, name, path } = info;
+  const content = { taskId, a2aTaskId, artifactId, name, path, value: shown };
+  emitActivity(draft, `ui:${a2aTaskId}:${artifactId}`, info.uiKind, content);
+}
+
+/** The activities of all artifacts that are drawn, as the wanted state has these. */
+export function emitFrontendActivities(draft: Draft): void {
+  const a2aTaskId = a2aTaskIdOf({ ...draft.p, state: draft.state }, draft.ctx.taskId);
+  if (a2aTaskId === null) return;
+  for (const artifactId of drawnArtifacts(draft)) emitFrontendActivity(draft, a2aTaskId, artifactId);
+}
+
+// A2UI: an agent draws a user interface by operations on a surface. The surface is an activity `a2ui-surface` whose
+// content lists the operations in order; each is noted in the activity's metadata, so that it is sent once.
+const activityType = 'a2ui-surface';
+const operations = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteSurface'];
+/** An agent that goes on beyond these is not followed any further. */
+const maxOperations = 1000;
+const maxContentBytes = 1024 * 1024;
+
+/** The surface that a data part operates on; null when it does not. */
+export function surfaceOf(data: Json): string | null {
+  if (!isObject(data)) return null;
+  for (const name of operations) {
+    const operation = data[name];
+    const surfaceId = isObject(operation) ? operation['surfaceId'] : undefined;
+    if (typeof surfaceId === 'string' && isAcceptableA2aId(surfaceId)) return surfaceId;
+  }
+  return null;
+}
+
+/** Under its own id, unless something else has that; null when there is no place for it. */
+function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
+  for (const id of [shownId(surfaceId), `surface:${surfaceId}`]) {
+    const there = findMessage(draft.p, id);
+    if (there === undefined || (there['role'] === 'activity' && there['activityType'] === activityType)) {
+      return { id, there };
+    }
+  }
+  return null;
+}
+
+/** One more operation on a surface; `partKey` names the part that brings it. */
+export function operate(draft: Draft, surfaceId: string, data: JsonObject, partKey: string): void {
+  const path = surfaceLocation(draft, surfaceId);
+  if (path === null) return;
+  const { id, there } = path;
+  const note = `holdpoint.part:${partKey}`;
+  const noted = there?.['metadata'];
+  if (isObject(noted) && Object.hasOwn(noted, note)) return;
+  const content = isObject(there?.['content']) ? there['content'] : { operations: [] };
+  const list = Array.isArray(content['operations']) ? content['operations'] : [];
+  if (list.length >= maxOperations || jsonBytes(content) + jsonBytes(data) > maxContentBytes) return;
+  if (there === undefined)
+    emit(draft, { type: 'ACTIVITY_SNAPSHOT', messageId: id, activityType, content, replace: true });
+  const patch = [{ op: 'add', path: '/operations/-', value: data }];
+  emit(draft, { type: 'ACTIVITY_DELTA', messageId: id, activityType, patch, metadata: { [note]: true } });
 }

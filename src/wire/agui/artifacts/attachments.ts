@@ -1,5 +1,5 @@
-// What an agent gives besides words and state: files, and data in its messages. AG-UI's assistant messages are text
-// alone, so each is told once by a CUSTOM event.
+// What an agent gives that is neither text nor state: files, and data in its messages. AG-UI's assistant messages are text
+// alone, so each is announced once by a CUSTOM event.
 //
 //   holdpoint.file  {id, name, mediaType, uri, bytes, content, omitted, messageId | artifactId}
 //   holdpoint.data  {id, data, messageId}
@@ -15,8 +15,9 @@ import { jsonBytes } from '../model/json-bytes.ts';
 import { base64Bytes, contentOfFile, type FilePart } from '../model/media.ts';
 import { jsonFingerprint, textFingerprint } from '../model/fingerprint.ts';
 import type { Projection } from '../model/projection.ts';
-import { isObject, isSafeKey, valueAt } from '../model/state-patch.ts';
-import { putInView } from './view.ts';
+import { isSafeKey, valueAt } from '../model/state-patch.ts';
+import { putInView } from './artifact-entry.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 const maxFileBytes = 256 * 1024;
 const maxRunBytes = 4 * 1024 * 1024;
@@ -25,7 +26,7 @@ const maxDataBytes = 256 * 1024;
 const maxAttachments = 1000;
 const maxEntries = 200;
 
-/** Whose gift it is. */
+/** Whose attachment it is. */
 export type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
 
 const nameOfSource = (source: AttachmentSource): string =>
@@ -37,10 +38,10 @@ const filesAt = ['view', 'files'];
 
 const isAttached = (p: Projection, id: string): boolean => p.attachments.some((attachment) => attachment['id'] === id);
 
-/** Keys of `/view/files`; an earlier run of the task told of those. */
+/** Keys of `/view/files`; an earlier run of the task announced those. */
 function attachmentEntries(draft: Draft): JsonObject {
   const entries = valueAt(draft.state, filesAt);
-  return isObject(entries) ? entries : {};
+  return objectOf(entries);
 }
 
 function carriedBytesOf(attachment: JsonObject): number {
@@ -93,7 +94,7 @@ export function attachData(draft: Draft, data: Json, messageId: string): void {
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.data', value: { id, data: shown, messageId } });
 }
 
-/** The gifts of a running log, for a reader who comes in now. */
+/** The attachments of a running log, for a reader who comes in now. */
 export const repeatAttachments = (p: Projection): (JsonObject & { type: string })[] =>
   p.attachments.map((value) => ({
     type: 'CUSTOM',

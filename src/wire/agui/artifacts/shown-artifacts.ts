@@ -1,9 +1,9 @@
-// Artifacts as a thread's state has them: the agent is their truth, this is what a person can look at.
+// Artifacts as a thread's state has them: the agent is their source of truth, this is what a person can see.
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { readInfo } from './artifact-entry.ts';
-import { artifactPath } from './artifact-path.ts';
-import { isObject, valueAt } from '../model/state-patch.ts';
+import { readInfo, artifactPath } from './artifact-entry.ts';
+import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 export interface Artifact {
   id: string;
@@ -17,7 +17,7 @@ const maxName = 200;
 
 function objectAt(state: JsonObject, path: string[]): JsonObject {
   const value = valueAt(state, path);
-  return isObject(value) ? value : {};
+  return objectOf(value);
 }
 
 function nameOf(state: JsonObject, id: string, content: Json): string {
@@ -39,7 +39,7 @@ export function findArtifact(state: JsonObject, id: string): Artifact | null {
   return content === undefined ? null : { id, name: nameOf(state, id, content), content };
 }
 
-/** The artifacts people are shown: those at the usual place, then those that wished for another one. */
+/** The artifacts people are shown: those at the usual place, then those that asked for another one. */
 export function shownArtifacts(state: JsonObject): Artifact[] {
   const [usual, requested] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
   const ids = [...new Set([...Object.keys(usual), ...Object.keys(requested)])];

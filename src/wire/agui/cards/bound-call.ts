@@ -8,8 +8,9 @@ import { decisionLabel } from '../../../core/answers/yes-no.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
 import { formatCall, findCall, type Projection } from '../model/projection.ts';
-import { isEqual, isObject } from '../model/state-patch.ts';
+import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from '../model/tool-call.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
   question.kind === 'tool_call' ? question.tool : null;
@@ -39,7 +40,7 @@ const argsOf = (call: JsonObject): Json => {
 
 type Tool = NonNullable<Hold['question']['tool']>;
 
-/** The call that a question is about: told by the agent itself, asked about before, or the first id that no call has. */
+/** The call that a question is about: announced by the agent itself, asked about before, or the first id that no call has. */
 function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const id = n === 1 ? own : `${own}~${n}`;
@@ -53,7 +54,7 @@ function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<s
 }
 
 /**
- * Tells the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message, but for those told before.
+ * Emits the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message, but for those emitted before.
  * Returns the call of each hold that has one; a hold that was shown before keeps its own, and no two of a pause share one.
  */
 export function bindCalls(
@@ -107,10 +108,10 @@ const whyNot: Partial<Record<CardStage, string>> = {
   withdrawn: 'the question was withdrawn',
 };
 
-const notAsked = 'The call was approved; the agent told no result of it.';
+const notAsked = 'The call was approved; the agent reported no result of it.';
 
 /**
- * Gives the call of a hold that ends its result, unless the agent has told one: that nobody knows it where the call was
+ * Gives the call of a hold that ends its result, unless the agent has sent one: that nobody knows it where the call was
  * approved, else that it was not executed.
  */
 export function endBoundCall(

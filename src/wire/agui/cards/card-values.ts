@@ -1,8 +1,9 @@
 import type { Question } from '../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
-import { isObject, pointerSegments, valueAt } from '../model/state-patch.ts';
+import { pointerSegments, valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 const maxValues = 20;
 const maxValueLength = 200;
@@ -62,7 +63,7 @@ export function cardValues(schema: JsonObject, values: JsonObject, secrets: read
   return Object.fromEntries(shown);
 }
 
-/** True when a secret is asked for anywhere below a schema; what a reference leads to is not looked for, but feared. */
+/** True when a secret is asked for anywhere below a schema; a reference is not followed, but counts as one. */
 function mayHoldSecret(schema: Json | undefined): boolean {
   if (Array.isArray(schema)) return schema.some(mayHoldSecret);
   if (!isObject(schema)) return false;

@@ -9,7 +9,8 @@ import { isCard } from '../model/activity.ts';
 import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
-import { difference, isObject } from '../model/state-patch.ts';
+import { difference } from '../model/state-patch.ts';
+import { objectOf, stringOf } from '../../../core/base/json-object.ts';
 
 export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' | 'cancelled' | 'withdrawn';
 
@@ -57,8 +58,8 @@ export function cardContent(hold: Hold, names: HoldNames): JsonObject {
 export function cardsOf(p: Projection): Card[] {
   return p.messages.filter(isCard).map((message) => ({
     interruptId: messageId(message),
-    activityType: typeof message['activityType'] === 'string' ? message['activityType'] : '',
-    content: isObject(message['content']) ? message['content'] : {},
+    activityType: stringOf(message['activityType']),
+    content: objectOf(message['content']),
   }));
 }
 

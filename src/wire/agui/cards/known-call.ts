@@ -1,9 +1,10 @@
-// What an agent has told of a call before it asks about it: a question may name the call by its id alone.
+// What an agent has sent of a call before it asks about it: a question may name the call by its id alone.
 import type { Question } from '../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
-import { isEqual, isObject } from '../model/state-patch.ts';
+import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 type Tool = NonNullable<Question['tool']>;
 
@@ -31,7 +32,7 @@ function waitingCall(p: Projection, callId: string): JsonObject | null {
   }
 }
 
-/** A call that was told with this name and these arguments, and waits for its result; '' when there is none. */
+/** A call that was announced with this name and these arguments, and waits for its result; '' when there is none. */
 function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string {
   const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...formatCall(call) }));
   const found = calls.find(
@@ -41,7 +42,7 @@ function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string
   return found?.id ?? '';
 }
 
-/** The questions with what the agent has told of their calls: name and arguments by the id, or the id by those. */
+/** The questions with what the agent has sent of their calls: name and arguments by the id, or the id by those. */
 export function withKnownCalls(p: Projection, questions: Question[]): Question[] {
   const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
   return questions.map((question) => {
@@ -56,7 +57,7 @@ export function withKnownCalls(p: Projection, questions: Question[]): Question[]
     const emitted = waitingCall(p, tool.callId);
     if (emitted === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
     const { name, args } = formatCall(emitted);
-    const isSaid = Object.keys(tool.args).length > 0;
-    return { ...question, tool: { ...tool, name, args: isSaid ? tool.args : argumentsOf(args) } };
+    const hasArgs = Object.keys(tool.args).length > 0;
+    return { ...question, tool: { ...tool, name, args: hasArgs ? tool.args : argumentsOf(args) } };
   });
 }

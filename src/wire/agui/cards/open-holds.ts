@@ -21,7 +21,7 @@ export interface HoldSource extends HoldNames {
   mayDecide: (hold: Hold) => boolean;
 }
 
-/** A hold, with its card where that is known: the card names the tool call that the run which asked has told. */
+/** A hold, with its card where that is known: the card names the tool call that the run which asked has emitted. */
 export type AskedHold = Hold & { card?: JsonObject };
 
 function toolCallIdOf(hold: AskedHold): string | null {

@@ -4,11 +4,12 @@ import type { TaskStatus } from '../../../contract/task.ts';
 import type { HoldNames } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Projection } from '../model/projection.ts';
-import { isObject, valueAt, withValueAt } from '../model/state-patch.ts';
+import { valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 const maxSummaryLength = 280;
-/** Tasks of a thread that are told; the others are read over Holdpoint's own API. */
+/** Tasks of a thread that are shown; the others are read over Holdpoint's own API. */
 const maxTasks = 50;
 
 /** What `/view/tasks/<taskId>` holds; `/view/taskIds/<a2aTaskId>` is the `taskId` of the agent's task. */
@@ -68,14 +69,14 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
 function forgetOldest(draft: Draft): void {
   const tasks = valueAt(draft.state, ['view', 'tasks']);
   const changedAt = (entry: Json): string => (isObject(entry) ? (textOrNull(entry['updatedAt']) ?? '') : '');
-  const byAge = Object.entries(isObject(tasks) ? tasks : {})
+  const byAge = Object.entries(objectOf(tasks))
     .filter(([taskId]) => taskId !== draft.ctx.taskId)
     .toSorted(([, a], [, b]) => (changedAt(a) < changedAt(b) ? 1 : -1));
   const gone = byAge.slice(maxTasks - 1).map(([taskId]) => taskId);
   if (gone.length === 0) return;
   for (const taskId of gone) draft.state = withValueAt(draft.state, entryPath(taskId), undefined);
   const ids = valueAt(draft.state, ['view', 'taskIds']);
-  for (const [a2aTaskId, taskId] of Object.entries(isObject(ids) ? ids : {})) {
+  for (const [a2aTaskId, taskId] of Object.entries(objectOf(ids))) {
     const isGone = typeof taskId !== 'string' || gone.includes(taskId);
     if (isGone) draft.state = withValueAt(draft.state, ['view', 'taskIds', a2aTaskId], undefined);
   }
@@ -105,7 +106,7 @@ export function removePending(draft: Draft, interruptId: string): void {
 /** Makes the task's pending entries exactly these; other tasks' stay. */
 export function setPending(draft: Draft, holds: readonly Hold[], names: HoldNames): void {
   const there = valueAt(draft.state, ['view', 'pendingInterrupts']);
-  for (const [interruptId, entry] of Object.entries(isObject(there) ? there : {})) {
+  for (const [interruptId, entry] of Object.entries(objectOf(there))) {
     if (isObject(entry) && entry['taskId'] === draft.ctx.taskId) removePending(draft, interruptId);
   }
   for (const hold of holds) {

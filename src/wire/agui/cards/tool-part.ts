@@ -7,8 +7,9 @@ import type { NeutralPart } from '../../../contract/turn.ts';
 import { questionAbout } from './bound-call.ts';
 import type { Draft } from '../model/draft.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
-import { isEqual, isObject } from '../model/state-patch.ts';
+import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 
@@ -38,17 +39,17 @@ export const isFunctionPart = (part: NeutralPart): part is DataPart =>
 export const isFunctionResponse = (part: NeutralPart): boolean =>
   part.kind === 'data' && functionKind(part) === 'function_response';
 
-/** What ADK's tools return while they wait for somebody; agents exist that do not say beside it that they wait. */
+/** What ADK's tools return while they wait for somebody; some agents send no sign that they wait. */
 const describeWaiting = /^(This tool call requires confirmation|Pending User Authorization)/;
 
 function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
   if (metadata['holdpoint.interim'] === true) return true;
-  const { error, result }: JsonObject = isObject(response) ? response : {};
+  const { error, result }: JsonObject = objectOf(response);
   return [error, result].some((text) => typeof text === 'string' && describeWaiting.test(text));
 }
 
 /**
- * The ordinary calls of an ADK agent. Those that wait for an answer are told by the holds that ask about them, and the ones
+ * The ordinary calls of an ADK agent. Those that wait for an answer are emitted by the holds that ask about them, and the ones
  * that ADK makes itself in order to ask (`adk_request_…`) by nobody: they may hold credentials.
  */
 function readFunctionPart(part: DataPart): ToolPart | null {
@@ -120,7 +121,7 @@ function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id
     const id = nthId(part.toolCallId, n);
     const there = findCall(p, id);
     if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
-    // Told once more as it is made, with the arguments that it was approved with.
+    // Emitted once more as it is made, with the arguments that it was approved with.
     if (isApproved(p, id) && !isAnswered(p, id) && formatCall(there).name === part.name) return id;
   }
   return null;
@@ -158,7 +159,7 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
   const isReported = there !== undefined && (asked !== null || partOf(there) !== undefined);
   // What a crash cut off is completed by the call itself.
   if (!part.isLone && (!isReported || isOpen)) return;
-  // A result whose call was never told: clients want to see what it belongs to.
+  // A result whose call was never announced: clients want to see what it belongs to.
   const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
   if (there === undefined || isOpen) {
     showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
@@ -168,7 +169,7 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
 }
 
 /**
- * Gives every call that an agent has told a result before its task ends. A client takes a call of the run without one
+ * Gives every call that an agent has announced a result before its task ends. A client takes a call of the run without one
  * for its own to make (AG-UI's `pendingToolCallIds`), and model providers refuse a conversation in which one is missing.
  */
 export function answerRest(draft: Draft): void {

@@ -1,10 +1,17 @@
 // `forwardedProps.engram` of a run, and what its state says the agent's records should be.
 import { z } from 'zod';
-import { engramLimits, engramModes } from '../../../contract/engram.ts';
-import type { EngramAsk, EngramRecord } from '../../../contract/engram.ts';
+import {
+  engramLimits,
+  engramModes,
+  type EngramAsk,
+  type EngramRecord,
+  engramExtension,
+} from '../../../contract/engram.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { isEqual, isObject, isSafeKey, valueAt } from '../model/state-patch.ts';
+import { isEqual, isSafeKey, valueAt } from '../model/state-patch.ts';
 import { patchFault } from './json-patch.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 const FilterSchema = z
   .object({
@@ -13,7 +20,7 @@ const FilterSchema = z
   })
   .prefault({});
 
-export type EngramInput =
+type EngramInput =
   { ok: true; ask: EngramAsk | null } | { ok: false; code: 'engram_mode_unknown' | 'input_invalid'; message: string };
 
 /** Null: no Engram run. Other keys are left alone. */
@@ -22,8 +29,8 @@ export function readEngram(forwardedProps: Json | undefined): EngramInput {
   if (given === null) return { ok: true, ask: null };
   const mode = isObject(given) ? engramModes.find((one) => one === given['mode']) : undefined;
   if (!isObject(given) || mode === undefined) {
-    const said = isObject(given) ? given['mode'] : undefined;
-    const what = said === undefined ? 'is missing' : `is ${JSON.stringify(said).slice(0, 100)}`;
+    const asked = isObject(given) ? given['mode'] : undefined;
+    const what = asked === undefined ? 'is missing' : `is ${JSON.stringify(asked).slice(0, 100)}`;
     return {
       ok: false,
       code: 'engram_mode_unknown',
@@ -38,17 +45,17 @@ export function readEngram(forwardedProps: Json | undefined): EngramInput {
   return { ok: true, ask: { mode, filter: read } };
 }
 
-export type WishedChange =
+export type RequestedChange =
   | { kind: 'delete'; key: string; version: number | null }
   | { kind: 'set'; key: string; value: Json; version: number | null; more: JsonObject }
   | { kind: 'patch'; key: string; patch: JsonObject[]; version: number | null };
 
-export type Wishes = { ok: true; changes: WishedChange[] } | { ok: false; path: string; message: string };
+type RequestedChanges = { ok: true; changes: RequestedChange[] } | { ok: false; path: string; message: string };
 
 const versionOf = (entry: JsonObject): number | null =>
   typeof entry['version'] === 'number' && Number.isInteger(entry['version']) ? entry['version'] : null;
 
-function wishOf(key: string, entry: Json): WishedChange | string {
+function requestedChangeOf(key: string, entry: Json): RequestedChange | string {
   if (entry === null) return { kind: 'delete', key, version: null };
   if (isObject(entry) && Array.isArray(entry['patch'])) {
     const patch = entry['patch'].filter(isObject);
@@ -62,14 +69,14 @@ function wishOf(key: string, entry: Json): WishedChange | string {
   return { kind: 'set', key, value: entry['value'] ?? null, version: versionOf(entry), more };
 }
 
-/** What `state.view.engram` wishes for: null deletes, `{patch}` patches, everything else is the value; what it leaves out stays. */
-export function wishesOf(state: Json | undefined): Wishes {
+/** What `state.view.engram` requests: null deletes, `{patch}` patches, everything else is the value; what it leaves out stays. */
+export function requestedChangesOf(state: Json | undefined): RequestedChanges {
   const slice = valueAt(state ?? {}, ['view', 'engram']);
   const path = 'state.view.engram';
   if (slice === undefined) return { ok: false, path, message: 'there is nothing to sync' };
   if (!isObject(slice)) return { ok: false, path, message: 'expected an object, a property a record' };
   const entries = Object.entries(slice);
-  const changes: WishedChange[] = [];
+  const changes: RequestedChange[] = [];
   if (entries.length > engramLimits.writes)
     return { ok: false, path, message: `expected at most ${engramLimits.writes} records` };
   for (const [key, entry] of entries) {
@@ -77,18 +84,42 @@ export function wishesOf(state: Json | undefined): Wishes {
     if (key === '' || key.length > engramLimits.keyChars || !isSafeKey(key))
       return { ok: false, path: at, message: 'is no key' };
     if (JSON.stringify(entry).length > engramLimits.valueBytes) return { ok: false, path: at, message: 'is too large' };
-    const wish = wishOf(key, entry);
-    if (typeof wish === 'string') return { ok: false, path: at, message: wish };
-    changes.push(wish);
+    const change = requestedChangeOf(key, entry);
+    if (typeof change === 'string') return { ok: false, path: at, message: change };
+    changes.push(change);
   }
   return { ok: true, changes };
 }
 
-/** Whether the record is already what is wished for. */
-export function isFulfilled(change: WishedChange, record: EngramRecord | null): boolean {
+/** Whether the record is already as requested. */
+export function isFulfilled(change: RequestedChange, record: EngramRecord | null): boolean {
   if (change.kind === 'patch') return false;
   if (change.kind === 'delete') return record === null;
   if (record === null || !isEqual(record.value, change.value)) return false;
   const { tags } = change.more;
   return tags === undefined || isEqual(tags, record.tags ?? []);
+}
+
+// The older form of Engram: a change of the agent's state inside a message (`forwardedProps.a2a.engramUpdate`).
+export const EngramUpdateSchema = z.object({
+  scope: z.enum(['task', 'context', 'agent'], 'expected task, context or agent').default('task'),
+  path: z.string('expected a text').max(500, 'expected at most 500 characters').optional(),
+  update: z.json(),
+});
+export type EngramUpdate = z.infer<typeof EngramUpdateSchema>;
+
+/** What it adds to a message: the change as data and as metadata, and the extension that makes the agent take it. */
+export function updateInMessage(update: EngramUpdate | null): {
+  parts: NeutralPart[];
+  metadata: JsonObject;
+  extensions: string[];
+} {
+  if (update === null) return { parts: [], metadata: {}, extensions: [] };
+  const { scope, path, update: value } = update;
+  const change: JsonObject = { scope, ...(path === undefined ? {} : { path }), update: value };
+  return {
+    parts: [{ kind: 'data', data: { type: 'engram', ...change }, metadata: {} }],
+    metadata: { engram: change },
+    extensions: [engramExtension],
+  };
 }

@@ -2,7 +2,7 @@
 import { EngramEventSchema, engramLimits } from '../../../contract/engram.ts';
 import type { EngramEvent, EngramRecord } from '../../../contract/engram.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { assertNever } from '../../../core/base/assert-never.ts';
+import { assertNever } from '../../../core/base/errors.ts';
 import { isSafeKey } from '../model/state-patch.ts';
 import { applyPatch } from './json-patch.ts';
 

@@ -34,7 +34,7 @@ function faultOf(value: unknown, path: string[], walk: Walk): InputError | null 
   return null;
 }
 
-/** Safe only after `faultOf` has looked at every value in it. */
+/** Safe only after `faultOf` has checked every value in it. */
 const seenToBeJson = (value: unknown): Json => value as Json;
 
 /** JSON of bounded depth and size, without keys or texts that cannot be kept safely. */

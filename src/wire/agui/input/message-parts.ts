@@ -4,18 +4,16 @@ import { fileOfContent, isMedia } from '../model/media.ts';
 import { outgoingMessages } from './new-message.ts';
 import { messageId } from '../model/projection.ts';
 import { readOptions } from './run-options.ts';
-import { isObject } from '../model/state-patch.ts';
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+import { isObject, objectsIn, stringOf } from '../../../core/base/json-object.ts';
 
 function contentPart(part: Json): NeutralPart | null {
   if (!isObject(part)) return null;
-  if (part['type'] === 'text') return { kind: 'text', text: textOf(part['text']), metadata: {} };
+  if (part['type'] === 'text') return { kind: 'text', text: stringOf(part['text']), metadata: {} };
   return isMedia(part) ? fileOfContent(part) : null;
 }
 
 function contentParts(content: Json | undefined): NeutralPart[] {
-  if (!Array.isArray(content)) return [{ kind: 'text', text: textOf(content), metadata: {} }];
+  if (!Array.isArray(content)) return [{ kind: 'text', text: stringOf(content), metadata: {} }];
   return content.map(contentPart).filter((part) => part !== null);
 }
 
@@ -32,14 +30,14 @@ function parsed(text: string): Json {
 function toolParts(message: JsonObject): NeutralPart[] {
   const parts = contentParts(message['content']);
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
-  const result = { type: 'tool-result', toolCallId: textOf(message['toolCallId']), payload: parsed(text) };
+  const result = { type: 'tool-result', toolCallId: stringOf(message['toolCallId']), payload: parsed(text) };
   const shown = parts.filter((part) => part.kind !== 'text' || part.text !== '');
   return [...shown, { kind: 'data', data: result, metadata: {} }];
 }
 
-/** A message in neutral parts; what no user said tells whose words they are. */
+/** A message in neutral parts; what no user wrote names its author. */
 export function partsOfMessage(message: JsonObject): NeutralPart[] {
-  const role = textOf(message['role']);
+  const role = stringOf(message['role']);
   if (role === 'tool') return toolParts(message);
   const parts = contentParts(message['content']);
   if (role !== 'system' && role !== 'developer') return parts;
@@ -58,7 +56,7 @@ export function partsOfRun(body: JsonObject, ids: readonly string[] | null = nul
 /** The messages of a run's body that go to the agent. */
 export function messagesOfRun(body: JsonObject, ids: readonly string[] | null = null): JsonObject[] {
   const given = body['messages'];
-  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  const messages = objectsIn(given);
   if (ids !== null) return messages.filter((message) => ids.includes(messageId(message)));
   const read = readOptions(body['forwardedProps']);
   return read.ok ? outgoingMessages(messages, read.options, null) : [];

@@ -1,10 +1,10 @@
-// Which messages of a run are said to the agent. Real clients send the whole history with every run, so most of it was
-// said before: by an earlier run of the thread, or before the assistant spoke last.
+// Which messages of a run are sent to the agent. Real clients send the whole history with every run, so most of it was
+// sent before: by an earlier run of the thread, or before the assistant's last message.
 import type { JsonObject } from '../../../contract/json.ts';
 import { isResultId } from '../model/reserved-ids.ts';
 import { messageId } from '../model/projection.ts';
 
-/** Which roles besides the user's may be said to the agent. */
+/** Which roles other than the user's may be sent to the agent. */
 export interface Included {
   includeToolMessages: boolean;
   includeSystemMessages: boolean;
@@ -13,7 +13,7 @@ export interface Included {
 
 /**
  * The last user message, if its id was not sent on this thread yet; null when nothing is new. Older messages are never
- * new: whatever came after them was said in their place.
+ * new: whatever came after them was sent in their place.
  */
 export function newUserMessage(messages: readonly JsonObject[], sentIds: ReadonlySet<string>): JsonObject | null {
   const last = messages.findLast((message) => message['role'] === 'user');
@@ -38,8 +38,8 @@ const optionOf = new Map<unknown, keyof Included>([
 
 /**
  * What goes to the agent with a run, in order: the messages the options include that came since the assistant spoke
- * last (or, by `sentIds`, that were not sent yet), and the one user message. Results that Holdpoint itself told are not
- * said back. Empty when there is neither a user message nor a tool's result: words of a system alone are no message.
+ * last (or, by `sentIds`, that were not sent yet), and the one user message. Results that Holdpoint itself emitted are not
+ * sent back. Empty when there is neither a user message nor a tool's result: a system message alone is no message.
  */
 export function outgoingMessages(
   messages: readonly JsonObject[],

@@ -7,8 +7,8 @@
 //   forwardedProps.command.resume: {<id>: <payload>}   LangGraph's for several questions
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
-import { isObject } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 export interface ResumeEntry {
   /** Null: the only open one. */
@@ -100,7 +100,7 @@ export function commandMap(command: JsonObject): JsonObject | null {
   return keys.length > 0 && keys.every((key) => interruptId.test(key)) ? meant : null;
 }
 
-/** LangGraph's command: the payload alone, or a map of them; `false` beside an `interruptEvent` is how Mastra cancels. */
+/** LangGraph's command: the payload alone, or a map of them; `false` next to an `interruptEvent` is how Mastra cancels. */
 function readCommand(command: JsonObject): Resume {
   const map = commandMap(command);
   if (map !== null) {
@@ -124,9 +124,9 @@ const isGiven = (value: Json | undefined): value is Json =>
 
 /** The answers of a run's body; null when it brings none. */
 export function readResume(body: JsonObject): Resume {
-  const props = isObject(body['forwardedProps']) ? body['forwardedProps'] : {};
-  const bridge = isObject(props['a2a']) ? props['a2a'] : {};
-  const command = isObject(props['command']) ? props['command'] : {};
+  const props = objectOf(body['forwardedProps']);
+  const bridge = objectOf(props['a2a']);
+  const command = objectOf(props['command']);
   const spellings: { path: string; read: () => Resume }[] = [];
   const { resume } = body;
   const bridged = bridge['resume'];

@@ -1,7 +1,8 @@
 // The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
-import { isEqual, isObject } from '../model/state-patch.ts';
+import { isEqual } from '../model/state-patch.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 /** `interruptId` is null for the spelling that names none. */
 export type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;

@@ -9,7 +9,7 @@ import { partsOfMessage } from './message-parts.ts';
 import { outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
 import { readOptions, type RunOptions } from './run-options.ts';
-import { isObject } from '../model/state-patch.ts';
+import { isObject, objectsIn } from '../../../core/base/json-object.ts';
 
 /** What a client asks for with a run, whichever version of AG-UI it speaks. */
 export interface RunInput {
@@ -85,7 +85,7 @@ export function readRunInput(body: unknown): RunInputResult {
   const resume = readResume(checked.json);
   const options = readOptions(checked.json['forwardedProps']);
   const clean = normalised(checked.json);
-  // Errors of the answers are told by `readResume`, which knows every spelling of them.
+  // Errors of the answers are reported by `readResume`, which knows every spelling of them.
   const foreign = schemaErrors(clean).filter((error) => resume.ok || !error.path.startsWith('resume'));
   const errors = [
     ...foreign,
@@ -95,7 +95,7 @@ export function readRunInput(body: unknown): RunInputResult {
   ];
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
-  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  const messages = objectsIn(given);
   const outgoing = outgoingMessages(messages, options.options, null);
   const saysNothing = resume.entries !== null || options.options.subscribeOnly;
   const badMedia = mediaErrors(messages, outgoing);

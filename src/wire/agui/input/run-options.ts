@@ -1,56 +1,33 @@
 import { z } from 'zod';
 import { isAcceptableA2aId } from '../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-path.ts';
-import { EngramUpdateSchema, type EngramUpdate } from '../engram/engram-update.ts';
+import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-entry.ts';
+import { EngramUpdateSchema } from '../engram/engram-input.ts';
 import type { InputError } from './json-bounds.ts';
-import { isObject } from '../model/state-patch.ts';
-
-/** Options of one run, from `forwardedProps.a2a`. */
-export interface RunOptions {
-  /** How the message is sent: over a stream, or by one blocking request. */
-  mode: 'stream' | 'send';
-  /** An agent's task: a message goes into it, also when it was started elsewhere. */
-  taskId: string | null;
-  contextId: string | null;
-  /** Reads only: nothing is sent to the agent. */
-  subscribeOnly: boolean;
-  /** How many messages of a task's past the agent is asked for; null: as many as it likes. */
-  historyLength: number | null;
-  /** As the client says it; `wireOutputModes` is what the agent is told. */
-  acceptedOutputModes: string[];
-  includeToolMessages: boolean;
-  includeSystemMessages: boolean;
-  includeDeveloperMessages: boolean;
-  /** JSON pointer inside /view, without a slash at its end. */
-  artifactBasePath: string;
-  /** A change of the agent's own state, sent with the message. */
-  engramUpdate: EngramUpdate | null;
-  /** Passed on to the agent with the message. */
-  metadata: JsonObject | null;
-}
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 const idSchema = z
   .string('expected a text')
   .refine(isAcceptableA2aId, 'expected 1–200 bytes without control characters');
 const flag = (otherwise: boolean): z.ZodDefault<z.ZodBoolean> => z.boolean('expected true or false').default(otherwise);
 
-/** The body was seen to be JSON as a whole, and so is what is in it. */
-const isJson = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Options we do not know are left alone; these are strict. */
 const OptionsSchema = z.object({
+  /** How the message is sent: over a stream, or by one blocking request. */
   mode: z.enum(['stream', 'send'], 'expected stream or send').default('stream'),
+  /** An agent's task: a message goes into it, also when it was started elsewhere. */
   taskId: idSchema.nullable().default(null),
   contextId: idSchema.nullable().default(null),
+  /** Reads only: nothing is sent to the agent. */
   subscribeOnly: flag(false),
+  /** How many messages of a task's past the agent is asked for; null: as many as it likes. */
   historyLength: z
     .int('expected a whole number')
     .min(0, 'expected at least 0')
     .max(10_000, 'expected at most 10000')
     .nullable()
     .default(null),
+  /** As the client names it; `wireOutputModes` is what the agent receives. */
   acceptedOutputModes: z
     .array(z.string('expected a text').min(1, 'expected a MIME type').max(200), 'expected a list of MIME types')
     .max(50, 'expected at most 50')
@@ -58,6 +35,7 @@ const OptionsSchema = z.object({
   includeToolMessages: flag(true),
   includeSystemMessages: flag(false),
   includeDeveloperMessages: flag(false),
+  /** JSON pointer inside /view, without a slash at its end. */
   artifactBasePath: z
     .string('expected a text')
     .transform((path, ctx) => {
@@ -67,9 +45,13 @@ const OptionsSchema = z.object({
       return z.NEVER;
     })
     .default(defaultArtifactBase),
+  /** A change of the agent's own state, sent with the message. */
   engramUpdate: EngramUpdateSchema.nullable().default(null),
-  metadata: z.custom<JsonObject>(isJson, 'expected an object').nullable().default(null),
+  /** Passed on to the agent with the message. */
+  metadata: z.custom<JsonObject>(isObject, 'expected an object').nullable().default(null),
 });
+/** Options of one run, from `forwardedProps.a2a`. */
+export type RunOptions = z.infer<typeof OptionsSchema>;
 
 export type Options = { ok: true; options: RunOptions } | { ok: false; errors: InputError[] };
 
@@ -83,7 +65,7 @@ function conflicts(options: RunOptions): InputError[] {
 
 /** The run options of a body; null counts as not given. */
 export function readOptions(forwardedProps: Json | undefined): Options {
-  const props = isObject(forwardedProps) ? forwardedProps : {};
+  const props = objectOf(forwardedProps);
   const given = props['a2a'] ?? {};
   if (!isObject(given)) return { ok: false, errors: [{ path: at, message: 'expected an object' }] };
   const outgoing = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

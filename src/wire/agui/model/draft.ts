@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { reduceEvent, type Projection } from './projection.ts';
 import { difference } from './state-patch.ts';
 
-/** What every projecting function is told besides its subject. */
+/** What every projecting function gets in addition to its subject. */
 export interface ProjectContext {
   /** Holdpoint's own task id. */
   taskId: string;
@@ -20,7 +20,7 @@ export interface Draft {
   /** The projection after the events so far. */
   p: Projection;
   events: AguiEvent[];
-  /** The state as it should become; told to the client by `emitState`. */
+  /** The state as it should become; sent to the client by `emitState`. */
   state: JsonObject;
 }
 

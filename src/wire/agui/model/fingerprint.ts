@@ -1,6 +1,6 @@
 import type { Json } from '../../../contract/json.ts';
 
-// Tells apart what one agent gave, and nothing more: it is no proof, and whoever makes two things of one print only
+// Tells apart what one agent gave, and nothing more: it is no proof, and whoever makes two things of one fingerprint only
 // hides the second one of their own.
 
 const { imul } = Math;

@@ -1,14 +1,13 @@
 // Files between the two worlds: AG-UI's content parts of kind image, audio, video and document, and parts of A2A.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/json.ts';
 import type { NeutralPart } from '../../../contract/turn.ts';
-import { isObject } from './state-patch.ts';
+import { isObject, stringOf } from '../../../core/base/json-object.ts';
 
 export type FilePart = Extract<NeutralPart, { kind: 'file' }>;
 
 const kinds = ['image', 'audio', 'video', 'document'];
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-export const isMedia = (part: JsonObject): boolean => kinds.includes(textOf(part['type']));
+export const isMedia = (part: JsonObject): boolean => kinds.includes(stringOf(part['type']));
 
 /** `data:` URLs stand where bytes, or an address, are expected; they are bytes. */
 const dataUrl = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i;
@@ -27,7 +26,7 @@ export function mediaFault(part: JsonObject): { path: string; message: string } 
   if (source['type'] === 'file') {
     return { path: 'source', message: 'expected data or a url: a file at a provider is known to that provider only' };
   }
-  const value = textOf(source['value']);
+  const value = stringOf(source['value']);
   const head = dataUrl.exec(value)?.[0] ?? '';
   const isBytes = source['type'] === 'data' || head !== '';
   return isBytes && plainBase64(value.slice(head.length)) === null
@@ -40,10 +39,10 @@ export function fileOfContent(part: JsonObject): FilePart | null {
   const source = part['source'];
   if (!isObject(source)) return null;
   const metadata = part['metadata'];
-  const name = isObject(metadata) ? textOf(metadata['filename'] ?? metadata['name']) : '';
-  const value = textOf(source['value']);
+  const name = isObject(metadata) ? stringOf(metadata['filename'] ?? metadata['name']) : '';
+  const value = stringOf(source['value']);
   const [head = '', headType = ''] = dataUrl.exec(value) ?? [];
-  const mediaType = textOf(source['mimeType']) || headType.toLowerCase();
+  const mediaType = stringOf(source['mimeType']) || headType.toLowerCase();
   const file = { kind: 'file' as const, name, mediaType, metadata: {} };
   if (source['type'] === 'data' || (source['type'] === 'url' && head !== '')) {
     const base64 = plainBase64(value.slice(head.length));

@@ -1,8 +1,9 @@
 // The AG-UI reducer: what a client that applied these events holds. The projector's whole memory is this value, so an
-// attempt after a crash gets it back by folding the run's log.
+// attempt after a crash gets it back by reducing the run's log.
 import type { AguiEvent, RunStatus } from '../../../contract/event.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { applyOps, isObject, type PatchOp } from './state-patch.ts';
+import { applyOps, type PatchOp } from './state-patch.ts';
+import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json-object.ts';
 
 export interface Projection {
   threadId: string;
@@ -30,18 +31,14 @@ export function emptyProjection(threadId: string, runId: string): Projection {
   return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
 }
 
-const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-const asText = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-const asObjects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
 /** Id of a message or a tool call, '' when it has none. */
 export function messageId(message: JsonObject): string {
-  return asText(message['id']);
+  return stringOf(message['id']);
 }
 
 /** Text content of a message, '' when it has none. */
 export function contentText(message: JsonObject): string {
-  return asText(message['content']);
+  return stringOf(message['content']);
 }
 
 function indexOfMessage(p: Projection, id: string): number {
@@ -56,24 +53,24 @@ export function findMessage(p: Projection, id: string): JsonObject | undefined {
 function withMetadata(target: JsonObject, event: AguiEvent): JsonObject {
   const added = event['metadata'];
   if (!isObject(added)) return target;
-  return { ...target, metadata: { ...asObject(target['metadata']), ...added } };
+  return { ...target, metadata: { ...objectOf(target['metadata']), ...added } };
 }
 
 const including = (ids: string[], id: string): string[] => (ids.includes(id) ? ids : [...ids, id]);
 const without = (ids: string[], id: string): string[] => (ids.includes(id) ? ids.filter((one) => one !== id) : ids);
 
 function putMessage(p: Projection, message: JsonObject): Projection {
-  const index = indexOfMessage(p, asText(message['id']));
+  const index = indexOfMessage(p, stringOf(message['id']));
   return { ...p, messages: index < 0 ? [...p.messages, message] : p.messages.with(index, message) };
 }
 
 function started(p: Projection, event: AguiEvent): Projection {
   const known = new Set(p.messages.map((message) => message['id']));
-  const news = asObjects(asObject(event['input'])['messages']).filter((message) => !known.has(message['id'] ?? ''));
+  const news = objectsIn(objectOf(event['input'])['messages']).filter((message) => !known.has(message['id'] ?? ''));
   return {
     ...p,
-    threadId: asText(event['threadId']),
-    runId: asText(event['runId']),
+    threadId: stringOf(event['threadId']),
+    runId: stringOf(event['runId']),
     messages: [...p.messages, ...news],
     ...nothingOpen,
     attachments: [],
@@ -82,7 +79,7 @@ function started(p: Projection, event: AguiEvent): Projection {
 }
 
 function textStarted(p: Projection, event: AguiEvent): Projection {
-  const id = asText(event['messageId']);
+  const id = stringOf(event['messageId']);
   const there = findMessage(p, id);
   const openTexts = including(p.openTexts, id);
   if (there !== undefined && there['role'] === 'activity') return { ...p, openTexts };
@@ -91,33 +88,33 @@ function textStarted(p: Projection, event: AguiEvent): Projection {
   return { ...putMessage(p, withMetadata(there ?? fresh, event)), openTexts };
 }
 
-/** More of a text or of a thought. */
+/** More of a text or of a reasoning message. */
 function textContinued(p: Projection, event: AguiEvent): Projection {
-  const there = findMessage(p, asText(event['messageId']));
+  const there = findMessage(p, stringOf(event['messageId']));
   if (there === undefined || there['role'] === 'activity') return p;
-  const content = contentText(there) + asText(event['delta']);
+  const content = contentText(there) + stringOf(event['delta']);
   return putMessage(p, withMetadata({ ...there, content }, event));
 }
 
 function withLastMetadata(p: Projection, event: AguiEvent): Projection {
-  const there = findMessage(p, asText(event['messageId']));
+  const there = findMessage(p, stringOf(event['messageId']));
   const isNothing = there === undefined || event['metadata'] === undefined || there['role'] === 'activity';
   return isNothing ? p : putMessage(p, withMetadata(there, event));
 }
 
 function reasoningStarted(p: Projection, event: AguiEvent): Projection {
-  const id = asText(event['messageId']);
+  const id = stringOf(event['messageId']);
   const there = findMessage(p, id);
-  const openThoughts = including(p.openReasoning, id);
-  if (there !== undefined && there['role'] === 'activity') return { ...p, openReasoning: openThoughts };
+  const openReasoning = including(p.openReasoning, id);
+  if (there !== undefined && there['role'] === 'activity') return { ...p, openReasoning };
   return {
     ...putMessage(p, withMetadata(there ?? { id, role: 'reasoning', content: '' }, event)),
-    openReasoning: openThoughts,
+    openReasoning,
   };
 }
 
 /** Tool calls that a message carries. */
-export const callsOf = (message: JsonObject): JsonObject[] => asObjects(message['toolCalls']);
+export const callsOf = (message: JsonObject): JsonObject[] => objectsIn(message['toolCalls']);
 
 /** A tool call, wherever it stands in the conversation. */
 export function findCall(p: Projection, id: string): JsonObject | undefined {
@@ -132,20 +129,20 @@ function changeCall(p: Projection, id: string, change: (call: JsonObject) => Jso
   return putMessage(p, { ...owner, toolCalls });
 }
 
-/** Name of a tool call, and its arguments as far as they were said. */
+/** Name of a tool call, and its arguments as far as they were sent. */
 export function formatCall(call: JsonObject): { name: string; args: string } {
-  const { name, arguments: args } = asObject(call['function']);
-  return { name: asText(name), args: asText(args) };
+  const { name, arguments: args } = objectOf(call['function']);
+  return { name: stringOf(name), args: stringOf(args) };
 }
 
 function callStarted(p: Projection, event: AguiEvent): Projection {
-  const id = asText(event['toolCallId']);
-  const name = asText(event['toolCallName']);
+  const id = stringOf(event['toolCallId']);
+  const name = stringOf(event['toolCallName']);
   const tally = { openCalls: including(p.openCalls, id), unanswered: including(p.unanswered, id) };
   const renamed = (call: JsonObject): JsonObject =>
-    withMetadata({ ...call, function: { ...asObject(call['function']), name } }, event);
+    withMetadata({ ...call, function: { ...objectOf(call['function']), name } }, event);
   if (findCall(p, id) !== undefined) return { ...changeCall(p, id, renamed), ...tally };
-  const parent = asText(event['parentMessageId']);
+  const parent = stringOf(event['parentMessageId']);
   const there = parent === '' ? undefined : findMessage(p, parent);
   const call = withMetadata({ id, type: 'function', function: { name, arguments: '' } }, event);
   if (there !== undefined && there['role'] === 'assistant') {
@@ -160,14 +157,14 @@ function callStarted(p: Projection, event: AguiEvent): Projection {
 }
 
 function callContinued(p: Projection, event: AguiEvent): Projection {
-  return changeCall(p, asText(event['toolCallId']), (call) => {
+  return changeCall(p, stringOf(event['toolCallId']), (call) => {
     const { name, args } = formatCall(call);
-    return withMetadata({ ...call, function: { name, arguments: args + asText(event['delta']) } }, event);
+    return withMetadata({ ...call, function: { name, arguments: args + stringOf(event['delta']) } }, event);
   });
 }
 
 function callEnded(p: Projection, event: AguiEvent): Projection {
-  const id = asText(event['toolCallId']);
+  const id = stringOf(event['toolCallId']);
   const openCalls = without(p.openCalls, id);
   if (event['metadata'] === undefined) return { ...p, openCalls };
   return { ...changeCall(p, id, (call) => withMetadata(call, event)), openCalls };
@@ -175,7 +172,7 @@ function callEnded(p: Projection, event: AguiEvent): Projection {
 
 /** A result stands right after the message with its call, behind the results that are there already. */
 function callAnswered(p: Projection, event: AguiEvent): Projection {
-  const toolCallId = asText(event['toolCallId']);
+  const toolCallId = stringOf(event['toolCallId']);
   const result = withMetadata(
     { id: event['messageId'] ?? '', toolCallId, role: event['role'] ?? 'tool', content: event['content'] ?? '' },
     event,
@@ -186,27 +183,27 @@ function callAnswered(p: Projection, event: AguiEvent): Projection {
   return { ...p, messages: p.messages.toSpliced(at, 0, result), unanswered: without(p.unanswered, toolCallId) };
 }
 
-/** What an agent gave besides words; remembered so that it is given once. */
+/** What an agent gave that is not text; remembered so that it is given once. */
 function customReceived(p: Projection, event: AguiEvent): Projection {
-  const isGift = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
-  return isGift && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
+  const isAttachment = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
+  return isAttachment && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
 }
 
 /** Same ids in place, new ones at the end, missing ones gone; activity and reasoning stay when the snapshot has none. */
 function restated(p: Projection, event: AguiEvent): Projection {
-  const news = asObjects(event['messages']);
+  const news = objectsIn(event['messages']);
   const byId = new Map(news.map((message) => [message['id'] ?? '', message]));
   const hasRole = (role: string): boolean => news.some((message) => message['role'] === role);
   const keptRoles = ['activity', 'reasoning'].filter((role) => !hasRole(role));
   const kept = p.messages
-    .filter((message) => byId.has(message['id'] ?? '') || keptRoles.includes(asText(message['role'])))
+    .filter((message) => byId.has(message['id'] ?? '') || keptRoles.includes(stringOf(message['role'])))
     .map((message) => byId.get(message['id'] ?? '') ?? message);
   const keptIds = new Set(kept.map((message) => message['id'] ?? ''));
   return { ...p, messages: [...kept, ...news.filter((message) => !keptIds.has(message['id'] ?? ''))] };
 }
 
 function activityShown(p: Projection, event: AguiEvent): Projection {
-  const id = asText(event['messageId']);
+  const id = stringOf(event['messageId']);
   const there = findMessage(p, id);
   if (there !== undefined && event['replace'] === false) return p;
   const card: JsonObject = {
@@ -223,8 +220,8 @@ function activityShown(p: Projection, event: AguiEvent): Projection {
 
 /** Operations of an event's patch; what is malformed makes the patch not apply. */
 function opsOf(value: Json | undefined): PatchOp[] {
-  return asObjects(value).map((op): PatchOp => {
-    const path = asText(op['path']);
+  return objectsIn(value).map((op): PatchOp => {
+    const path = stringOf(op['path']);
     if (op['op'] === 'remove') return { op: 'remove', path };
     if (op['op'] === 'add' || op['op'] === 'replace') return { op: op['op'], path, value: op['value'] ?? null };
     return { op: 'remove', path: 'not a pointer' };
@@ -232,14 +229,14 @@ function opsOf(value: Json | undefined): PatchOp[] {
 }
 
 function activityChanged(p: Projection, event: AguiEvent): Projection {
-  const there = findMessage(p, asText(event['messageId']));
+  const there = findMessage(p, stringOf(event['messageId']));
   if (there === undefined || there['role'] !== 'activity') return p;
   const content = applyOps(there['content'] ?? {}, opsOf(event['patch']));
   return putMessage(p, withMetadata({ ...there, activityType: event['activityType'] ?? '', content }, event));
 }
 
 function finished(p: Projection, event: AguiEvent): Projection {
-  const kind = asObject(event['outcome'])['type'];
+  const kind = objectOf(event['outcome'])['type'];
   const ended: RunStatus = kind === 'interrupt' || kind === 'cancelled' ? kind : 'success';
   return { ...p, ...nothingOpen, ended };
 }
@@ -259,15 +256,15 @@ export function reduceEvent(p: Projection, event: AguiEvent): Projection {
     case 'REASONING_MESSAGE_CONTENT':
       return textContinued(p, event);
     case 'TEXT_MESSAGE_END':
-      return { ...withLastMetadata(p, event), openTexts: without(p.openTexts, asText(event['messageId'])) };
+      return { ...withLastMetadata(p, event), openTexts: without(p.openTexts, stringOf(event['messageId'])) };
     case 'REASONING_START':
-      return { ...p, openSpans: including(p.openSpans, asText(event['messageId'])) };
+      return { ...p, openSpans: including(p.openSpans, stringOf(event['messageId'])) };
     case 'REASONING_MESSAGE_START':
       return reasoningStarted(p, event);
     case 'REASONING_MESSAGE_END':
-      return { ...withLastMetadata(p, event), openReasoning: without(p.openReasoning, asText(event['messageId'])) };
+      return { ...withLastMetadata(p, event), openReasoning: without(p.openReasoning, stringOf(event['messageId'])) };
     case 'REASONING_END':
-      return { ...p, openSpans: without(p.openSpans, asText(event['messageId'])) };
+      return { ...p, openSpans: without(p.openSpans, stringOf(event['messageId'])) };
     case 'TOOL_CALL_START':
       return callStarted(p, event);
     case 'TOOL_CALL_ARGS':
@@ -279,9 +276,9 @@ export function reduceEvent(p: Projection, event: AguiEvent): Projection {
     case 'CUSTOM':
       return customReceived(p, event);
     case 'STATE_SNAPSHOT':
-      return { ...p, state: asObject(event['snapshot']) };
+      return { ...p, state: objectOf(event['snapshot']) };
     case 'STATE_DELTA':
-      return { ...p, state: asObject(applyOps(p.state, opsOf(event['delta']))) };
+      return { ...p, state: objectOf(applyOps(p.state, opsOf(event['delta']))) };
     case 'MESSAGES_SNAPSHOT':
       return restated(p, event);
     case 'ACTIVITY_SNAPSHOT':

@@ -1,5 +1,5 @@
 // What a model thinks before it answers, as AG-UI's reasoning: a message of its own, never part of the answer. The
-// thoughts of one message, or of one artifact, are one reasoning message beside its text.
+// the reasoning of one message, or of one artifact, is one reasoning message in addition to its text.
 import type { NeutralPart } from '../../../contract/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { contentText, findMessage } from './projection.ts';
@@ -27,7 +27,7 @@ function endReasoning(draft: Draft, id: string): void {
   if (draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_END', messageId: id });
 }
 
-/** Ends the thoughts that are open: all, or those of one message or artifact. */
+/** Ends the reasoning that is open: all, or that of one message or artifact. */
 export function closeReasoning(draft: Draft, key?: string): void {
   for (const id of new Set([...draft.p.openReasoning, ...draft.p.openSpans])) {
     if (key === undefined || versionOf(id)?.key === key) endReasoning(draft, id);
@@ -36,7 +36,7 @@ export function closeReasoning(draft: Draft, key?: string): void {
 
 const reasoningId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
 
-/** The rest of a thought if this continues what was said, else another thought beside it. */
+/** The rest of a reasoning text if this continues what was shown, else another reasoning message. */
 function writeReasoning(draft: Draft, key: string, text: string, isAppended: boolean): string {
   const version = currentVersion(draft.p, 'thought', key);
   const id = reasoningId(key, version);
@@ -57,15 +57,15 @@ function writeReasoning(draft: Draft, key: string, text: string, isAppended: boo
 
 /**
  * Shows what a message thinks, once. `isLive`: the agent thinks it now, so more words are added and others are another
- * thought; in a snapshot a thought that was seen is done.
+ * reasoning message; in a snapshot one that was seen is done.
  */
 export function emitMessageReasoning(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
   const text = cutText(reasoningOf(parts).join('\n'), maxTextLength);
   if (text === '') return;
   const versions = versionsOf(draft.p, 'thought', key).filter((message) => message['role'] === 'reasoning');
   const isOpen = draft.p.openReasoning.includes(reasoningId(key, currentVersion(draft.p, 'thought', key)));
-  const isSaid = versions.some((message) => contentText(message) === text);
-  const isDone = isLive ? isSaid : isSaid || (versions.length > 0 && !isOpen);
+  const isShown = versions.some((message) => contentText(message) === text);
+  const isDone = isLive ? isShown : isShown || (versions.length > 0 && !isOpen);
   if (!isDone) endReasoning(draft, writeReasoning(draft, key, text, false));
   // What a crash left open.
   else closeReasoning(draft, key);

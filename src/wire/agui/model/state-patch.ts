@@ -3,6 +3,7 @@
 // a difference cheap to find.
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { pushed, withKey } from './json-bytes.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 
@@ -11,9 +12,6 @@ const maxOps = 256;
 
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
 export const isSafeKey = (key: string): boolean => !dangerousKeys.has(key);
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const encodeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -55,7 +53,7 @@ export function withValueAt(state: JsonObject, segments: readonly string[], valu
     return current === value ? state : withKey(state, key, value);
   }
   if (value === undefined && !isObject(current)) return state;
-  const container = isObject(current) ? current : {};
+  const container = objectOf(current);
   const next = withValueAt(container, rest, value);
   return next === current ? state : withKey(state, key, next);
 }
@@ -73,7 +71,7 @@ export function isEqual(a: Json, b: Json): boolean {
   );
 }
 
-/** Plain loops, and few look-ups: an object with thousands of keys that gets one more is looked at anew each time. */
+/** Plain loops, and few look-ups: an object with thousands of keys that gets one more is compared anew each time. */
 function differenceOfObjects(before: JsonObject, after: JsonObject, path: string): PatchOp[] {
   const changed: string[] = [];
   let kept = 0;
@@ -97,7 +95,7 @@ function differenceOfObjects(before: JsonObject, after: JsonObject, path: string
   return ops.length > maxOps ? [{ op: 'replace', path, value: after }] : ops;
 }
 
-/** A plain loop: a long list that grows by one element is looked at anew each time. */
+/** A plain loop: a long list that grows by one element is compared anew each time. */
 function isBeginning(list: Json[], longer: Json[]): boolean {
   for (let i = 0; i < list.length; i++) {
     const item = list[i] ?? null;
@@ -142,7 +140,7 @@ function withOp(value: Json | undefined, segments: readonly string[], op: PatchO
 
 /**
  * The value after a patch. As in AG-UI's own client a patch is atomic: when one operation does not apply (or is none of
- * ours) the value stays as it was.
+ * an allowed one) the value stays as it was.
  */
 export function applyOps(value: Json, ops: readonly PatchOp[]): Json {
   try {

@@ -66,7 +66,7 @@ export function emitWholeText(draft: Draft, id: string, text: string): void {
   endText(draft, id);
 }
 
-/** What a message says in words, without its thoughts; its parts are separate utterances. */
+/** The text of a message, without its reasoning; its parts are separate utterances. */
 export function messageText(parts: readonly NeutralPart[]): string {
   return parts
     .flatMap((part) => (part.kind === 'text' && part.text !== '' && !isReasoning(part) ? [part.text] : []))
@@ -98,7 +98,7 @@ function completeText(draft: Draft, id: string, text: string): void {
 }
 
 /**
- * Shows what an agent said as a text message under the A2A messageId, once.
+ * Shows an agent's message as a text message under the A2A messageId, once.
  *
  * `isLive`: the agent says it now, so the same id with a longer text is continued, and with another text is a further
  * message (agents exist that re-use ids). In a snapshot an id that was seen is done. Returns the id that it stands

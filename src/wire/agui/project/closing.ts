@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../contract/json.ts';
-import { joinTails } from '../artifacts/artifact-tail.ts';
-import { closeAllTexts } from '../artifacts/artifact-text.ts';
-import { emitFrontendActivities } from '../artifacts/artifact-ui.ts';
+import { joinTails, closeAllTexts } from '../artifacts/artifact-text.ts';
+import { emitFrontendActivities } from '../artifacts/artifact.ts';
 import { emit, emitState, type Draft } from '../model/draft.ts';
 import { restatable } from './messages.ts';
 import { closeReasoning } from '../model/reasoning.ts';
 import { closeCalls } from '../model/tool-call.ts';
 
-/** Ends what is still open: AG-UI allows no run to end with an open text, thought or tool call. */
+/** Ends what is still open: AG-UI allows no run to end with an open text, reasoning message or tool call. */
 export function closeOpen(draft: Draft): void {
   closeReasoning(draft);
   closeAllTexts(draft);

@@ -1,10 +1,10 @@
 // What clients older than 1.0 die of is not sent to them: the outcome `cancelled`, `pendingToolCallIds`, tool results in
 // parts, and a run's input without `tools` and `context` (measured with @ag-ui/client 0.0.59, whose schemas are strict
-// there). Such clients send no protocolVersion. Those that know no outcome at all (before 0.0.54) hear of each question by
+// there). Such clients send no protocolVersion. Those that know no outcome at all (before 0.0.54) get each question by
 // the event `on_interrupt` that LangGraph's front ends listen to; newer ones prefer the outcome of the same run.
 import type { AguiEvent } from '../../../contract/event.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { isObject } from '../model/state-patch.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
@@ -39,7 +39,7 @@ function interruptEvents({ type, outcome }: AguiEvent): AguiEvent[] {
   return interrupts.map((value): AguiEvent => ({ type: 'CUSTOM', name: 'on_interrupt', value }));
 }
 
-/** An event as its reader's version of AG-UI can take it, after what is told only to older ones. */
+/** An event as its reader's version of AG-UI can take it, after what is sent only to older ones. */
 export function downgradeFor(event: AguiEvent, protocolVersion: string | undefined): AguiEvent[] {
   return protocolVersion === undefined ? [...interruptEvents(event), forOlder(event)] : [event];
 }

@@ -3,12 +3,12 @@
 import type { AguiEvent } from '../../../contract/event.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
-import { isObject } from '../model/state-patch.ts';
 import { cutText, maxTextLength, textPieces } from '../model/text.ts';
+import { objectOf, objectsIn } from '../../../core/base/json-object.ts';
 
 /** A file in words, since streamed messages are text alone. */
 function describeFile(part: JsonObject): string {
-  const metadata = isObject(part['metadata']) ? part['metadata'] : {};
+  const metadata = objectOf(part['metadata']);
   const name = metadata['filename'] ?? metadata['name'];
   const kind = typeof part['type'] === 'string' ? part['type'] : 'file';
   return typeof name === 'string' && name !== '' ? `[${kind}: ${name}]` : `[${kind}]`;
@@ -16,7 +16,7 @@ function describeFile(part: JsonObject): string {
 
 function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
-  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  const parts = objectsIn(content);
   return parts
     .map((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? part['text'] : describeFile(part)))
     .join('\n');

@@ -1,17 +1,17 @@
-// Everything that one message of the agent says: its thoughts, its words, and what stands in its other parts.
+// Everything in one message of the agent: its reasoning, its text, and its other parts.
 import type { Json } from '../../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/turn.ts';
 import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
 import { shownId } from '../model/reserved-ids.ts';
 import { jsonFingerprint } from '../model/fingerprint.ts';
-import { isObject } from '../model/state-patch.ts';
-import { operate, surfaceOf } from '../artifacts/surface.ts';
+import { operate, surfaceOf } from '../artifacts/artifact.ts';
 import { emitMessage } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
+import { isObject } from '../../../core/base/json-object.ts';
 
-/** Parts of one message that are looked at. */
+/** Parts of one message that are read. */
 const maxParts = 500;
 
 export interface MessageToShow {
@@ -19,7 +19,7 @@ export interface MessageToShow {
   idPrefix: string;
   /** The agent says it now; else it is from a snapshot, and what was seen is done. */
   isLive: boolean;
-  /** It asks: its words are the explanation of the pause, which is told elsewhere. */
+  /** It asks: its text is the explanation of the pause, which is emitted elsewhere. */
   isQuestion: boolean;
   /** The run has a task, so its state may be written. */
   hasTask: boolean;
@@ -48,7 +48,7 @@ export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boole
   return readToolPart(part) === null && surfaceOf(part.data) === null && !isOfDialect(part);
 }
 
-/** Responses of functions last: one is told only when its call was. */
+/** Responses of functions last: one is shown only when its call was. */
 function inOrder(parts: readonly NeutralPart[]): [number, NeutralPart][] {
   const all = [...parts.slice(0, maxParts).entries()];
   const isLate = ([, part]: [number, NeutralPart]): boolean => isFunctionResponse(part);
@@ -75,6 +75,6 @@ export function showMessage(draft: Draft, message: AgentMessage, how: MessageToS
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
   emitMessageReasoning(draft, key, message.parts, how.isLive);
-  const saidAs = how.isQuestion ? null : emitMessage(draft, message, how.idPrefix, how.isLive);
-  projectParts(draft, message, key, saidAs ?? key, how);
+  const emittedAs = how.isQuestion ? null : emitMessage(draft, message, how.idPrefix, how.isLive);
+  projectParts(draft, message, key, emittedAs ?? key, how);
 }

@@ -18,7 +18,7 @@ const isForged = (message: JsonObject): boolean =>
 
 /**
  * The thread's messages with those of a client: the thread's order, the client's own words as the client has them, what
- * the thread does not know at the end. What agents said, results and the cards are never taken from a client.
+ * the thread does not know at the end. The agent's messages, results and the cards are never taken from a client.
  */
 export function mergeMessages(thread: readonly JsonObject[], client: readonly JsonObject[]): JsonObject[] {
   const offered = new Map(

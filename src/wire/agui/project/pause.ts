@@ -21,7 +21,7 @@ import { changeEntry, removePending, setPending } from '../cards/task-entry.ts';
 import { cutText, maxTextLength, emitWholeText } from '../model/text.ts';
 
 export interface Pause {
-  /** The agent's words; null when nothing new is said (a ladder step's run, a staged vote). */
+  /** The agent's text; null when there is nothing new (a ladder step's run, a staged vote). */
   explanation: string | null;
   explanationMessageId: string;
   /** All open holds of the task. */

@@ -1,13 +1,12 @@
 // What a run begins with, and what each word of the agent becomes. Closing events are written elsewhere (pause, end):
 // a paused state's own message is the explanation and not streamed here.
-import { assertNever } from '../../../core/base/assert-never.ts';
+import { assertNever } from '../../../core/base/errors.ts';
 import type { AguiEvent } from '../../../contract/event.ts';
 import type { Hold } from '../../../contract/hold.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import type { TaskStatus } from '../../../contract/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../../contract/turn.ts';
-import { replaceArtifacts, projectToolCalls, writeArtifact } from '../artifacts/artifact.ts';
-import { emitFrontendActivities } from '../artifacts/artifact-ui.ts';
+import { replaceArtifacts, projectToolCalls, writeArtifact, emitFrontendActivities } from '../artifacts/artifact.ts';
 import { refuseBoundCall } from '../cards/bound-call.ts';
 import { showAnswered, showCard, type Card } from '../cards/cards.ts';
 import { closeOpen } from './closing.ts';
@@ -95,7 +94,7 @@ function noteTask(
   });
 }
 
-/** Of a message that pauses the task only what is no question is told: the pause itself asks it. */
+/** Of a message that pauses the task only what is no question is shown: the pause itself asks it. */
 function projectMessage(
   draft: Draft,
   a2aTaskId: string,
@@ -120,7 +119,7 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
 
 /**
  * A whole task replaces what was gathered of its artifacts; one that it does not list stays, because agents leave
- * artifacts out of snapshots. Only the difference is said.
+ * artifacts out of snapshots. Only the difference is emitted.
  */
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;

@@ -1,5 +1,5 @@
 // Answers that only read: a replayed resume, subscribeOnly, the way out of a dead interrupt. They restate what a log
-// (finished or still running) came to, in a run of the reader's own, and end as told or go on following the log.
+// (finished or still running) came to, in a run of the reader's own, and end as recorded or go on following the log.
 import type { AguiEvent } from '../../../contract/event.ts';
 import type { Hold } from '../../../contract/hold.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
@@ -11,8 +11,8 @@ import { mergeMessages, restatable } from './messages.ts';
 import { protocolVersion } from './project.ts';
 import { formatCall, findCall, findMessage, type Projection } from '../model/projection.ts';
 import { startState } from './start-state.ts';
-import { isObject } from '../model/state-patch.ts';
 import { removePending } from '../cards/task-entry.ts';
+import { isObject, objectsIn } from '../../../core/base/json-object.ts';
 
 /** Who reads: the ids and the peer of the run that answers, and what this client holds. */
 export interface Reader {
@@ -108,7 +108,7 @@ function relabelled(event: AguiEvent, reader: Reader): AguiEvent {
     }
     case 'MESSAGES_SNAPSHOT': {
       const { messages } = event;
-      const theirs = Array.isArray(messages) ? messages.filter(isObject) : [];
+      const theirs = objectsIn(messages);
       return { ...event, messages: restatable(mergeMessages(theirs, reader.clientMessages)) };
     }
     default:

@@ -1,25 +1,25 @@
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { readInfo } from '../artifacts/artifact-entry.ts';
-import { artifactPath } from '../artifacts/artifact-path.ts';
-import { isObject, valueAt, withValueAt } from '../model/state-patch.ts';
+import { readInfo, artifactPath } from '../artifacts/artifact-entry.ts';
+import { valueAt, withValueAt } from '../model/state-patch.ts';
+import { isObject, objectOf } from '../../../core/base/json-object.ts';
 
 /**
- * The client's state with only `/view` ours; what is no object counts as empty. Records at `/view/engram` are the agent's, and
+ * The client's state with only `/view` replaced; what is no object counts as empty. Records at `/view/engram` are the agent's, and
  * no conversation tells of them: they stay as the client has them.
  */
 export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
-  const own = Object.entries(isObject(clientState) ? clientState : {}).filter(([key]) => key !== 'view');
+  const own = Object.entries(objectOf(clientState)).filter(([key]) => key !== 'view');
   const records = isObject(clientState) ? valueAt(clientState, ['view', 'engram']) : undefined;
   const kept: [string, Json][] = isObject(records) ? [['engram', records]] : [];
   const view = threadState?.['view'];
   if (!isObject(view) && kept.length === 0) return Object.fromEntries(own);
-  const told = Object.entries(isObject(view) ? view : {}).filter(([key]) => key !== 'engram');
-  return Object.fromEntries([...own, ['view', Object.fromEntries([...told, ...kept])]]);
+  const recorded = Object.entries(objectOf(view)).filter(([key]) => key !== 'engram');
+  return Object.fromEntries([...own, ['view', Object.fromEntries([...recorded, ...kept])]]);
 }
 
 const objectAt = (state: JsonObject, ...path: string[]): JsonObject => {
   const value = valueAt(state, path);
-  return isObject(value) ? value : {};
+  return objectOf(value);
 };
 
 /** Keeps of `/view/<area>` what `isKept` says; an area that is not there stays so. */

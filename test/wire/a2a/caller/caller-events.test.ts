@@ -1,4 +1,4 @@
-// What a caller is told of an agent's events, and what a task is that was told so.
+// What a caller receives of an agent's events, and the task that results from it.
 import { describe, expect, test } from '@jest/globals';
 import type { CallerEntry } from '../../../../src/contract/caller.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
@@ -20,8 +20,8 @@ const taskWith = (parts: JsonObject[], over: JsonObject = {}): JsonObject => ({
   },
 });
 
-/** All that is told of these events, and the task that it makes. */
-function tell(...originals: JsonObject[]): { told: JsonObject[]; task: JsonObject } {
+/** All events that come of these, and the task that they make. */
+function project(...originals: JsonObject[]): { events: JsonObject[]; task: JsonObject } {
   const entries: CallerEntry[] = [];
   let view = newCallerView(ids);
   for (const original of originals) {
@@ -29,7 +29,10 @@ function tell(...originals: JsonObject[]): { told: JsonObject[]; task: JsonObjec
     entries.push(...step.entries);
     view = step.entries.reduce(seeEntry, view);
   }
-  return { told: entries.flatMap((one) => (one.kind === 'event' ? [one.event] : [])), task: viewOf(ids, entries).task };
+  return {
+    events: entries.flatMap((one) => (one.kind === 'event' ? [one.event] : [])),
+    task: viewOf(ids, entries).task,
+  };
 }
 const partsIn = (task: JsonObject): unknown => Object(Object(task['artifacts'])[0])['parts'];
 
@@ -40,11 +43,11 @@ describe('an event of the agent', () => {
       lastChunk: true,
       metadata: { of: 'event' },
     });
-    const { told } = tell(original);
-    expect(told).toEqual([
+    const { events } = project(original);
+    expect(events).toEqual([
       { artifactUpdate: { ...Object(original['artifactUpdate']), taskId: 'ours', contextId: 'our-context' } },
     ]);
-    expect(JSON.stringify(told)).not.toContain('their');
+    expect(JSON.stringify(events)).not.toContain('their');
   });
 
   test('that ends the turn is held back until the turn is over', () => {
@@ -57,30 +60,30 @@ describe('an event of the agent', () => {
 });
 
 describe('a task that is read again', () => {
-  test('is told by what is new in it: nothing is lost and nothing comes twice', () => {
+  test('is sent as what is new in it: nothing is lost and nothing comes twice', () => {
     const chunks = [artifact([text('Hel')]), artifact([text('lo ')], { append: true })];
-    const { told, task } = tell(taskWith([], { artifacts: [] }), ...chunks, taskWith([text('Hello world')]));
-    expect(told.at(-1)).toMatchObject({ artifactUpdate: { append: true, artifact: { parts: [text('world')] } } });
+    const { events, task } = project(taskWith([], { artifacts: [] }), ...chunks, taskWith([text('Hello world')]));
+    expect(events.at(-1)).toMatchObject({ artifactUpdate: { append: true, artifact: { parts: [text('world')] } } });
     expect(JSON.stringify(partsIn(task))).toBe(JSON.stringify([text('Hel'), text('lo '), text('world')]));
   });
 
-  test('and has nothing new is not told', () => {
+  test('and has nothing new is not sent', () => {
     const known = [taskWith([], { artifacts: [] }), artifact([text('Hello'), { data: 1 }])];
-    expect(tell(...known, taskWith([text('Hello'), { data: 1 }])).told).toHaveLength(2);
+    expect(project(...known, taskWith([text('Hello'), { data: 1 }])).events).toHaveLength(2);
   });
 
   test('with another artifact in the place of one replaces it', () => {
-    const { told, task } = tell(taskWith([text('old')]), taskWith([text('new')]));
-    expect(told.at(-1)).toMatchObject({ artifactUpdate: { append: false, artifact: { parts: [text('new')] } } });
+    const { events, task } = project(taskWith([text('old')]), taskWith([text('new')]));
+    expect(events.at(-1)).toMatchObject({ artifactUpdate: { append: false, artifact: { parts: [text('new')] } } });
     expect(partsIn(task)).toEqual([text('new')]);
   });
 
-  test('brings the words of the agent that nobody heard, and never what people said under other ids', () => {
+  test('brings the agent’s messages that nobody received, and never what people sent under other ids', () => {
     const history = [
       { messageId: 'u', role: 'ROLE_USER', parts: [text('ours again')] },
       { messageId: 'm', role: 'ROLE_AGENT', taskId: 'theirs', contextId: 'their-context', parts: [text('missed')] },
     ];
-    const { task } = tell(taskWith([]), taskWith([], { history }));
+    const { task } = project(taskWith([]), taskWith([], { history }));
     expect(task['history']).toEqual([
       { messageId: 'm', role: 'ROLE_AGENT', taskId: 'ours', contextId: 'our-context', parts: [text('missed')] },
     ]);

@@ -29,7 +29,7 @@ const answered = (parts: unknown[], values: JsonObject | null): Previous[] =>
   readPause(aPartsPause(parts)).questions.map((question) => ({ question, values }));
 
 describe('an answer that the agent refuses', () => {
-  test('is filled in beside the errors, without its secrets', () => {
+  test('is filled in next to the errors, without its secrets', () => {
     const question = onlyOf([form(refusal)], answered([form()], { days: 9, pin: '1234', other: 1 }));
     expect(question).toMatchObject({ errors: { days: 'at most 5' }, defaults: { days: 9 }, filledIn: ['days'] });
     expect(JSON.stringify(question)).not.toContain('1234');
@@ -82,7 +82,7 @@ describe('an answer that the agent refuses', () => {
     expect(onlyOf(call, answered(call, { approved: true, comment: 'x' })).defaults).toEqual({ comment: 'x' });
   });
 
-  test('stands beside its own question when several are asked again', () => {
+  test('stands with its own question when several are asked again', () => {
     const parts = [form(), form({ formId: 'f-2', title: 'Way back' })];
     const refused = [form({ formId: 'f-2', title: 'Way back', ...refusal }), form(refusal)];
     const previous = answered(parts, null).map((one, index) => ({ ...one, values: { days: index + 1 } }));

@@ -33,13 +33,13 @@ describe('plain text', () => {
     });
   });
 
-  test('a pause without any message asks with a sentence of ours', () => {
+  test('a pause without any message asks with a sentence by Holdpoint', () => {
     const { questions, explanation } = readPause(aPause({}));
     expect(questions[0]?.message).toMatch(/agent needs an answer/);
     expect(explanation).toBe(questions[0]?.message);
   });
 
-  test('the agent is told when a policy decided and not a person', () => {
+  test('the agent learns when a policy decided and not a person', () => {
     const { questions } = readPause(textPause('Go?'));
     const answers = questions.map((question) => ({ question, answer: resolved({ text: 'no' }, 'policy:finance') }));
     expect(encodeAnswers(answers)).toMatchObject({ text: expect.stringMatching(/^no\n.*policy "finance"/s) });
@@ -241,14 +241,14 @@ test.each([
   expect(questions).toMatchObject([{ dialect: 'plain', kind: 'text', message: expect.stringContaining(why) }]);
 });
 
-describe('a question that was declined beside others', () => {
+describe('a question that was declined among others', () => {
   const no = { status: 'cancelled' as const, values: {}, reason: 'not mine', by: 'user:ana' };
   const text = 'B: declined, not answered (not mine)';
 
   test.each([
     ['a2a.hitl.form', 'a2a.hitl.formResponse', 'formId'],
     ['a2a.input.request', 'a2a.input.response', 'requestId'],
-  ])('is told as such by %s, with the answers to the others', (type, response, id) => {
+  ])('is sent as such by %s, with the answers to the others', (type, response, id) => {
     const forms = ['A', 'B'].map((title) => ({ data: { type, [id]: title, title, fields: [{ name: 'why' }] } }));
     const { questions } = readPause(aPartsPause(forms));
     const [a, b] = questions.map((question, index) => ({
@@ -266,7 +266,7 @@ describe('a question that was declined beside others', () => {
     });
   });
 
-  test('is told as such to ADK, in the response and in the metadata', () => {
+  test('is sent as such to ADK, in the response and in the metadata', () => {
     const input = (id: string): object => ({
       data: { id, name: 'adk_request_input', args: { message: 'Which?' } },
       metadata: { adk_type: 'function_call', adk_is_long_running: true },

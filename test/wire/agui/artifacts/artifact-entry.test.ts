@@ -54,8 +54,8 @@ describe('the place of an artifact', () => {
   test('is below the base path of the run options, also in runs of the task without the option', () => {
     const inDocs = { ...ctx, artifactBasePath: '/view/docs' };
     const log = startLog();
-    const told = withEvents(log, turnEvents(log.p, put([data({ a: 1 })]), inDocs));
-    const next = afterTurn(nextLog(paused(told)), more([data({ b: 2 })]));
+    const projected = withEvents(log, turnEvents(log.p, put([data({ a: 1 })]), inDocs));
+    const next = afterTurn(nextLog(paused(projected)), more([data({ b: 2 })]));
     expect([at(next, 'docs', 'a-1'), at(next, 'artifacts')]).toEqual([[{ a: 1 }, { b: 2 }], undefined]);
   });
 
@@ -236,16 +236,16 @@ describe('an open text', () => {
   test('of 30 MiB in 500 chunks costs what it says, in the events and in what is kept', async () => {
     const piece = '0123456789abcdef'.repeat(3932);
     let log: Log = startLog();
-    let told = 0;
+    let shown = 0;
     let states = 0;
     for (let i = 0; i < 500; i++) {
       const events = turnEvents(log.p, more([text(piece)]), ctx);
-      told += JSON.stringify(events).length;
+      shown += JSON.stringify(events).length;
       states += statesOf(events);
-      // What is told is on its way; the projection is all that stays.
+      // What was emitted is on its way; the projection is all that stays.
       log = withEvents({ events: [], p: log.p }, events);
     }
-    expect(told).toBeLessThan(4.6 * 1024 * 1024);
+    expect(shown).toBeLessThan(4.6 * 1024 * 1024);
     expect(states).toBeLessThan(2 * 64 * 1024);
     expect(JSON.stringify(log.p).length).toBeLessThan(4.6 * 1024 * 1024);
     const before = { type: 'STATE_SNAPSHOT', snapshot: log.p.state };
@@ -267,15 +267,15 @@ describe('an open text', () => {
 });
 
 describe('data that grows by texts', () => {
-  test('is joined now and then, so that all of it together is said about twice', () => {
+  test('is joined now and then, so that all of it together is sent about twice', () => {
     let log = afterTurn(startLog(), put([data('')]));
-    let told = 0;
+    let shown = 0;
     for (let i = 0; i < 5000; i++) {
       const events = turnEvents(log.p, more([data('0123456789')]), ctx);
-      told += JSON.stringify(events).length;
+      shown += JSON.stringify(events).length;
       log = withEvents({ events: [], p: log.p }, events);
     }
-    expect(told).toBeLessThan(5000 * 110 + 50_000 * 21);
+    expect(shown).toBeLessThan(5000 * 110 + 50_000 * 21);
     const whole = done(log);
     expect([at(whole, 'artifacts', 'a-1'), at(whole, 'artifactTails')]).toEqual(['0123456789'.repeat(5000), {}]);
   });

@@ -74,7 +74,7 @@ describe("an artifact's text", () => {
     expect(valueOf(log)).toEqual({ omitted: 'too_large', bytes: 70_000 });
   });
 
-  test('stands where the agent wishes if that is inside /view and not our own', () => {
+  test('stands where the agent asks if that is inside /view and not reserved', () => {
     expect(valueAtPath(placedAt('/view/config/main').p.state, 'view', 'config', 'main')).toBe('Hi');
     expect(valueAtPath(placedAt('view/artifacts/x').p.state, 'view', 'artifacts', 'x')).toBe('Hi');
   });
@@ -93,7 +93,7 @@ describe("an artifact's text", () => {
     expect(valueAtPath(log.p.state, 'view', 'tasks', 'task-1', 'a2aTaskId')).toBe('a2a-1');
   });
 
-  test('of 20,000 tokens is folded in linear time', () => {
+  test('of 20,000 tokens is reduced in linear time', () => {
     let log = startLog();
     for (let i = 0; i < 20_000; i++) log = { events: [], p: afterTurn(log, words('token ')).p };
     expect(textOf(log.p, id)).toHaveLength(120_000);

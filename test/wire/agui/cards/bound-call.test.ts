@@ -110,8 +110,8 @@ describe('a run that asks about a tool call', () => {
     expect(callEvents(again.events)).toEqual([]);
     expect(interruptsOf(again)).toMatchObject([{ id: 'hitl-a2a-1-2', toolCallId: 'adk-7' }]);
     const done = nextLog(again, { runId: 'r-3', answered: [decided(aToolHold({ n: 2 }), { approved: true })] });
-    const told = afterTurn(done, status('working', gives('m-9', [pays])));
-    expect(callEvents(ended(told).events)).toMatchObject([{ type: 'TOOL_CALL_RESULT', content: 'no money left' }]);
+    const projected = afterTurn(done, status('working', gives('m-9', [pays])));
+    expect(callEvents(ended(projected).events)).toMatchObject([{ type: 'TOOL_CALL_RESULT', content: 'no money left' }]);
     await expectShown(again.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
@@ -123,10 +123,10 @@ describe('a run that asks about a tool call', () => {
     expect(resultsOf(again.events)).toMatchObject([{ decision: 'approved', message: untold }]);
   });
 
-  test('names the call that the agent has told by itself, and does not tell it twice', async () => {
+  test('names the call that the agent has announced by itself, and does not announce it twice', async () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 5 } });
-    const told = afterTurn(working(), status('working', gives('m-1', [text('I will pay'), call])));
-    const log = pausedOn([aToolHold()], told);
+    const projected = afterTurn(working(), status('working', gives('m-1', [text('I will pay'), call])));
+    const log = pausedOn([aToolHold()], projected);
     expect(callEvents(log.events).filter(({ type }) => type === 'TOOL_CALL_START')).toHaveLength(1);
     expect(interruptsOf(log)).toMatchObject([{ toolCallId: 'adk-7' }]);
     await expectShown(log.events);
@@ -145,7 +145,7 @@ describe('a run that asks about a tool call', () => {
     expect(interruptsOf(log)[0]).not.toHaveProperty('toolCallId');
   });
 
-  test('is told of again in a ladder step by the interrupt alone', async () => {
+  test('is repeated in a ladder step by the interrupt alone', async () => {
     const log = nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null });
     const step = { at: ctx.now, do: 'escalate', to: ['role:lead'] };
     const stepped = withEvents(log, stepEvents(log.p, aToolHold(), step, ctx));
@@ -156,7 +156,7 @@ describe('a run that asks about a tool call', () => {
   });
 });
 
-test('a client that comes later gets the open list with the call that was told', () => {
+test('a client that comes later gets the open list with the call that was announced', () => {
   const log = pausedOn([aToolHold(), aToolHold({ n: 2 })]);
   const rows = [aToolHold(), aToolHold({ n: 2 })].map((hold) => {
     const card = log.p.messages.find((message) => message['id'] === hold.interruptId)?.['content'];
@@ -235,7 +235,7 @@ describe('a run that carries the decision on a tool call', () => {
 const pays = data({ type: 'tool-result', toolCallId: 'adk-7', payload: 'no money left' });
 const approvedLog = (values: JsonObject = { approved: true }): Log =>
   nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), values)] });
-const untold = 'The call was approved; the agent told no result of it.';
+const untold = 'The call was approved; the agent reported no result of it.';
 
 describe('a tool call that was approved', () => {
   test('has no result before its agent tells one; its card alone says that it was approved', async () => {
@@ -265,8 +265,12 @@ describe('a tool call that was approved', () => {
     'gets what its agent tells of it by %s as its one result, with what it was approved with',
     async (_by, part, content) => {
       const log = approvedLog({ approved: true, editedArgs: { amount: 4 } });
-      const told = afterTurn(log, status('working', gives('m-9', [part])), status('working', gives('m-9', [part])));
-      const done = ended(told);
+      const projected = afterTurn(
+        log,
+        status('working', gives('m-9', [part])),
+        status('working', gives('m-9', [part])),
+      );
+      const done = ended(projected);
       expect(callEvents(done.events)).toEqual([
         {
           type: 'TOOL_CALL_RESULT',
@@ -283,7 +287,7 @@ describe('a tool call that was approved', () => {
     },
   );
 
-  test('is not told again when its agent says it once more as it is made, with other arguments', () => {
+  test('is not announced again when its agent repeats it as it is made, with other arguments', () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 4 } });
     const log = afterTurn(approvedLog(), status('working', gives('m-9', [call, pays])));
     expect(callEvents(log.events).map(({ type, toolCallId }) => [type, toolCallId])).toEqual([

@@ -22,7 +22,7 @@ import {
 
 const call = (args: Json, id = 'call-7'): ReturnType<typeof data> =>
   data({ type: 'tool-call', id, name: 'pay', arguments: args });
-const told = (...parts: ReturnType<typeof data>[]): Log =>
+const projected = (...parts: ReturnType<typeof data>[]): Log =>
   afterTurn(startLog(), status('working', gives('m-1', [text('I will pay'), ...parts])));
 
 /** A question that names its call by the id alone. */
@@ -31,8 +31,8 @@ const asked = (args: { callId?: string; args?: { [key: string]: Json } } = {}): 
 ];
 
 describe('a question that names a call by its id', () => {
-  test('gets name and arguments of the call that was told, and the call is not told again', async () => {
-    const log = told(call({ amount: 5, to: { iban: 'DE1' } }));
+  test('gets name and arguments of the call that was announced, and the call is not announced again', async () => {
+    const log = projected(call({ amount: 5, to: { iban: 'DE1' } }));
     const [question] = withKnownCalls(log.p, asked());
     expect(question?.tool).toMatchObject({ callId: 'call-7', name: 'pay', args: { amount: 5, to: { iban: 'DE1' } } });
     if (question === undefined) throw new Error('there is one question');
@@ -46,20 +46,20 @@ describe('a question that names a call by its id', () => {
 
   test('is about the newest call of that id without a result', () => {
     const result = data({ type: 'tool-result', toolCallId: 'call-7', payload: 'done' });
-    const log = told(call({ amount: 1 }), result, call({ amount: 2 }));
+    const log = projected(call({ amount: 1 }), result, call({ amount: 2 }));
     expect(withKnownCalls(log.p, asked())[0]?.tool).toMatchObject({ name: 'pay', args: { amount: 2 } });
   });
 
   test('keeps the arguments that it states itself', () => {
-    const [question] = withKnownCalls(told(call({ amount: 5 })).p, asked({ args: { amount: 6 } }));
+    const [question] = withKnownCalls(projected(call({ amount: 5 })).p, asked({ args: { amount: 6 } }));
     expect(question?.tool).toMatchObject({ name: 'pay', args: { amount: 6 } });
   });
 
   test.each<{ name: string; log: Log; args: Json }>([
-    { name: 'no call of that id', log: told(), args: {} },
-    { name: 'arguments that are no object', log: told(call([1, 2])), args: { arguments: [1, 2] } },
-    { name: 'very long arguments', log: told(call({ text: 'x'.repeat(70_000) })), args: { omitted: 'too_large' } },
-  ])('is asked all the same where the agent has told $name', ({ log, args }) => {
+    { name: 'no call of that id', log: projected(), args: {} },
+    { name: 'arguments that are no object', log: projected(call([1, 2])), args: { arguments: [1, 2] } },
+    { name: 'very long arguments', log: projected(call({ text: 'x'.repeat(70_000) })), args: { omitted: 'too_large' } },
+  ])('is asked all the same where the agent has announced $name', ({ log, args }) => {
     const [question] = withKnownCalls(log.p, asked());
     expect(question?.tool?.args).toEqual(args);
     expect(question?.tool?.name).not.toBe('');

@@ -224,7 +224,7 @@ describe('the body of a run', () => {
     });
   });
 
-  test('with bytes that are no base64 is refused by their path, unless they were said before', () => {
+  test('with bytes that are no base64 is refused by their path, unless they were sent before', () => {
     const content = [{ type: 'image', source: { type: 'data', value: 'not base64!', mimeType: 'image/png' } }];
     const messages = [{ id: 'u-1', role: 'user', content }];
     expect(pathsOf(aBody({ messages }))).toEqual(['messages.0.content.0.source.value']);
@@ -368,7 +368,7 @@ describe('answers', () => {
   });
 });
 
-test('agents are told MIME types, and that JSON is accepted, since questions are data', () => {
+test('agents receive MIME types, and that JSON is accepted, since questions are data', () => {
   expect(wireOutputModes(['text'])).toEqual(['text/plain', 'application/json']);
   expect(wireOutputModes(['text', 'image/png', 'application/json'])).toEqual([
     'text/plain',

@@ -18,7 +18,7 @@ import {
   status,
   text,
   textOf,
-  thought,
+  reasoning,
   typesOf,
   valueAtPath,
   withEvents,
@@ -26,7 +26,7 @@ import {
 } from '../scene.ts';
 
 const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
-const thinking = gives('m-1', [thought('Flights first.'), text('Booked.'), thought('Then hotels.')]);
+const thinking = gives('m-1', [reasoning('Flights first.'), text('Booked.'), reasoning('Then hotels.')]);
 const id = 'thought:m-1';
 
 describe('what a model thinks', () => {
@@ -53,7 +53,7 @@ describe('what a model thinks', () => {
   });
 
   test.each(['adk_thought', 'kagent_thought', 'thought'])('is marked by %s', (mark) => {
-    const log = afterTurn(startLog(), status('working', gives('m-1', [thought('Hm', mark)])));
+    const log = afterTurn(startLog(), status('working', gives('m-1', [reasoning('Hm', mark)])));
     expect([textOf(log.p, id), textOf(log.p, 'm-1')]).toEqual(['Hm', undefined]);
   });
 
@@ -62,8 +62,8 @@ describe('what a model thinks', () => {
     expect(textOf(afterTurn(startLog(), status('working', gives('m-1', [part]))).p, 'm-1')).toBe('Hi');
   });
 
-  test('before a question is told, and not in the explanation', async () => {
-    const ask = gives('m-ask', [thought('They must choose.'), text('Which days?')]);
+  test('before a question is shown, and not in the explanation', async () => {
+    const ask = gives('m-ask', [reasoning('They must choose.'), text('Which days?')]);
     const log = afterTurn(startLog(), status('input-required', ask));
     expect(textOf(log.p, 'thought:m-ask')).toBe('They must choose.');
     const paused = withEvents(log, pauseEvents(log.p, aPause({ explanation: 'Which days?' }), ctx));
@@ -72,8 +72,8 @@ describe('what a model thinks', () => {
     expect(shown.messages[2]).toMatchObject({ id: 'm-ask', content: 'Which days?' });
   });
 
-  test('that is said again adds nothing, with more words only those, with others another thought', () => {
-    const say = (words: string): ReturnType<typeof status> => status('working', gives('m-1', [thought(words)]));
+  test('that is repeated adds nothing, with more text only that, with other text another reasoning message', () => {
+    const say = (words: string): ReturnType<typeof status> => status('working', gives('m-1', [reasoning(words)]));
     const log = afterTurn(startLog(), say('One'), say('One more'));
     expect(textOf(log.p, id)).toBe('One more');
     expect(turnEvents(log.p, say('One more'), ctx)).toEqual([]);
@@ -82,8 +82,8 @@ describe('what a model thinks', () => {
     expect(turnEvents(other.p, say('One more'), ctx)).toEqual([]);
   });
 
-  test('in a snapshot is told once', () => {
-    const snapshot = aSnapshot({ message: thinking, history: [gives('m-0', [thought('Earlier')]), thinking] });
+  test('in a snapshot is shown once', () => {
+    const snapshot = aSnapshot({ message: thinking, history: [gives('m-0', [reasoning('Earlier')]), thinking] });
     const log = afterTurn(startLog(), snapshot);
     expect(log.p.messages.map((message) => message['id'])).toEqual(['u-1', 'thought:m-0', id, 'm-1']);
     expect(turnEvents(log.p, snapshot, ctx)).toEqual([]);
@@ -100,7 +100,7 @@ describe('what a model thinks', () => {
     }
   });
 
-  test('under an id like ours is shown under another', () => {
+  test('under an id like a reserved one is shown under another', () => {
     const log = afterTurn(startLog(), status('working', gives('thought:x', [text('Hi')])));
     expect(textOf(log.p, 'message:thought:x')).toBe('Hi');
   });
@@ -109,7 +109,7 @@ describe('what a model thinks', () => {
 describe('what an artifact thinks', () => {
   const artifactId = 'thought:a2a-1:a-1';
   const think = (words: string): ReturnType<typeof chunk> =>
-    chunk(anArtifact('a-1', [thought(words)]), { append: true });
+    chunk(anArtifact('a-1', [reasoning(words)]), { append: true });
 
   test('is streamed, and ends when the answer begins', async () => {
     const open = afterTurn(startLog(), think('Let me'), think(' see.'));
@@ -128,9 +128,9 @@ describe('what an artifact thinks', () => {
 
   test('comes to the same when it is read whole, and the newest one stays when it is replaced', async () => {
     const log = afterTurn(startLog(), think('One.'), chunk(anArtifact('a-1', [text('Answer')]), { append: true }));
-    const whole = aSnapshot({ artifacts: [anArtifact('a-1', [thought('One.'), text('Answer')])] });
+    const whole = aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('One.'), text('Answer')])] });
     expect(turnEvents(log.p, whole, ctx)).toEqual([]);
-    const other = afterTurn(log, aSnapshot({ artifacts: [anArtifact('a-1', [thought('Anew.'), text('Answer')])] }));
+    const other = afterTurn(log, aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('Anew.'), text('Answer')])] }));
     const shown = await expectShown(done(other).events);
     expect(shown.messages.map((message) => message['id'])).toEqual([
       'u-1',

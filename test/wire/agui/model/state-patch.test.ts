@@ -17,7 +17,7 @@ const anObject = fc
   .map((value): JsonObject => JSON.parse(JSON.stringify(value)));
 
 describe('a difference', () => {
-  test("applied by AG-UI's own patch library, and by ours, gives the other value", () => {
+  test("applied by AG-UI's own patch library, and by Holdpoint’s, gives the other value", () => {
     fc.assert(
       fc.property(anObject, anObject, (before, after) => {
         const ops = difference(before, after);

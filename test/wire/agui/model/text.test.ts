@@ -20,7 +20,7 @@ describe('what an agent says', () => {
     expect(turnEvents(log.p, status('working', says('m-1', 'Looking')), ctx)).toEqual([]);
   });
 
-  test('a message that is said again with more words is continued', () => {
+  test('a message that is repeated with more text is continued', () => {
     const log = afterTurn(
       startLog(),
       status('working', says('m-1', 'Look')),
@@ -86,8 +86,8 @@ describe('what an agent says', () => {
 
   test('a reply that is only a message leaves the state as the client sent it', async () => {
     const log = startLog({ clientState: { theme: 'dark' } });
-    const said = afterTurn(log, { type: 'message', message: says('m-1', 'Hello'), contextId: 'c-1' });
-    const whole = withEvents(said, endEvents(said.p, { kind: 'message-only', message: '' }, ctx));
+    const projected = afterTurn(log, { type: 'message', message: says('m-1', 'Hello'), contextId: 'c-1' });
+    const whole = withEvents(projected, endEvents(projected.p, { kind: 'message-only', message: '' }, ctx));
     expect(typesOf(whole.events)).toEqual([
       'RUN_STARTED',
       'STATE_SNAPSHOT',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AguiEvent } from '../../../../src/contract/event.ts';
 import type { Json } from '../../../../src/contract/json.ts';
-import { binaryMediaType, encodeBinaryFrame } from '../../../../src/wire/agui/project/binary-frame.ts';
+import { binaryMediaType, encodeBinaryFrame } from '../../../../src/wire/agui/project/sse-frame.ts';
 import { endEvents } from '../../../../src/wire/agui/project/end.ts';
 import { pauseEvents, stepEvents } from '../../../../src/wire/agui/project/pause.ts';
 import { received } from '../real-client.ts';
@@ -20,7 +20,7 @@ import {
   startLog,
   status,
   text,
-  thought,
+  reasoning,
   valueAtPath,
   withEvents,
 } from '../scene.ts';
@@ -28,7 +28,7 @@ import {
 /** A run that asks, and the one that carries the answer and ends: every kind of event that we write. */
 function everyKind(): AguiEvent[] {
   const hold = aToolHold();
-  const parts = [thought('Hm'), text('Hi €😀'), file(), data({ surfaceUpdate: { surfaceId: 's' } })];
+  const parts = [reasoning('Hm'), text('Hi €😀'), file(), data({ surfaceUpdate: { surfaceId: 's' } })];
   const working = afterTurn(
     startLog({ clientState: { none: null, n: 1.5, 'a/b~': [] }, parentRunId: 'r-0' }),
     status('working', gives('m-1', parts)),

@@ -23,7 +23,7 @@ test('a message injected into a running task is shown in its long run as words o
   ]);
 });
 
-test('it is shown once, and what no user said is not', () => {
+test('it is shown once, and what no user sent is not', () => {
   const log = startLog();
   const own = { id: 'u-1', role: 'user', content: 'Book it' };
   const events = injectedEvents(log.p, [own, also, also, { id: 'x', role: 'system', content: 'Be brief' }]);

@@ -31,18 +31,18 @@ import {
 } from '../scene.ts';
 
 const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
-const saying = (parts: NeutralPart[], log: Log = startLog(), id = 'm-1'): Log =>
+const messageWith = (parts: NeutralPart[], log: Log = startLog(), id = 'm-1'): Log =>
   afterTurn(log, status('working', gives(id, parts)));
-const told = (log: Log, type: string): AguiEvent[] => log.events.filter((event) => event.type.startsWith(type));
+const eventsOf = (log: Log, type: string): AguiEvent[] => log.events.filter((event) => event.type.startsWith(type));
 const call = (id: string, args: Json = { q: 'x' }): NeutralPart =>
   data({ type: 'tool-call', id, name: 'search', arguments: args });
 const result = (toolCallId: string, payload: Json): NeutralPart => data({ type: 'tool-result', toolCallId, payload });
 const op = (surfaceId: string, more: JsonObject = {}): NeutralPart => data({ surfaceUpdate: { surfaceId, ...more } });
 
 describe("an agent's own tool call", () => {
-  test('is told with its words, and its result after its end', async () => {
-    const log = saying([text('Searching'), call('c-1'), result('c-1', { hits: 2 })]);
-    expect(told(log, 'TOOL_CALL')).toMatchObject([
+  test('is shown with its text, and its result after its end', async () => {
+    const log = messageWith([text('Searching'), call('c-1'), result('c-1', { hits: 2 })]);
+    expect(eventsOf(log, 'TOOL_CALL')).toMatchObject([
       { type: 'TOOL_CALL_START', toolCallId: 'c-1', toolCallName: 'search', parentMessageId: 'm-1' },
       { type: 'TOOL_CALL_ARGS', delta: '{"q":"x"}' },
       { type: 'TOOL_CALL_END' },
@@ -57,7 +57,7 @@ describe("an agent's own tool call", () => {
   });
 
   test('needs no words, and may get its result by a later message', async () => {
-    const log = saying([result('c-1', 'two')], saying([call('c-1')]), 'm-2');
+    const log = messageWith([result('c-1', 'two')], messageWith([call('c-1')]), 'm-2');
     const shown = await expectShown(done(log).events);
     expect(shown.messages).toMatchObject([
       { id: 'u-1' },
@@ -66,7 +66,7 @@ describe("an agent's own tool call", () => {
     ]);
   });
 
-  test('is told once, also by a snapshot, and by a run that follows', () => {
+  test('is emitted once, also by a snapshot, and by a run that follows', () => {
     const messages = [gives('m-1', [call('c-1')]), gives('m-2', [result('c-1', 1)]), gives('m-3', [call('c-2')])];
     const log = messages.reduce((so, message) => afterTurn(so, status('working', message)), startLog());
     const whole = aSnapshot({ history: messages });
@@ -76,8 +76,8 @@ describe("an agent's own tool call", () => {
   });
 
   test('of an id that was used before is another call', async () => {
-    const one = saying([result('c-1', 'a')], saying([call('c-1')]), 'm-2');
-    const log = saying([call('c-1', { q: 'y' }), result('c-1', 'b')], one, 'm-3');
+    const one = messageWith([result('c-1', 'a')], messageWith([call('c-1')]), 'm-2');
+    const log = messageWith([call('c-1', { q: 'y' }), result('c-1', 'b')], one, 'm-3');
     const shown = await expectShown(done(log).events);
     expect(
       shown.messages.flatMap(({ role, content, toolCallId }) => (role === 'tool' ? [[toolCallId, content]] : [])),
@@ -88,8 +88,8 @@ describe("an agent's own tool call", () => {
   });
 
   test('without a name, or known by its result alone, is unknown_tool', async () => {
-    const log = saying([data({ type: 'tool-call', id: 'c-1', rawArguments: '{"a"' }), result('c-9', null)]);
-    const starts = told(log, 'TOOL_CALL_START').map(({ toolCallId, toolCallName }) => [toolCallId, toolCallName]);
+    const log = messageWith([data({ type: 'tool-call', id: 'c-1', rawArguments: '{"a"' }), result('c-9', null)]);
+    const starts = eventsOf(log, 'TOOL_CALL_START').map(({ toolCallId, toolCallName }) => [toolCallId, toolCallName]);
     expect(starts).toEqual([
       ['c-1', 'unknown_tool'],
       ['c-9', 'unknown_tool'],
@@ -98,24 +98,24 @@ describe("an agent's own tool call", () => {
   });
 
   test('that has no result at the end of the task gets one that says so', async () => {
-    const log = done(saying([call('c-1')]));
-    expect(told(log, 'TOOL_CALL_RESULT')).toMatchObject([
+    const log = done(messageWith([call('c-1')]));
+    expect(eventsOf(log, 'TOOL_CALL_RESULT')).toMatchObject([
       { toolCallId: 'c-1', content: expect.stringContaining('unknown') },
     ]);
     await expectShown(log.events);
   });
 
   test('of an earlier run gets it too when that run ended in a question', async () => {
-    const asked = saying([call('c-1')]);
+    const asked = messageWith([call('c-1')]);
     const log = done(nextLog(withEvents(asked, pauseEvents(asked.p, aPause(), ctx))));
-    expect(told(log, 'TOOL_CALL')).toMatchObject([{ type: 'TOOL_CALL_RESULT', toolCallId: 'c-1' }]);
+    expect(eventsOf(log, 'TOOL_CALL')).toMatchObject([{ type: 'TOOL_CALL_RESULT', toolCallId: 'c-1' }]);
     await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
   test('above 256 KiB says only how long it is', () => {
-    const log = saying([call('c-1', 'x'.repeat(300_000)), result('c-1', 'y'.repeat(300_000))]);
-    expect(told(log, 'TOOL_CALL_ARGS')).toMatchObject([{ delta: '{"omitted":"too_large","bytes":300000}' }]);
-    expect(told(log, 'TOOL_CALL_RESULT')).toMatchObject([{ content: '{"omitted":"too_large","bytes":300000}' }]);
+    const log = messageWith([call('c-1', 'x'.repeat(300_000)), result('c-1', 'y'.repeat(300_000))]);
+    expect(eventsOf(log, 'TOOL_CALL_ARGS')).toMatchObject([{ delta: '{"omitted":"too_large","bytes":300000}' }]);
+    expect(eventsOf(log, 'TOOL_CALL_RESULT')).toMatchObject([{ content: '{"omitted":"too_large","bytes":300000}' }]);
   });
 
   test('that a crash cut off is completed', () => {
@@ -138,9 +138,9 @@ describe("an agent's own tool call", () => {
 
 describe('an A2UI surface', () => {
   test('is an activity of its own id that gathers the operations', async () => {
-    const log = saying(
+    const log = messageWith(
       [op('s-1', { n: 2 })],
-      saying([data({ beginRendering: { surfaceId: 's-1' } }), op('s-1', { n: 1 })]),
+      messageWith([data({ beginRendering: { surfaceId: 's-1' } }), op('s-1', { n: 1 })]),
       'm-2',
     );
     const shown = await expectShown(done(log).events);
@@ -158,27 +158,27 @@ describe('an A2UI surface', () => {
     });
   });
 
-  test('is told once, also by a snapshot, and stays for the runs that follow', async () => {
+  test('is emitted once, also by a snapshot, and stays for the runs that follow', async () => {
     const message = gives('m-1', [op('s-1', { n: 1 }), op('s-1', { n: 1 })]);
     const log = afterTurn(startLog(), status('working', message));
     expect(turnEvents(log.p, aSnapshot({ history: [message] }), ctx)).toEqual([]);
     const paused = withEvents(log, pauseEvents(log.p, aPause(), ctx));
     expect(keptMessages(paused.p).map(({ id }) => id)).toEqual(['u-1', 's-1', 'm-ask', 'hitl-a2a-1-1']);
-    const next = done(saying([op('s-1', { n: 2 })], nextLog(paused), 'm-2'));
+    const next = done(messageWith([op('s-1', { n: 2 })], nextLog(paused), 'm-2'));
     const shown = await expectShown(next.events);
     const surface = shown.messages.find(({ id }) => id === 's-1');
     expect(valueAtPath(surface ?? {}, 'content', 'operations')).toHaveLength(3);
   });
 
   test.each(['u-1', 'artifact:a2a-1:a-1'])('whose id %s is taken gets another', async (surfaceId) => {
-    const log = saying([op(surfaceId)]);
+    const log = messageWith([op(surfaceId)]);
     const place = log.p.messages.find(({ role }) => role === 'activity')?.['id'];
     expect(place).toMatch(/^(surface|message):/);
     await expectShown(done(log).events);
   });
 
   test("that calls itself like a hold's card gives way to it", async () => {
-    const log = saying([op('hitl-a2a-1-1')]);
+    const log = messageWith([op('hitl-a2a-1-1')]);
     const shown = await expectShown(withEvents(log, pauseEvents(log.p, aPause(), ctx)).events);
     expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([{ activityType: 'HITL_FORM' }]);
   });
@@ -186,7 +186,7 @@ describe('an A2UI surface', () => {
   test('is followed up to a bound', () => {
     let log = startLog();
     for (let i = 0; i < 12; i++) {
-      log = saying(
+      log = messageWith(
         Array.from({ length: 100 }, (_, n) => op('s-1', { n })),
         log,
         `m-${i}`,
@@ -205,8 +205,8 @@ const kinds: { mediaType: string; kind: string }[] = [
 
 describe('a file of an agent', () => {
   test.each(kinds)('of type $mediaType is given as $kind with its bytes', async ({ mediaType, kind }) => {
-    const log = done(saying([text('Here'), file({ mediaType, name: 'x' })]));
-    const [given] = told(log, 'CUSTOM');
+    const log = done(messageWith([text('Here'), file({ mediaType, name: 'x' })]));
+    const [given] = eventsOf(log, 'CUSTOM');
     expect(given).toMatchObject({
       name: 'holdpoint.file',
       value: {
@@ -232,41 +232,43 @@ describe('a file of an agent', () => {
 
   test('in an artifact is given the same way, and the state has the reference', () => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [file()])));
-    expect(told(log, 'CUSTOM')).toMatchObject([
+    expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { value: { artifactId: 'a-1', content: { source: { value: 'QUJDRA==' } } } },
     ]);
     expect(valueAtPath(log.p.state, 'view', 'artifacts', 'a-1')).toMatchObject({ name: 'r.pdf', bytes: 4 });
   });
 
   test('by address is given by that', () => {
-    const log = saying([file({ uri: 'https://x/y.png', base64: null, mediaType: 'image/png' })]);
-    expect(told(log, 'CUSTOM')).toMatchObject([
+    const log = messageWith([file({ uri: 'https://x/y.png', base64: null, mediaType: 'image/png' })]);
+    expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { value: { content: { type: 'image', source: { type: 'url', value: 'https://x/y.png' } }, bytes: null } },
     ]);
   });
 
   test('above 256 KiB, or beyond 4 MiB in a run, is a reference', () => {
     const large = file({ base64: 'A'.repeat(400_000) });
-    expect(told(saying([large]), 'CUSTOM')).toMatchObject([
+    expect(eventsOf(messageWith([large]), 'CUSTOM')).toMatchObject([
       { value: { bytes: 300_000, content: null, omitted: 'too_large' } },
     ]);
     const many = Array.from({ length: 30 }, (_, i) => file({ name: `${i}`, base64: 'A'.repeat(280_000) }));
-    const given = told(saying(many), 'CUSTOM').map((event) => valueAtPath(event, 'value', 'omitted'));
+    const given = eventsOf(messageWith(many), 'CUSTOM').map((event) => valueAtPath(event, 'value', 'omitted'));
     expect(given.filter((omitted) => omitted === null)).toHaveLength(19);
   });
 
   test('without bytes and address is named all the same', () => {
-    const log = saying([file({ base64: null })]);
-    expect(told(log, 'CUSTOM')).toMatchObject([{ value: { name: 'r.pdf', content: null, omitted: 'unavailable' } }]);
+    const log = messageWith([file({ base64: null })]);
+    expect(eventsOf(log, 'CUSTOM')).toMatchObject([
+      { value: { name: 'r.pdf', content: null, omitted: 'unavailable' } },
+    ]);
   });
 
   test('is given once in a run, and not by the runs that follow', () => {
     const message = gives('m-1', [file()]);
     const whole = aSnapshot({ history: [message], artifacts: [anArtifact('a-1', [file()])] });
     const log = afterTurn(startLog(), whole, status('working', message));
-    expect(told(log, 'CUSTOM')).toHaveLength(2);
+    expect(eventsOf(log, 'CUSTOM')).toHaveLength(2);
     const next = nextLog(withEvents(log, pauseEvents(log.p, aPause(), ctx)));
-    expect(told(afterTurn(next, whole), 'CUSTOM')).toEqual([]);
+    expect(eventsOf(afterTurn(next, whole), 'CUSTOM')).toEqual([]);
   });
 
   test('in a reply that is only a message leaves the state alone', async () => {
@@ -274,14 +276,14 @@ describe('a file of an agent', () => {
     const shown = await expectShown(
       withEvents(log, endEvents(log.p, { kind: 'message-only', message: '' }, ctx)).events,
     );
-    expect([told(log, 'CUSTOM').length, shown.state]).toEqual([1, {}]);
+    expect([eventsOf(log, 'CUSTOM').length, shown.state]).toEqual([1, {}]);
   });
 
   test('comes again with its bytes when the run is restated', async () => {
-    const log = done(saying([file()]));
+    const log = done(messageWith([file()]));
     const reader = { threadId: 't-1', runId: 'r-9', protocol: '1.0', clientState: {}, clientMessages: [] };
     const events = restateEvents(reader, log.p, { type: 'success' });
-    expect(events.filter(({ type }) => type === 'CUSTOM')).toEqual(told(log, 'CUSTOM'));
+    expect(events.filter(({ type }) => type === 'CUSTOM')).toEqual(eventsOf(log, 'CUSTOM'));
     await expectShown(events);
   });
 });
@@ -290,7 +292,7 @@ describe('data in a message', () => {
   test('that means nothing else is given as it is, once', async () => {
     const message = gives('m-1', [data({ sum: 3 })]);
     const log = afterTurn(startLog(), status('working', message), aSnapshot({ history: [message] }));
-    expect(told(log, 'CUSTOM')).toMatchObject([
+    expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { name: 'holdpoint.data', value: { data: { sum: 3 }, messageId: 'm-1' } },
     ]);
     await expectShown(done(log).events);
@@ -306,13 +308,13 @@ describe('data in a message', () => {
     ];
     const message = gives('m-1', parts);
     const log = afterTurn(startLog(), status('working', message), aSnapshot({ history: [message] }));
-    expect(told(log, 'CUSTOM')).toEqual([]);
+    expect(eventsOf(log, 'CUSTOM')).toEqual([]);
     expect(JSON.stringify(log.events)).not.toContain('s3cret');
   });
 
   test('of a question is left to the question', () => {
     const form = data({ type: 'a2a.hitl.form', formId: 'f' });
     const log = afterTurn(startLog(), status('input-required', gives('m-ask', [form])));
-    expect(told(log, 'CUSTOM')).toEqual([]);
+    expect(eventsOf(log, 'CUSTOM')).toEqual([]);
   });
 });

@@ -146,14 +146,14 @@ describe('a run that ends in a pause', () => {
     expect(valueAtPath(shown.state, 'view', 'artifacts', 'a-1')).toBe('Draft');
   });
 
-  test('says the explanation once when the agent streamed it already, and beside other words of the same id', () => {
+  test('emits the explanation once when the agent streamed it already, and next to other text of the same id', () => {
     const same = afterTurn(startLog(), status('working', says('m-ask', 'Please confirm the trip.')));
     expect(typesOf(pauseEvents(same.p, aPause(), ctx))).not.toContain('TEXT_MESSAGE_START');
     const other = afterTurn(startLog(), status('working', says('m-ask', 'One moment')));
     expect(pauseEvents(other.p, aPause(), ctx)[0]).toMatchObject({ messageId: 'm-ask:explanation' });
   });
 
-  test('gives a question without words a sentence of ours', () => {
+  test('gives a question without text a sentence by Holdpoint', () => {
     const hold = aHold();
     const mute = { ...hold, question: { ...hold.question, message: '', title: '' } };
     const events = pauseEvents(startLog().p, aPause({ explanation: '', holds: [mute] }), ctx);

@@ -63,7 +63,7 @@ describe('a restatement', () => {
       protocol: '1.0',
       last: { type: 'RUN_ERROR' },
     },
-  ])('ends as told: $outcome', async ({ outcome, protocol, last }) => {
+  ])('ends as recorded: $outcome', async ({ outcome, protocol, last }) => {
     const events = restateEvents(reader({ protocol }), startLog().p, outcome);
     expect(events.at(-1)).toMatchObject(last);
     await expectShown(events);

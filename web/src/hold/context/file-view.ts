@@ -1,4 +1,4 @@
-// How a file beside a question is shown; pure. A picture is drawn as one and never opened as a page of ours.
+// How an attached file is shown; pure. A picture is drawn as one and never opened as a page of this origin.
 import type { ShownFile } from '../../../../src/contract/attachment.ts';
 
 export type FileView = 'image' | 'text' | 'download' | 'link' | 'none';

@@ -35,8 +35,8 @@ export function resolved(asked: Pick<Asked, 'digest'>, values: Dict): DecisionBo
 
 /** Declines to answer; what that does to the task is `onReject`. */
 export function declined(asked: Pick<Asked, 'digest'>, reason: string): DecisionBody {
-  const said = reason.trim();
-  return { status: 'cancelled', ...(said === '' ? {} : { reason: said }), digest: asked.digest };
+  const comment = reason.trim();
+  return { status: 'cancelled', ...(comment === '' ? {} : { reason: comment }), digest: asked.digest };
 }
 
 export function textAnswer(asked: Asked, text: string): DecisionBody {
@@ -113,17 +113,17 @@ export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}
 
 /** A no in the shape that carries its reason best: the answer's own field, else the refusal itself. */
 export function rejected(asked: Asked, reason: string): DecisionBody {
-  const said = reason.trim();
+  const comment = reason.trim();
   const yes = yesField(asked);
   const carrier = toolParts(asked)?.reason ?? null;
   const values = {
     ...(yes === null ? {} : { [yes]: false }),
-    ...(said === '' || carrier === null ? {} : { [carrier]: said }),
+    ...(comment === '' || carrier === null ? {} : { [carrier]: comment }),
   };
-  if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, said);
+  if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, comment);
   // As a refusal it counts as a no whatever its field is called.
-  const isBetterTold = asked.kind === 'confirmation' || (said !== '' && carrier === null);
-  return isBetterTold && asked.onReject === 'told' ? declined(asked, said) : resolved(asked, values);
+  const isBetterSent = asked.kind === 'confirmation' || (comment !== '' && carrier === null);
+  return isBetterSent && asked.onReject === 'told' ? declined(asked, comment) : resolved(asked, values);
 }
 
 /** Rules that say more of an answer than which fields it has: what they allow, the server knows. */
@@ -138,8 +138,8 @@ function isRefusal(asked: Asked, yes: string, values: Dict): boolean {
   );
 }
 
-/** Whether a no goes to the agent; where it cannot be told, a no ends the task. */
-export function isRefusalTold(asked: Asked): boolean {
+/** Whether a no goes to the agent; where it cannot be sent, a no ends the task. */
+export function isRefusalSent(asked: Asked): boolean {
   return asked.onReject === 'told' || rejected(asked, '').status === 'resolved';
 }
 

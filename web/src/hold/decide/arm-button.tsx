@@ -1,13 +1,13 @@
 // A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { announce } from '../../app/announce.tsx';
+import { announce } from '../../app/shell/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { Arm } from './use-arm.ts';
 
 export interface ArmButtonProps {
   id: string;
   label: ReactNode;
-  /** Plain words, said when it arms. */
+  /** Plain text, announced when it arms. */
   armedLabel: string;
   /** It needs no second press, unless something else has armed it. */
   isDirect?: boolean;
@@ -41,7 +41,7 @@ export function ArmButton({
     if (isLocked) return;
     if (beforeArming !== undefined) beforeArming();
     else if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
-    else if (!isArmed) announce(strings.hold.armedSaid(armedLabel));
+    else if (!isArmed) announce(strings.hold.armedText(armedLabel));
   };
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');
   return (

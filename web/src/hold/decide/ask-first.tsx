@@ -1,14 +1,14 @@
-import { agentTitle } from '../../app/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { announce } from '../../app/announce.tsx';
-import { ApiError, send } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.ts';
+import { agentTitle } from '../../app/account/names.ts';
+import { useSending } from '../../app/live/use-sending.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { useKeys } from '../../app/shell/keys.ts';
 import { strings } from '../../i18n/strings.ts';
-import { failureWords } from '../words/failure-words.ts';
+import { useTaskMessage } from '../../task/use-task-message.ts';
+import { ErrorText } from '../../ui/controls.tsx';
+import { useKeptText } from '../draft/use-kept-text.ts';
 import { usePane } from '../pane.ts';
-
-/** Typed and not sent yet: what draws the question anew, or leads away from it and back, takes nothing of it. */
-const typed = new Map<string, string>();
+import { whyOf } from '../words/failure-words.ts';
 
 /** Asks the agent something back before deciding; it decides nothing and buys no time. */
 export function AskFirst(): ReactNode {
@@ -17,16 +17,10 @@ export function AskFirst(): ReactNode {
   const id = useId();
   const box = useRef<HTMLDetailsElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  // The same words once more are the same message: named when they are first sent.
-  const message = useRef<{ id: string; text: string } | null>(null);
-  const location = `${myId ?? ''} ${hold.id}`;
-  const [text, setShown] = useState(typed.get(location) ?? '');
+  const say = useTaskMessage(hold.taskId);
+  const [text, setText] = useKeptText(`ask ${myId ?? ''} ${hold.id}`);
   const [wasTyped] = useState(text !== '');
-  const setText = (next: string): void => {
-    typed.set(location, next);
-    setShown(next);
-  };
-  const [state, setState] = useState<'idle' | 'sending' | { why: string }>('idle');
+  const { isSending, why, run } = useSending((error) => whyOf(error, hold));
 
   useKeys({
     q: () => {
@@ -38,26 +32,16 @@ export function AskFirst(): ReactNode {
   });
 
   const ask = async (): Promise<void> => {
-    const said = text.trim();
-    if (said === '' || state === 'sending') {
+    const trimmed = text.trim();
+    if (trimmed === '' || isSending) {
       field.current?.focus();
       return;
     }
-    if (message.current?.text !== said) message.current = { id: crypto.randomUUID(), text: said };
-    setState('sending');
-    try {
-      await send('POST', `/api/tasks/${encodeURIComponent(hold.taskId)}/chat/message`, {
-        text: said,
-        messageId: message.current.id,
-      });
-      setText('');
-      message.current = null;
-      setState('idle');
-      announce(words.asked);
-      await reread();
-    } catch (error) {
-      setState({ why: whyOf(error, hold) });
-    }
+    const isAsked = await run(() => say(trimmed));
+    if (!isAsked) return;
+    setText('');
+    announce(words.asked);
+    await reread();
   };
   if (lockedWhy !== null && text === '') return null;
   return (
@@ -82,30 +66,11 @@ export function AskFirst(): ReactNode {
         <p className="hint" id={`${id}-means`}>
           {words.askMeans}
         </p>
-        {typeof state === 'object' && (
-          <p className="error" role="alert">
-            {state.why}
-          </p>
-        )}
-        <button
-          type="button"
-          className="button"
-          aria-disabled={state === 'sending' || undefined}
-          onClick={() => void ask()}
-        >
-          {state === 'sending' ? words.sending : words.askSend}
+        <ErrorText why={why} />
+        <button type="button" className="button" aria-disabled={isSending || undefined} onClick={() => void ask()}>
+          {isSending ? words.sending : words.askSend}
         </button>
       </div>
     </details>
-  );
-}
-
-export function whyOf(error: unknown, hold: Parameters<typeof failureWords>[1]): string {
-  if (!(error instanceof ApiError)) return strings.errors.unknownRead(strings.errors.noReference);
-  if (error.status === 0) return strings.app.failed;
-  return failureWords(
-    { code: error.code, errors: error.errors ?? [], data: error.data, requestId: error.requestId },
-    hold,
-    (iso) => iso,
   );
 }

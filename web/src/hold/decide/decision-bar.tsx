@@ -1,12 +1,12 @@
-// The buttons of one question: verb and object, the consequence under each, always in sight.
+// The buttons of one question: verb and object, the consequence under each, always visible.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/decision.ts';
-import { hearsWords } from '../../app/agents.ts';
-import { useKeys } from '../../app/keys.ts';
+import { takesMessages } from '../../app/account/names.ts';
+import { useKeys } from '../../app/shell/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
-import { Folds } from '../record/folds.tsx';
+import { Sections } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
 import { usePane } from '../pane.ts';
 import { GoingOut } from '../grace/going-out.tsx';
@@ -16,7 +16,7 @@ import { SendingLine } from './sending-line.tsx';
 export interface Action {
   id: 'approve' | 'reject' | 'other';
   label: string;
-  /** Said once it is armed: by the first press, or by its letter. */
+  /** Announced once it is armed: by the first press, or by its letter. */
   armedLabel: string;
   /** One press of the button is enough; its letter arms all the same. */
   isDirect?: boolean;
@@ -24,7 +24,7 @@ export interface Action {
   beforeArming?: () => void;
   means: string;
   tone: 'primary' | 'plain' | 'destroys';
-  /** The answer; null when it cannot be made yet, and the page has said why. */
+  /** The answer; null when it cannot be made yet, and the page shows why. */
   make: () => DecisionBody | null;
   /** Ctrl+Enter. */
   isSend?: boolean;
@@ -100,11 +100,11 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
   return (
     <>
       {children}
-      {!isInline && <Folds hold={hold} />}
+      {!isInline && <Sections hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
         {!isQuiet && hold.goesOut === null && (
-          <div className="decide-actions">
+          <div className="decide-actions cluster">
             {actions.map((action, index) => (
               <ArmButton
                 key={action.id + String(index)}
@@ -116,7 +116,7 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
                 onConfirm={() => confirm(action)}
               />
             ))}
-            {hold.kind !== 'text' && hold.kind !== 'operator' && hearsWords(hold.agent) && <AskFirst />}
+            {hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent) && <AskFirst />}
             <div className="decide-means meta">
               {actions.map((action, index) => (
                 <p key={action.id + String(index)} id={`${base}-${index}`}>
@@ -126,7 +126,7 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
             </div>
           </div>
         )}
-        <div className="decide-foot meta">
+        <div className="decide-foot cluster meta">
           {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
           {status}
           <AskReassign />

@@ -1,12 +1,12 @@
 // What a yes and a no will do, under their buttons.
-import { agentTitle } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import { strings } from '../../i18n/strings.ts';
-import { isRefusalTold } from './answers.ts';
+import { isRefusalSent } from './answers.ts';
 
 const words = strings.hold;
 
-/** Under a yes: what it does, a vote told apart from the last word. */
+/** Under a yes: what it does, a vote distinguished from the final decision. */
 export function yesMeans(hold: HoldView, plain: string): string {
   if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
   return hold.pause.count > 1 ? words.means.together : `${plain} ${finalWords(hold) ?? words.means.final}`;
@@ -18,7 +18,7 @@ const finalWords = ({ graceMs }: HoldView): string | null =>
 
 /** Under a no. */
 export function noMeans(hold: HoldView): string {
-  const means = isRefusalTold(hold) ? words.means.rejectTold(agentTitle(hold.agent)) : words.means.rejectCancels;
+  const means = isRefusalSent(hold) ? words.means.rejectSent(agentTitle(hold.agent)) : words.means.rejectCancels;
   const final = finalWords(hold);
   return withVeto(hold, final === null ? means : `${means} ${final}`);
 }

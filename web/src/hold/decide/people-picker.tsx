@@ -1,9 +1,11 @@
 // Whom a question goes to: people and roles by their names, chosen from a list as one types (ARIA's combobox).
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import type { AudienceOption } from '../../../../src/contract/inbox.ts';
+import { parseEntry } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { entryName, kindOf, matching } from '../words/entry-words.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { entryName, matching } from '../words/entry-words.ts';
+import '../../ui/listbox.css';
 import './picker.css';
 
 const words = strings.hold;
@@ -55,20 +57,17 @@ export function PeoplePicker(props: Props): ReactNode {
     event.preventDefault();
   };
   return (
-    <div className="picker">
+    <div className="picker stack">
       <label htmlFor={id}>{label}</label>
-      <div className="picker-box">
+      <div className="picker-box cluster">
         {chosen.map((entry) => (
           <span key={entry} className="picker-chip">
-            <bdi>{nameOf(entry)}</bdi> <span className="meta">{words.entryKinds[kindOf(entry)]}</span>
-            <button
-              type="button"
-              className="button quiet icon-only"
-              aria-label={words.entryRemove(nameOf(entry))}
+            <bdi>{nameOf(entry)}</bdi> <span className="meta">{words.entryKinds[parseEntry(entry).kind]}</span>
+            <IconButton
+              icon="cross"
+              label={words.entryRemove(nameOf(entry))}
               onClick={() => onChoose(chosen.filter((one) => one !== entry))}
-            >
-              <Icon name="cross" />
-            </button>
+            />
           </span>
         ))}
         <input
@@ -96,20 +95,27 @@ export function PeoplePicker(props: Props): ReactNode {
           onKeyDown={onKey}
         />
       </div>
-      <ul id={`${id}-list`} role="listbox" aria-label={words.entryList} className="picker-list" hidden={!isShown}>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={words.entryList}
+        className="options picker-list"
+        hidden={!isShown}
+      >
         {found.map(({ entry, name }) => (
           <li
             key={entry}
             id={`${id}-${entry}`}
             role="option"
             aria-selected={entry === here?.entry}
+            className={entry === here?.entry ? 'at' : undefined}
             data-entry={entry}
             onMouseDown={(event) => {
               event.preventDefault();
               choose(entry);
             }}
           >
-            <bdi>{entryName(entry, name)}</bdi> <span className="meta">{words.entryKinds[kindOf(entry)]}</span>
+            <bdi>{entryName(entry, name)}</bdi> <span className="meta">{words.entryKinds[parseEntry(entry).kind]}</span>
           </li>
         ))}
       </ul>

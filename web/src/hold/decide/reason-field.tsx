@@ -1,23 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { TextField } from '../../ui/controls.tsx';
 import { usePane } from '../pane.ts';
 
 /** Words to go with a no. */
 export function ReasonField({ label = strings.hold.reason }: { label?: string }): ReactNode {
   const { work, lockedWhy } = usePane();
-  const id = useId();
-  return (
-    <div className="field reason">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        dir="auto"
-        maxLength={2000}
-        value={work.reason}
-        readOnly={lockedWhy !== null}
-        onChange={(event) => work.setReason(event.target.value)}
-      />
-    </div>
-  );
+  const shared = { className: 'field reason', value: work.reason, onChange: work.setReason };
+  return <TextField id={useId()} label={label} isLocked={lockedWhy !== null} {...shared} />;
 }

@@ -2,13 +2,16 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import type { AudienceOption } from '../../../../src/contract/inbox.ts';
-import { announce } from '../../app/announce.tsx';
-import { ApiError, get, send, serverNow } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.ts';
-import { useMe } from '../../app/me.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { ApiError, holdApi, send } from '../../app/live/api.ts';
+import { useRead } from '../../app/live/use-read.ts';
+import { useSending } from '../../app/live/use-sending.ts';
+import { useKeys } from '../../app/shell/keys.ts';
+import { useMe } from '../../app/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader } from '../../app/time.ts';
-import { whyOf } from './ask-first.tsx';
+import { clockAt } from '../../app/time/time.ts';
+import { TextField } from '../../ui/controls.tsx';
+import { whyOf } from '../words/failure-words.ts';
 import { usePane } from '../pane.ts';
 import { entryName } from '../words/entry-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
@@ -17,7 +20,6 @@ import { visible } from '../text/visible.ts';
 
 const words = strings.hold;
 const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
-const at = (iso: string): string => clockWords(Date.parse(iso), serverNow(), reader);
 
 export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged: () => Promise<void> }): ReactNode {
   const { hold } = usePane();
@@ -26,33 +28,30 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
   const [to, setTo] = useState('');
   const [chosen, setChosen] = useState<string[]>([]);
   const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const options = useOptions(hold.id);
+  const { why, fail, run } = useSending((error) => {
+    const reason = error instanceof ApiError ? error.errors[0]?.message : undefined;
+    return reason ?? whyOf(error, hold);
+  });
+  // Whom it could go to; without an answer anybody may still be written down.
+  const options = useRead<{ items: AudienceOption[] }>(holdApi(hold.id, '/reassign')).data?.items ?? [];
   useEffect(() => field.current?.focus(), []);
   useKeys({ Escape: onDone });
   const reassign = async (): Promise<void> => {
     // What was typed and not chosen is meant as well.
     const entries = [...chosen, ...to.split(/[\s,]+/u).filter((word) => word !== '')];
     if (entries.length === 0 || !entries.every((word) => entry.test(word))) {
-      setProblem(words.reassignWrong);
+      fail(words.reassignWrong);
       field.current?.focus();
       return;
     }
-    try {
-      await send('POST', `/api/holds/${encodeURIComponent(hold.id)}/reassign`, {
-        to: entries,
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-      });
-      announce(words.reassigned);
-      onDone();
-      await onChanged();
-    } catch (error) {
-      const said = error instanceof ApiError ? error.errors?.[0]?.message : undefined;
-      setProblem(said ?? whyOf(error, hold));
-    }
+    const isDone = await run(() => send('POST', holdApi(hold.id, '/reassign'), { to: entries, ...noted(note) }));
+    if (!isDone) return;
+    announce(words.reassigned);
+    onDone();
+    await onChanged();
   };
   return (
-    <div className="reassign" role="group" aria-label={words.reassign}>
+    <div className="reassign box stack" role="group" aria-label={words.reassign}>
       <div className="field">
         <PeoplePicker
           label={words.reassignTo}
@@ -63,27 +62,17 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
           onChoose={setChosen}
           field={field}
           hintId={`${id}-hint`}
-          isWrong={problem !== null}
+          isWrong={why !== null}
         />
         <p className="hint" id={`${id}-hint`}>
-          {problem !== null && <span className="error">{problem} </span>}
+          {why !== null && <span className="error">{why} </span>}
           {chosen.length === 0
             ? words.reassignHint
             : words.reassignEffect(audienceWords(hold.audience, hold.requester), namesOf(chosen, options))}
         </p>
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-note`}>{words.note2}</label>
-        <input
-          id={`${id}-note`}
-          type="text"
-          dir="auto"
-          maxLength={2000}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </div>
-      <div className="row-buttons">
+      <TextField id={`${id}-note`} label={words.note2} value={note} onChange={setNote} />
+      <div className="cluster">
         <button type="button" className="button" onClick={() => void reassign()}>
           {words.reassignSend}
         </button>
@@ -98,23 +87,10 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
 const namesOf = (entries: readonly string[], options: readonly AudienceOption[]): string =>
   entries.map((one) => entryName(one, options.find((option) => option.entry === one)?.name ?? null)).join(', ');
 
-/** Whom it could go to; without an answer anybody may still be written down. */
-function useOptions(holdId: string): AudienceOption[] {
-  const [options, setOptions] = useState<AudienceOption[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    get<{ items: AudienceOption[] }>(`/api/holds/${encodeURIComponent(holdId)}/reassign`, {
-      signal: abort.signal,
-    }).then(
-      ({ items }) => setOptions(items),
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [holdId]);
-  return options;
-}
+/** The body's part for a note, where there is one. */
+const noted = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() });
 
-/** Who wishes that others were asked: for those who can pass it on. */
+/** Who asked for others to be asked: for those who can pass it on. */
 export function ReassignAsks({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const others = hold.reassignAsks.filter(({ by }) => !isMe(by, myId));
   if (hold.status !== 'open' || others.length === 0) return null;
@@ -122,7 +98,7 @@ export function ReassignAsks({ hold, myId }: { hold: HoldView; myId: string | nu
     <ul className="notice warn reassign-asks">
       {others.map(({ by, at: when, note }) => (
         <li key={by} dir="auto">
-          {words.asksReassign(actorWords(by, myId), at(when))} {note !== null && words.quoted(visible(note))}
+          {words.asksReassign(actorWords(by, myId), clockAt(when))} {note !== null && words.quoted(visible(note))}
         </li>
       ))}
     </ul>
@@ -137,7 +113,7 @@ export function AskReassign(): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const { why, run } = useSending((error) => whyOf(error, hold));
   useEffect(() => {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
@@ -150,15 +126,9 @@ export function AskReassign(): ReactNode {
   });
   if (hold.status !== 'open' || hold.mayDecide || isGone || me?.isOperator === true) return null;
   const mine = hold.reassignAsks.find(({ by }) => isMe(by, myId));
-  if (mine !== undefined) return <span role="status">{words.askedReassign(at(mine.at))}</span>;
+  if (mine !== undefined) return <span role="status">{words.askedReassign(clockAt(mine.at))}</span>;
   const ask = async (): Promise<void> => {
-    setProblem(null);
-    try {
-      const said = note.trim();
-      await send('POST', `/api/holds/${encodeURIComponent(hold.id)}/reassign-ask`, said === '' ? {} : { note: said });
-    } catch (error) {
-      setProblem(whyOf(error, hold));
-    }
+    await run(() => send('POST', holdApi(hold.id, '/reassign-ask'), noted(note)));
     await reread();
   };
   if (!isOpen)
@@ -168,25 +138,22 @@ export function AskReassign(): ReactNode {
       </button>
     );
   return (
-    <div className="reassign" role="group" aria-label={words.askReassign}>
-      <div className="field">
-        <label htmlFor={id}>{words.askReassignWhy}</label>
-        <input
-          id={id}
-          ref={field}
-          type="text"
-          dir="auto"
-          maxLength={500}
-          value={note}
-          aria-describedby={`${id}-means`}
-          onChange={(event) => setNote(event.target.value)}
-        />
-        <p className="hint" id={`${id}-means`}>
-          {problem !== null && <span className="error">{problem} </span>}
-          {words.askReassignMeans}
-        </p>
-      </div>
-      <div className="row-buttons">
+    <div className="reassign box stack" role="group" aria-label={words.askReassign}>
+      <TextField
+        id={id}
+        field={field}
+        label={words.askReassignWhy}
+        maxLength={500}
+        value={note}
+        onChange={setNote}
+        hint={
+          <>
+            {why !== null && <span className="error">{why} </span>}
+            {words.askReassignMeans}
+          </>
+        }
+      />
+      <div className="cluster">
         <button type="button" className="button" onClick={() => void ask()}>
           {words.askReassign}
         </button>

@@ -1,8 +1,7 @@
 // What is known of the decision that was sent: "Sending…" at once, "recorded" only by the server's word.
 import type { ReactNode } from 'react';
-import { serverNow } from '../../app/api.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader, useNow } from '../../app/time.ts';
+import { clockAt, useNow } from '../../app/time/time.ts';
 import { dictOf } from '../values/dict.ts';
 import { failureWords, describeWaiting } from '../words/failure-words.ts';
 import { usePane } from '../pane.ts';
@@ -57,7 +56,7 @@ export function SendingLine(): ReactNode {
           {failureWords(
             sending.refusal,
             hold,
-            (iso) => clockWords(Date.parse(iso), serverNow(), reader),
+            clockAt,
             sending.intent.body.status === 'resolved' ? dictOf(sending.intent.body.values) : {},
           )}
         </p>

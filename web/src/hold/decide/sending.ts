@@ -1,8 +1,9 @@
 /*
- * One decision on its way, as a state machine. "Recorded" is said after the server's 200 alone; what may or may not have
+ * One decision on its way, as a state machine. "Recorded" is shown after the server's 200 alone; what may or may not have
  * arrived is sent again under the same key, and until the truth is known no other answer can be given.
  */
 import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { ApiError } from '../../app/live/api-error.ts';
 
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */
 export interface Intent {
@@ -19,18 +20,12 @@ export type Sending =
   | { state: 'sending'; intent: Intent; attempt: number }
   /** Not confirmed: sent again at `atMs` under the same key. `code` null: no answer came. */
   | { state: 'waiting'; intent: Intent; attempt: number; atMs: number; code: string | null }
-  /** The server failed in a way that says nothing: a person asks it to look again. */
+  /** The server failed without an outcome: a person asks it to check again. */
   | { state: 'unknown'; intent: Intent; attempt: number; requestId: string | null }
   | { state: 'recorded'; intent: Intent; isStaged: boolean }
   | { state: 'refused'; intent: Intent; refusal: Refusal };
 
-export interface Refusal {
-  code: string;
-  detail: string;
-  errors: { path: string; message: string }[];
-  data: Record<string, unknown>;
-  requestId: string | null;
-}
+export type Refusal = Pick<ApiError, 'code' | 'detail' | 'errors' | 'data' | 'requestId'>;
 
 export type SendingEvent =
   | { what: 'submit'; intent: Intent }

@@ -1,6 +1,6 @@
 // Which button of a pane is armed; disarmed by Esc, by time, and by another press.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useKeys } from '../../app/keys.ts';
+import { useKeys } from '../../app/shell/keys.ts';
 import { afterTime, type Armed, press, settleMs } from './arming.ts';
 
 export interface Arm {

@@ -1,18 +1,10 @@
-// Sends one decision until the server has said what became of it; the state machine is sending.ts.
+// Sends one decision until the server has reported what became of it; the state machine is sending.ts.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/decision.ts';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { ApiError, send, serverNow } from '../../app/api.ts';
-import { onSession, sessionNow } from '../../app/me.ts';
-import {
-  dropIntent,
-  type Intent,
-  keepIntent,
-  keptIntent,
-  type Refusal,
-  type Sending,
-  sendingAfter,
-} from './sending.ts';
+import { ApiError, holdApi, send, serverNow } from '../../app/live/api.ts';
+import { onSession, sessionNow } from '../../app/account/me.ts';
+import { dropIntent, type Intent, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
 
 export interface Decision {
   sending: Sending;
@@ -56,7 +48,7 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     if (kept !== null && !isOwn.current) dispatch({ what: 'submit', intent: kept });
   }, [hold.id, by]);
 
-  // What a request needs beside its intent; a change of these is no reason to send again.
+  // What a request needs in addition to its intent; a change of these is no reason to send again.
   const means = useRef({ take, reread, via, votes: hold.votes.need });
   means.current = { take, reread, via, votes: hold.votes.need };
   const attempt = sending.state === 'sending' ? sending.attempt : 0;
@@ -67,9 +59,9 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     const go = async (): Promise<void> => {
       const { take: takeHold, reread: readHold, via: other, votes } = means.current;
       try {
-        const path = `/api/holds/${encodeURIComponent(intent.holdId)}/decision`;
+        const path = holdApi(intent.holdId, '/decision');
         if (other !== undefined) {
-          if (!(await other(intent.body))) throw unconfirmed();
+          if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
         } else {
           const reply = await send<{ hold: HoldView }>('POST', path, intent.body, { idempotencyKey: intent.key });
           if (isWanted) takeHold(reply.hold);
@@ -86,7 +78,7 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
         const problem = error instanceof ApiError ? error : null;
         dispatch({
           what: 'failed',
-          refusal: problem === null || problem.status === 0 ? null : refusalOf(problem),
+          refusal: problem?.status === 0 ? null : problem,
           retryAfterMs: problem?.retryAfterMs ?? null,
           nowMs: Date.now(),
         });
@@ -132,23 +124,3 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
   const dismiss = useCallback(() => dispatch({ what: 'dismiss' }), []);
   return { sending, submit, tryNow, dismiss };
 }
-
-function refusalOf(error: ApiError): Refusal {
-  return {
-    code: error.code,
-    detail: error.detail,
-    errors: error.errors ?? [],
-    data: error.data,
-    requestId: error.requestId,
-  };
-}
-
-const unconfirmed = (): ApiError =>
-  new ApiError({
-    code: 'decision_not_confirmed',
-    status: 503,
-    detail: '',
-    data: {},
-    requestId: null,
-    retryAfterMs: null,
-  });

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { serverNow } from '../../app/api.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import { clockAt } from '../../app/time/time.ts';
 import { usePane } from '../pane.ts';
 
 /** What is known of the draft: saved when, and that secrets are not in it. */
@@ -9,11 +8,10 @@ export function DraftLine(): ReactNode {
   const { work, hold, lockedWhy } = usePane();
   const words = strings.hold;
   if (hold.kind === 'operator' || hold.status !== 'open') return null;
-  const clock = (iso: string): string => clockWords(Date.parse(iso), serverNow(), reader);
   const { saved } = work;
   const text =
     saved.state === 'saved'
-      ? words.draftSaved(clock(saved.at))
+      ? words.draftSaved(clockAt(saved.at))
       : saved.state === 'failed'
         ? words.draftFailed
         : saved.state === 'refused'
@@ -22,7 +20,7 @@ export function DraftLine(): ReactNode {
             ? words.draftSaving
             : work.restoredAt === null || lockedWhy !== null
               ? ''
-              : words.draftRestored(clock(work.restoredAt));
+              : words.draftRestored(clockAt(work.restoredAt));
   const isRestored = saved.state === 'none' && work.restoredAt !== null && lockedWhy === null;
   return (
     <span className="draft" data-draft={saved.state}>

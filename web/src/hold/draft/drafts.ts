@@ -1,10 +1,11 @@
 // What a person has typed and not sent: kept without secrets, and carried into a question that is asked again.
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
+import { pointerPart } from '../values/pointer.ts';
 import { typeOf } from '../values/schema-walk.ts';
 import { formatValue } from '../values/value-diff.ts';
 
-/** Beside the values of the answer, under names that no field of a question has. */
+/** Next to the values of the answer, under names that no field of a question has. */
 export const reasonKey = '$reason';
 /** An answer as JSON that is not JSON yet, as it was typed. */
 export const textKey = '$text';
@@ -15,8 +16,7 @@ export function withoutSecrets(values: Dict, secretPaths: readonly string[]): Di
     if (Array.isArray(value)) return value.map((item, index) => secret(`${pointer}/${index}`, item) ?? null);
     if (!isDict(value)) return value;
     const kept = Object.entries(value).map(([key, item]): [string, unknown] => {
-      const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return [key, secret(here, item)];
+      return [key, secret(`${pointer}/${pointerPart(key)}`, item)];
     });
     return Object.fromEntries(kept.filter(([, item]) => item !== undefined));
   };

@@ -1,6 +1,6 @@
 // One draft on its way to the server; it outlives the page that sends it.
-import { isRecord } from '../../app/api.ts';
-import { loadMe } from '../../app/me.ts';
+import { holdApi, isRecord } from '../../app/live/api.ts';
+import { loadMe } from '../../app/account/me.ts';
 
 export type DraftState =
   { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' } | { state: 'refused' };
@@ -24,7 +24,7 @@ export async function putDraft(holdId: string, body: string): Promise<DraftState
 /** Null: no answer came, or the browser would not let it outlive the page. */
 async function put(holdId: string, body: string, keepalive: boolean): Promise<Response | null> {
   try {
-    return await fetch(`/api/holds/${encodeURIComponent(holdId)}/draft`, {
+    return await fetch(holdApi(holdId, '/draft'), {
       method: 'PUT',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       credentials: 'same-origin',

@@ -1,8 +1,8 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { announce } from '../../app/announce.tsx';
-import { onSession, sessionNow } from '../../app/me.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { onSession, sessionNow } from '../../app/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
@@ -172,11 +172,11 @@ export function useWork(hold: HoldView, isGone = false): Work {
     [plan],
   );
   // Written on in another browser: what is newer is shown here, unless there is something here that is newer still.
-  const told = hold.draft?.savedAt ?? '';
+  const savedAt = hold.draft?.savedAt ?? '';
   const focused = useRef('');
   useEffect(() => {
-    if (!isOpen || told <= known.current || pending.current !== null || underWay.current > 0) return;
-    known.current = told;
+    if (!isOpen || savedAt <= known.current || pending.current !== null || underWay.current > 0) return;
+    known.current = savedAt;
     const fresh = found(hold);
     focused.current = document.activeElement?.id ?? '';
     setAll(fresh.values);
@@ -187,7 +187,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
     setEpoch((n) => n + 1);
     announce(strings.hold.draftElsewhere);
     // Each word of the server brings an equal copy of the rest.
-  }, [told, isOpen]);
+  }, [savedAt, isOpen]);
   useEffect(() => {
     const field = document.getElementById(focused.current);
     if (epoch === 0 || field === null || document.activeElement !== document.body) return;

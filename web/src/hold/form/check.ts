@@ -1,6 +1,7 @@
 // Values against a question's schema, without eval: which fields are wrong, and by which keyword.
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
+import { fragmentKeys } from '../values/pointer.ts';
 import { refTarget } from '../values/schema-walk.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 
@@ -88,7 +89,7 @@ export function unitsOf(schema: unknown, root: Dict, value: unknown): OutputUnit
   }
 }
 
-/** What is wrong with `values`, at most one problem a place, the deepest first said. */
+/** What is wrong with `values`, at most one problem a place, the deepest first. */
 export function problemsOf(schema: Dict, values: unknown): Problem[] {
   const found = new Map<string, Problem>();
   for (const unit of leaves(unitsOf(schema, schema, values) ?? [])) {
@@ -119,7 +120,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
 }
 
 function read(unit: OutputUnit, root: Dict): Problem {
-  const path = pointer(unit.instanceLocation);
+  const path = fragmentKeys(unit.instanceLocation);
   if (unit.keyword === 'required' || unit.keyword === 'dependentRequired') {
     const name =
       /property "([\s\S]*)"\.$/u.exec(unit.error)?.[1] ?? /does not have "([\s\S]*)"\.$/u.exec(unit.error)?.[1];
@@ -131,33 +132,10 @@ function read(unit: OutputUnit, root: Dict): Problem {
 /** The rule's own value, found along the keyword's location; references are followed. */
 function keywordAt(root: Dict, unit: OutputUnit): unknown {
   let here: unknown = root;
-  for (const key of pointer(unit.keywordLocation)) {
+  for (const key of fragmentKeys(unit.keywordLocation)) {
     if (key === '$ref')
       here = typeof dictOf(here)['$ref'] === 'string' ? refTarget(root, String(dictOf(here)['$ref'])) : null;
     else here = Array.isArray(here) ? listOf(here)[Number(key)] : dictOf(here)[key];
   }
   return here;
-}
-
-export function pointer(location: string): string[] {
-  const text = location.startsWith('#') ? location.slice(1) : location;
-  return text === ''
-    ? []
-    : text
-        .slice(1)
-        .split('/')
-        .map((part) => unescape(part));
-}
-
-const unescape = (part: string): string => {
-  const plain = part.includes('%') ? decodeSafe(part) : part;
-  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
-};
-
-function decodeSafe(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -8,6 +8,7 @@ import {
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
 import { oneLine } from '../text/visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
@@ -17,7 +18,7 @@ type Option = EnumOptionsType;
 
 const optionsOf = ({ options }: Widget): Option[] => (Array.isArray(options.enumOptions) ? options.enumOptions : []);
 
-const said = ({ label }: Option): string => oneLine(label, 200);
+const labelOf = ({ label }: Option): string => oneLine(label, 200);
 
 const isLockedNow = ({ disabled, readonly }: Widget): boolean => disabled === true || readonly === true;
 
@@ -43,82 +44,96 @@ function Group(props: Widget & { children: ReactNode }): ReactNode {
 
 export function RadioWidget(props: Widget): ReactNode {
   const { value, onChange } = props;
-  const { id, name, 'aria-invalid': invalid, 'aria-describedby': describedBy } = controlProps(props);
   return (
     <Group {...props}>
-      {optionsOf(props).map((option, index) => (
-        <label key={`${index}-${String(option.value)}`} className="check">
-          <input
+      <div className="choices">
+        {optionsOf(props).map((option, index) => (
+          <OneChoice
+            key={`${index}-${String(option.value)}`}
+            {...{ props, option, index }}
             type="radio"
-            id={`${id}-${index}`}
-            name={name}
-            checked={enumOptionsIsSelected(option.value, asChoice(value))}
-            aria-invalid={invalid}
-            aria-describedby={describedBy}
-            disabled={isLockedNow(props)}
-            onChange={() => onChange(option.value)}
+            isChecked={enumOptionsIsSelected(option.value, asChoice(value))}
+            onToggle={() => onChange(option.value)}
           />
-          <span dir="auto">{said(option)}</span>
-        </label>
-      ))}
+        ))}
+      </div>
     </Group>
   );
 }
 
 export function CheckboxesWidget(props: Widget): ReactNode {
   const { value, onChange } = props;
-  const { id, name, 'aria-invalid': invalid, 'aria-describedby': describedBy } = controlProps(props);
-  const chosen: unknown[] = Array.isArray(value) ? value : [];
+  const chosen = asChoices(Array.isArray(value) ? value : []);
   const all = optionsOf(props);
   return (
     <Group {...props}>
       {all.map((option, index) => (
-        <label key={`${index}-${String(option.value)}`} className="check">
-          <input
-            type="checkbox"
-            id={`${id}-${index}`}
-            name={name}
-            checked={enumOptionsIsSelected(option.value, asChoices(chosen))}
-            aria-invalid={invalid}
-            aria-describedby={describedBy}
-            disabled={isLockedNow(props)}
-            onChange={(event) =>
-              onChange(
-                event.target.checked
-                  ? enumOptionsSelectValue(index, asChoices(chosen), all)
-                  : enumOptionsDeselectValue(index, asChoices(chosen), all),
-              )
-            }
-          />
-          <span dir="auto">{said(option)}</span>
-        </label>
+        <OneChoice
+          key={`${index}-${String(option.value)}`}
+          {...{ props, option, index }}
+          type="checkbox"
+          isChecked={enumOptionsIsSelected(option.value, chosen)}
+          onToggle={(isChecked) =>
+            onChange((isChecked ? enumOptionsSelectValue : enumOptionsDeselectValue)(index, chosen, all))
+          }
+        />
       ))}
     </Group>
   );
 }
 
+interface ChoiceProps {
+  props: Widget;
+  option: Option;
+  index: number;
+  type: 'radio' | 'checkbox';
+  isChecked: boolean;
+  onToggle: (isChecked: boolean) => void;
+}
+
+function OneChoice({ props, option, index, type, isChecked, onToggle }: ChoiceProps): ReactNode {
+  const { id, ...control } = controlProps(props);
+  return (
+    <label className="check">
+      <input
+        type={type}
+        id={`${id}-${index}`}
+        name={control.name}
+        checked={isChecked}
+        aria-invalid={control['aria-invalid']}
+        aria-describedby={control['aria-describedby']}
+        disabled={isLockedNow(props)}
+        onChange={(event) => onToggle(event.target.checked)}
+      />
+      <span dir="auto">{labelOf(option)}</span>
+    </label>
+  );
+}
+
 export function SelectWidget(props: Widget): ReactNode {
-  const { value, onChange, onBlur, options, id } = props;
+  const { value, onChange, onBlur, options, id, label, hideLabel } = props;
   const all = optionsOf(props);
   const at = all.findIndex((option) => enumOptionsIsSelected(option.value, asChoice(value)));
+  const control = controlProps(props);
   return (
-    <select
-      {...controlProps(props)}
-      value={at}
-      disabled={isLockedNow(props)}
-      onChange={(event) => {
-        const option = all[Number(event.target.value)];
+    <Listbox
+      // The field's own label is for this id.
+      id={id}
+      label={hideLabel === true ? oneLine(label, 200) : null}
+      value={String(at)}
+      options={[
+        ['-1', strings.hold.form.choose],
+        ...all.map((option, index): Choice => [String(index), labelOf(option)]),
+      ]}
+      isLocked={isLockedNow(props)}
+      isInvalid={control['aria-invalid'] === true}
+      describedBy={control['aria-describedby']}
+      onChoose={(index) => {
+        const option = all[Number(index)];
         onChange(option === undefined ? options.emptyValue : option.value);
       }}
-      onBlur={() => onBlur(id, value)}
-    >
-      <option value={-1}>{strings.hold.form.choose}</option>
-      {all.map((option, index) => (
-        <option key={`${index}-${String(option.value)}`} value={index}>
-          {said(option)}
-        </option>
-      ))}
-    </select>
+      onLeave={() => onBlur(id, value)}
+    />
   );
 }
 
@@ -141,6 +156,6 @@ export function CheckboxWidget(props: Widget): ReactNode {
 }
 
 // Safe: the library compares them with `===` and deep equality, whatever they are.
-type Choice = Parameters<typeof enumOptionsIsSelected<RJSFSchema>>[1];
-const asChoice = (value: unknown): Choice => value as Choice;
+type Chosen = Parameters<typeof enumOptionsIsSelected<RJSFSchema>>[1];
+const asChoice = (value: unknown): Chosen => value as Chosen;
 const asChoices = (value: unknown[]): never[] => value as never[];

@@ -1,5 +1,5 @@
 // Stands in for the form library's own registry (vite.config.ts): its fields without its widgets, templates and layout grid.
-import { englishStringTranslator, type Field, type FormContextType, type Registry, type RJSFSchema } from '@rjsf/utils';
+import { type Field, type FormContextType, type Registry, type RJSFSchema } from '@rjsf/utils';
 import ArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
 import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
 import MultiSchemaField from '@rjsf/core/lib/components/fields/MultiSchemaField.js';
@@ -8,6 +8,7 @@ import NumberField from '@rjsf/core/lib/components/fields/NumberField.js';
 import ObjectField from '@rjsf/core/lib/components/fields/ObjectField.js';
 import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js';
 import StringField from '@rjsf/core/lib/components/fields/StringField.js';
+import { translateString } from './field-message.ts';
 import { fields, templates, widgets } from './registry.ts';
 
 // Safe: the library hands each field data of its own type; its types say so more narrowly than its calls.
@@ -31,7 +32,7 @@ export function formRegistry(): Omit<Registry<unknown, RJSFSchema, FormContextTy
     widgets,
     rootSchema: {},
     formContext: {},
-    translateString: englishStringTranslator,
+    translateString,
     globalFormOptions: { idPrefix: 'q', idSeparator: '.', useFallbackUiForUnsupportedType: false },
   };
 }

@@ -2,6 +2,7 @@
 import { choicesOf } from '../decide/answers.ts';
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
+import { pointerPart } from '../values/pointer.ts';
 import { refTarget, typeOf } from '../values/schema-walk.ts';
 
 /** Every field gets a label of its own: the agent's, or its name made readable. Whatever asks for files is left out. */
@@ -80,7 +81,7 @@ function controls(
     return Object.fromEntries(
       Object.entries(dictOf(given['properties'])).map(([name, one]) => [
         name,
-        controls(dictOf(one), root, refs, `${location}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, secrets),
+        controls(dictOf(one), root, refs, `${location}/${pointerPart(name)}`, secrets),
       ]),
     );
   }

@@ -1,53 +1,42 @@
 // One rule that was not met, as a person would say it.
+import { englishStringTranslator, TranslatableString } from '@rjsf/utils';
 import { strings } from '../../i18n/strings.ts';
 import { listOf } from '../values/dict.ts';
 import type { Problem } from './check.ts';
 
-export function fieldMessage({ keyword, limit }: Problem): string {
-  const words = strings.hold.form;
-  switch (keyword) {
-    case 'required':
-      return words.required;
-    case 'minimum':
-      return words.atLeast(String(limit));
-    case 'maximum':
-      return words.atMost(String(limit));
-    case 'exclusiveMinimum':
-      return words.moreThan(String(limit));
-    case 'exclusiveMaximum':
-      return words.lessThan(String(limit));
-    case 'multipleOf':
-      return words.stepsOf(String(limit));
-    case 'minLength':
-      return limit === 1 ? words.required : words.minLength(Number(limit));
-    case 'maxLength':
-      return words.maxLength(Number(limit));
-    case 'minItems':
-      return words.minItems(Number(limit));
-    case 'maxItems':
-      return words.maxItems(Number(limit));
-    case 'uniqueItems':
-      return words.unique;
-    case 'enum':
-      return listOf(limit).length <= 5 ? words.oneOfThese(listOf(limit).map(String).join(', ')) : words.oneOfList;
-    case 'const':
-      return words.mustBe(JSON.stringify(limit));
-    case 'format':
-      return words.format(String(limit));
-    case 'type':
-      return words.type(Array.isArray(limit) ? limit.map(String) : [String(limit)]);
-    case 'pattern':
-      return words.pattern;
-    case 'oneOf':
-    case 'anyOf':
-      return words.noChoice;
-    case 'minProperties':
-      return words.minEntries(Number(limit));
-    case 'maxProperties':
-      return words.maxEntries(Number(limit));
-    case 'false':
-      return words.notAllowed;
-    default:
-      return words.doesNotFit;
-  }
-}
+const words = strings.hold.form;
+
+/** By the keyword; each takes the rule's own value. */
+const messages: Record<string, (limit: unknown) => string> = {
+  required: () => words.required,
+  minimum: (limit) => words.atLeast(String(limit)),
+  maximum: (limit) => words.atMost(String(limit)),
+  exclusiveMinimum: (limit) => words.moreThan(String(limit)),
+  exclusiveMaximum: (limit) => words.lessThan(String(limit)),
+  multipleOf: (limit) => words.stepsOf(String(limit)),
+  minLength: (limit) => (limit === 1 ? words.required : words.minLength(Number(limit))),
+  maxLength: (limit) => words.maxLength(Number(limit)),
+  minItems: (limit) => words.minItems(Number(limit)),
+  maxItems: (limit) => words.maxItems(Number(limit)),
+  uniqueItems: () => words.unique,
+  enum: (limit) =>
+    listOf(limit).length <= 5 ? words.oneOfThese(listOf(limit).map(String).join(', ')) : words.oneOfList,
+  const: (limit) => words.mustBe(JSON.stringify(limit)),
+  format: (limit) => words.format(String(limit)),
+  type: (limit) => words.type(Array.isArray(limit) ? limit.map(String) : [String(limit)]),
+  pattern: () => words.pattern,
+  oneOf: () => words.noChoice,
+  anyOf: () => words.noChoice,
+  minProperties: (limit) => words.minEntries(Number(limit)),
+  maxProperties: (limit) => words.maxEntries(Number(limit)),
+  false: () => words.notAllowed,
+};
+
+export const fieldMessage = ({ keyword, limit }: Problem): string => messages[keyword]?.(limit) ?? words.doesNotFit;
+
+/** The library has English words alone. */
+export const translateString: typeof englishStringTranslator = (text, params) => {
+  if (text === TranslatableString.YesLabel) return strings.hold.choiceYes;
+  if (text === TranslatableString.NoLabel) return strings.hold.choiceNo;
+  return englishStringTranslator(text, params);
+};

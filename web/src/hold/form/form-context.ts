@@ -1,4 +1,4 @@
-// What the form's own parts share beside what the library hands round.
+// What the form's own parts share in addition to what the library hands round.
 import type { RefObject } from 'react';
 import { type Dict, dictOf, isDict } from '../values/dict.ts';
 import { typeOf } from '../values/schema-walk.ts';
@@ -7,10 +7,12 @@ import { oneLine } from '../text/visible.ts';
 export interface FormContext {
   /** What is typed and not yet committed: called before the values are read. */
   pending: RefObject<Set<() => void>>;
-  /** The rarer of the two is said in the label. */
+  /** The rarer of the two is named in the label. */
   mark: 'required' | 'optional';
-  /** Neighbouring root fields to fold away at first. */
-  folded: readonly Run[];
+  /** Neighbouring root fields to collapse at first. */
+  collapsed: readonly Run[];
+  /** Headings that its agent gave; null: it gave none. */
+  groups: readonly Group[] | null;
   /** Of a very long form; null: all of it is drawn. */
   sections: readonly Section[] | null;
   /** Sections that are open, by their first field's name. */
@@ -41,7 +43,7 @@ export interface Run {
   names: readonly string[];
 }
 
-/** One alone is no shorter folded. */
+/** One alone is no shorter collapsed. */
 const shortestRun = 2;
 
 export function runsOf(names: readonly string[], unset: readonly string[]): Run[] {
@@ -67,8 +69,38 @@ export interface Section {
 /** Fields of one section: few enough to be made at once on a slow machine. */
 export const sectionSize = 20;
 
-/** Every group or list is a section by itself. */
+/** Fields that their agent puts under one heading (`x-group`); null: under none. */
+export interface Group {
+  title: string | null;
+  names: readonly string[];
+}
+
+/** In the order in which each is first named; null where no field names one. */
+export function groupsOf(fields: Dict): Group[] | null {
+  const groups: { title: string | null; names: string[] }[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const given = dictOf(field)['x-group'];
+    const title = typeof given === 'string' && given.trim() !== '' ? oneLine(given, 60) : null;
+    const before = title === null ? groups.at(-1) : groups.find((group) => group.title === title);
+    if (before?.title === title) before.names.push(name);
+    else groups.push({ title, names: [name] });
+  }
+  return groups.some(({ title }) => title !== null) ? groups : null;
+}
+
+/** Of a very long form: by its agent's groups, and those in parts. */
 export function sectionsOf(fields: Dict): Section[] {
+  const groups = groupsOf(fields);
+  if (groups === null) return runsOfFields(fields);
+  return groups.flatMap(({ title, names }) => {
+    const parts = runsOfFields(Object.fromEntries(names.map((name) => [name, fields[name]])));
+    if (title === null) return parts;
+    return parts.map((part) => ({ ...part, title: parts.length === 1 ? title : `${title}: ${part.title}` }));
+  });
+}
+
+/** Every group or list is a section by itself. */
+function runsOfFields(fields: Dict): Section[] {
   const sections: Section[] = [];
   let run: string[] = [];
   const add = (names: readonly string[]): void => {

@@ -19,10 +19,18 @@ import { visible } from '../text/visible.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
-import { type FormContext, idOf, idSeparator, type Run, runsOf, type Section, sectionsOf } from './form-context.ts';
-import type { FormHandle, ServerProblem } from './form-handle.ts';
+import {
+  type FormContext,
+  groupsOf,
+  idOf,
+  idSeparator,
+  type Run,
+  runsOf,
+  type Section,
+  sectionsOf,
+} from './form-context.ts';
+import { type FormHandle, type ServerProblem, serverPath } from './form-handle.ts';
 import { fields, templates, widgets } from './registry.ts';
-import { serverPath } from './server-path.ts';
 import { errorTree, type FieldProblem, fieldProblems, validator } from './validator.ts';
 
 interface Props {
@@ -40,7 +48,7 @@ interface Props {
   secretPaths: readonly string[];
 }
 
-const foldOver = 12;
+const collapseOver = 12;
 const noProblems: FieldProblem[] = [];
 /** Nothing is chosen in a person's place: a choice that stands there unasked would be sent unread. */
 const defaults = {
@@ -73,6 +81,7 @@ export function FormPanel(props: Props): ReactNode {
   const drawn = useMemo(() => withLabels(schema), [schema]);
   const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
   const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
+  const groups = useMemo(() => groupsOf(dictOf(drawn['properties'])), [drawn]);
   const sections = useMemo(() => (asSections ? sectionsOf(dictOf(drawn['properties'])) : null), [drawn, asSections]);
   const [openSections, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
   const drawnNow = useMemo(() => {
@@ -80,22 +89,23 @@ export function FormPanel(props: Props): ReactNode {
     const open = new Set(sections.flatMap((section) => (openSections.has(section.key) ? section.names : [])));
     return withoutClosed(drawn, (name) => open.has(name));
   }, [drawn, sections, openSections]);
-  const folded = useMemo(() => {
-    const unset = names.length > foldOver && !asSections ? unsetOptional(schema, initial) : [];
-    // A fold of all there is would hide the form.
+  const collapsed = useMemo(() => {
+    const unset = names.length > collapseOver && !asSections && groups === null ? unsetOptional(schema, initial) : [];
+    // A collapsed section of all there is would hide the form.
     return unset.length === names.length ? [] : runsOf(names, unset);
-  }, [schema, names, initial, asSections]);
+  }, [schema, names, initial, asSections, groups]);
   const onOpenSection = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
   const context: FormContext = useMemo(
     () => ({
       pending,
       mark: markWord(names.length, listOf(schema['required']).length),
-      folded,
+      collapsed,
+      groups: sections === null ? groups : null,
       sections,
       openSections,
       onOpenSection,
     }),
-    [names, schema, folded, sections, openSections, onOpenSection],
+    [names, schema, collapsed, groups, sections, openSections, onOpenSection],
   );
 
   const valuesNow = useCallback(
@@ -134,8 +144,8 @@ export function FormPanel(props: Props): ReactNode {
   // What the server refused is shown as if it had been seen here.
   useEffect(() => {
     if (refused.length === 0) return;
-    const told = refused.map(({ path, message }) => ({ path: serverPath(path), message: visible(message) }));
-    setProblems(inFieldOrder(schema, told));
+    const errors = refused.map(({ path, message }) => ({ path: serverPath(path), message: visible(message) }));
+    setProblems(inFieldOrder(schema, errors));
     setRound((n) => n + 1);
   }, [refused, schema]);
   useEffect(() => {
@@ -149,7 +159,7 @@ export function FormPanel(props: Props): ReactNode {
       if (!isReady.current) return;
       const values = pruned(schema, dictOf(formData));
       onChange(values);
-      // Live only after a submit failed, and then only to take away or renew what was said.
+      // Live only after a submit failed, and then only to remove or renew problems.
       if (round > 0) check(values);
     },
     [schema, onChange, check, round],
@@ -160,7 +170,7 @@ export function FormPanel(props: Props): ReactNode {
   const go = (line: SummaryLine): void => {
     const [name] = problems[lines.indexOf(line)]?.path ?? [];
     if (name !== undefined) {
-      flushSync(() => onOpenSection(sectionOf(name, folded, sections)));
+      flushSync(() => onOpenSection(sectionOf(name, collapsed, sections)));
     }
     if (line.fieldId !== null) focusField(line.fieldId);
   };
@@ -210,7 +220,7 @@ function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string)
   };
 }
 
-/** The fold or section that a field is in. */
-function sectionOf(name: string, folded: readonly Run[], sections: readonly Section[] | null): string {
-  return (sections ?? folded).find(({ names }) => names.includes(name))?.key ?? '';
+/** The collapsed run or section that a field is in. */
+function sectionOf(name: string, collapsed: readonly Run[], sections: readonly Section[] | null): string {
+  return (sections ?? collapsed).find(({ names }) => names.includes(name))?.key ?? '';
 }

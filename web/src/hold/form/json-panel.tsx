@@ -3,9 +3,8 @@ import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle, 
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, isDict } from '../values/dict.ts';
 import { visible } from '../text/visible.ts';
-import type { FormHandle, ServerProblem } from './form-handle.ts';
+import { type FormHandle, type ServerProblem, serverPath } from './form-handle.ts';
 import { brokenLine, lineOf } from './json-lines.ts';
-import { serverPath } from './server-path.ts';
 import { fieldProblems } from './validator.ts';
 
 interface Props {
@@ -44,14 +43,16 @@ export function JsonPanel({
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(() => (typed === '' ? JSON.stringify(initial, null, 2) : typed));
-  const [said, setSaid] = useState<string[]>([]);
+  const [syntaxErrors, setSyntaxErrors] = useState<string[]>([]);
   const [round, setRound] = useState(0);
 
   useEffect(() => {
     if (problems.length === 0) return;
-    setSaid(problems.map(({ path, message }) => words.jsonWrong(lineOf(text, serverPath(path)), visible(message))));
+    setSyntaxErrors(
+      problems.map(({ path, message }) => words.jsonWrong(lineOf(text, serverPath(path)), visible(message))),
+    );
     setRound((n) => n + 1);
-    // Only what the server said anew; the text may go on changing.
+    // Only the server's new problems; the text may go on changing.
   }, [problems]);
   useEffect(() => {
     if (round > 0) box.current?.focus();
@@ -62,7 +63,7 @@ export function JsonPanel({
   useImperativeHandle(handle, () => ({
     read: () => {
       const { values, wrong } = checked(text, schema);
-      setSaid(wrong);
+      setSyntaxErrors(wrong);
       if (values !== null && wrong.length === 0) return values;
       setRound((n) => n + 1);
       return null;
@@ -80,11 +81,11 @@ export function JsonPanel({
           {words.drawAnyway}
         </button>
       )}
-      {said.length > 0 && (
+      {syntaxErrors.length > 0 && (
         <div className="notice danger summary" role="alert" tabIndex={-1} ref={box} id={`${id}-wrong`}>
-          <h3>{words.summary(said.length)}</h3>
+          <h3>{words.summary(syntaxErrors.length)}</h3>
           <ul>
-            {said.map((line) => (
+            {syntaxErrors.map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -99,14 +100,14 @@ export function JsonPanel({
           rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
           spellCheck={false}
           readOnly={isLocked}
-          aria-invalid={said.length > 0 || undefined}
-          aria-describedby={said.length > 0 ? `${id}-wrong` : undefined}
+          aria-invalid={syntaxErrors.length > 0 || undefined}
+          aria-describedby={syntaxErrors.length > 0 ? `${id}-wrong` : undefined}
           value={text}
           onChange={(event) => {
             const next = event.target.value;
             setText(next);
             const { values, wrong } = checked(next, schema);
-            if (said.length > 0) setSaid(wrong);
+            if (syntaxErrors.length > 0) setSyntaxErrors(wrong);
             if (values === null) onText?.(next);
             else onChange(values);
           }}

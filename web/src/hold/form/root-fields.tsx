@@ -1,4 +1,4 @@
-// The fields of a form's first level: all of them, with what is optional and empty folded, or in sections when very many.
+// The fields of a form's first level: all of them, with what is optional and empty collapsed, or in sections when very many.
 import type { ObjectFieldTemplatePropertyType } from '@rjsf/utils';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
@@ -13,22 +13,37 @@ export function RootFields({ properties, context }: Props): ReactNode {
   if (context.sections !== null)
     return <Sections sections={context.sections} properties={properties} context={context} />;
   const byName = new Map(properties.map(({ name, content }) => [name, content]));
+  if (context.groups !== null)
+    return (
+      <div className="fields">
+        {context.groups.map(({ title, names }) =>
+          title === null ? (
+            names.map((name) => byName.get(name))
+          ) : (
+            <fieldset key={title} className="form-group">
+              <legend dir="auto">{title}</legend>
+              <div className="fields">{names.map((name) => byName.get(name))}</div>
+            </fieldset>
+          ),
+        )}
+      </div>
+    );
   return (
     <div className="fields">
       {properties.map(({ name, content }) => {
-        const run = context.folded.find(({ names }) => names.includes(name));
+        const run = context.collapsed.find(({ names }) => names.includes(name));
         if (run === undefined) return content;
         // A run stands where its first field would: the order is the question's own.
         if (run.key !== name) return null;
         return (
-          <Fold
+          <Collapsible
             key={name}
             isOpen={context.openSections.has(name)}
-            label={strings.hold.form.optionalFold(run.names.length)}
+            label={strings.hold.form.optionalCollapsed(run.names.length)}
             onOpen={() => context.onOpenSection(name)}
           >
             {run.names.map((one) => byName.get(one))}
-          </Fold>
+          </Collapsible>
         );
       })}
     </div>
@@ -40,21 +55,21 @@ function Sections({ sections, properties, context }: { sections: readonly Sectio
   return (
     <div className="fields">
       {sections.map(({ key, title, names }) => (
-        <Fold
+        <Collapsible
           key={key}
           isOpen={context.openSections.has(key)}
           label={strings.hold.form.section(title, names.length)}
           onOpen={() => context.onOpenSection(key)}
         >
           {names.map((name) => byName.get(name))}
-        </Fold>
+        </Collapsible>
       ))}
     </div>
   );
 }
 
 /** Its fields are made when it is first opened, and stay then. */
-function Fold({
+function Collapsible({
   isOpen,
   label,
   onOpen,

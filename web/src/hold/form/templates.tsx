@@ -11,6 +11,7 @@ import type {
   RJSFSchema,
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
+import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine, visible } from '../text/visible.ts';
@@ -134,30 +135,12 @@ export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<unknow
       <div className="entry-fields">{children}</div>
       {!isLocked && (
         <div className="entry-buttons">
-          {hasMoveUp && <Small icon="up" label={words.upItem(number)} onClick={onMoveUpItem} />}
-          {hasMoveDown && <Small icon="down" label={words.downItem(number)} onClick={onMoveDownItem} />}
-          {hasRemove && <Small icon="cross" label={words.removeItem(number)} onClick={onRemoveItem} />}
+          {hasMoveUp && <IconButton icon="up" label={words.upItem(number)} onClick={onMoveUpItem} />}
+          {hasMoveDown && <IconButton icon="down" label={words.downItem(number)} onClick={onMoveDownItem} />}
+          {hasRemove && <IconButton icon="cross" label={words.removeItem(number)} onClick={onRemoveItem} />}
         </div>
       )}
     </li>
-  );
-}
-
-function Small({
-  icon,
-  label,
-  onClick,
-}: {
-  icon: 'up' | 'down' | 'cross';
-  label: string;
-  onClick: () => void;
-}): ReactNode {
-  return (
-    <button type="button" className="button quiet icon-only" aria-label={label} onClick={onClick}>
-      <span className={icon === 'down' ? 'turned' : undefined}>
-        <Icon name={icon === 'down' ? 'up' : icon} />
-      </span>
-    </button>
   );
 }
 
@@ -173,7 +156,7 @@ export function MultiSchemaFieldTemplate({
   );
 }
 
-/** Parts that the library would draw by itself; all of ours stand in the templates above. */
+/** Parts that the library would draw by itself; all that Holdpoint draws stand in the templates above. */
 export function Nothing(): ReactNode {
   return null;
 }

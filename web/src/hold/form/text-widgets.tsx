@@ -1,7 +1,8 @@
 // Text controls in our own markup: named, described, and marked invalid for every ear.
 import type { FormContextType, RJSFSchema, WidgetProps } from '@rjsf/utils';
-import { type ReactNode, useState } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { SecretInput } from '../decide/secret-field.tsx';
 import { contextOf, describedBy } from './form-context.ts';
 import { useTyped } from './use-typed.ts';
 
@@ -51,87 +52,53 @@ function kindOf(props: Widget): Kind {
   }
 }
 
-export function TextWidget(props: Widget): ReactNode {
+/** What a control of text has in addition: its text as it is typed, and when the form gets it. */
+function useText(
+  props: Widget,
+  asTyped: (value: unknown) => string = textOf,
+  asValue = (text: string): unknown => text,
+) {
   const { value, options, onChange, onBlur, readonly, disabled, registry, id } = props;
-  const kind = kindOf(props);
-  const isMoment = kind.type === 'datetime-local';
   const typed = useTyped(
-    isMoment ? localMoment(value) : textOf(value),
-    (text) => onChange(text === '' ? options.emptyValue : isMoment ? momentOf(text) : text),
+    asTyped(value),
+    (text) => onChange(text === '' ? options.emptyValue : asValue(text)),
     contextOf(registry.formContext).pending,
   );
+  return {
+    ...controlProps(props),
+    readOnly: readonly === true || disabled === true,
+    value: typed.text,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => typed.type(target.value),
+    onBlur: (): void => {
+      typed.commit();
+      onBlur(id, typed.text);
+    },
+  };
+}
+
+export function TextWidget(props: Widget): ReactNode {
+  const kind = kindOf(props);
+  const isMoment = kind.type === 'datetime-local';
+  const text = useText(props, isMoment ? localMoment : textOf, isMoment ? momentOf : undefined);
   return (
     <input
-      {...controlProps(props)}
+      {...text}
       {...kind}
       className={kind.inputMode === undefined ? undefined : 'num'}
       dir={kind.type === 'text' && kind.inputMode === undefined ? 'auto' : undefined}
       autoComplete="off"
-      readOnly={readonly === true || disabled === true}
-      value={typed.text}
-      onChange={(event) => typed.type(event.target.value)}
-      onBlur={() => {
-        typed.commit();
-        onBlur(id, typed.text);
-      }}
     />
   );
 }
 
 export function TextareaWidget(props: Widget): ReactNode {
-  const { value, options, onChange, onBlur, readonly, disabled, registry, id } = props;
-  const typed = useTyped(
-    textOf(value),
-    (text) => onChange(text === '' ? options.emptyValue : text),
-    contextOf(registry.formContext).pending,
-  );
-  return (
-    <textarea
-      {...controlProps(props)}
-      dir="auto"
-      rows={3}
-      readOnly={readonly === true || disabled === true}
-      value={typed.text}
-      onChange={(event) => typed.type(event.target.value)}
-      onBlur={() => {
-        typed.commit();
-        onBlur(id, typed.text);
-      }}
-    />
-  );
+  return <textarea {...useText(props)} dir="auto" rows={3} />;
 }
 
 export function PasswordWidget(props: Widget): ReactNode {
-  const { value, options, onChange, readonly, disabled, registry, id } = props;
-  const [isShown, setShown] = useState(false);
-  const typed = useTyped(
-    textOf(value),
-    (text) => onChange(text === '' ? options.emptyValue : text),
-    contextOf(registry.formContext).pending,
-  );
   return (
     <>
-      <div className="secret">
-        <input
-          {...controlProps(props)}
-          type={isShown ? 'text' : 'password'}
-          autoComplete="off"
-          spellCheck={false}
-          readOnly={readonly === true || disabled === true}
-          value={typed.text}
-          onChange={(event) => typed.type(event.target.value)}
-          onBlur={typed.commit}
-        />
-        <button
-          type="button"
-          className="button"
-          aria-pressed={isShown}
-          aria-controls={id}
-          onClick={() => setShown(!isShown)}
-        >
-          {isShown ? strings.hold.hide : strings.hold.show}
-        </button>
-      </div>
+      <SecretInput {...useText(props)} autoComplete="off" />
       <p className="hint">{strings.hold.sealed}</p>
     </>
   );

@@ -9,16 +9,16 @@ export interface Typed {
   commit: () => void;
 }
 
-export function useTyped(value: string, tell: (text: string) => void, pending: RefObject<Set<() => void>>): Typed {
+export function useTyped(value: string, report: (text: string) => void, pending: RefObject<Set<() => void>>): Typed {
   const [text, setText] = useState(value);
-  const latest = useRef({ text, told: value, tell });
-  latest.current.tell = tell;
+  const latest = useRef({ text, reported: value, tell: report });
+  latest.current.tell = report;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // Set from outside (a default, another branch): what was told before is no news.
+  // Set from outside (a default, another branch): what was reported before is no news.
   useEffect(() => {
-    if (value === latest.current.told) return;
-    latest.current.told = value;
+    if (value === latest.current.reported) return;
+    latest.current.reported = value;
     latest.current.text = value;
     setText(value);
   }, [value]);
@@ -26,9 +26,9 @@ export function useTyped(value: string, tell: (text: string) => void, pending: R
   const commit = useCallback(() => {
     clearTimeout(timer.current);
     pending.current.delete(commit);
-    const { text: typed, told } = latest.current;
-    if (typed === told) return;
-    latest.current.told = typed;
+    const { text: typed, reported } = latest.current;
+    if (typed === reported) return;
+    latest.current.reported = typed;
     latest.current.tell(typed);
   }, [pending]);
 

@@ -23,8 +23,8 @@ export function errorTree(problems: readonly FieldProblem[]): ErrorSchema {
       if (!Object.hasOwn(here, key)) here[key] = {};
       here = dictOf(here[key]);
     }
-    const said = Array.isArray(here['__errors']) ? here['__errors'] : [];
-    here['__errors'] = [...said, message];
+    const messages = Array.isArray(here['__errors']) ? here['__errors'] : [];
+    here['__errors'] = [...messages, message];
   }
   return asErrorSchema(root);
 }

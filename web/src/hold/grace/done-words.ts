@@ -1,13 +1,13 @@
 // What a decision that waits to go out is called, and for how long it waits; pure.
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import { strings } from '../../i18n/strings.ts';
+import { isYesNo } from '../words/ends.ts';
 
 type Going = Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>;
 
 /** "Approved", "Rejected", "Declined", "Answered": as the end of the question will say it. */
 export function doneWord(kind: HoldView['kind'], { isNo, status }: Going): string {
-  const isYesNo = kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';
-  if (isYesNo) return isNo || status === 'cancelled' ? strings.grace.rejected : strings.grace.approved;
+  if (isYesNo(kind)) return isNo || status === 'cancelled' ? strings.grace.rejected : strings.grace.approved;
   return isNo || status === 'cancelled' ? strings.grace.declined : strings.grace.answered;
 }
 

@@ -1,10 +1,10 @@
 // A decision that has been taken and waits to go out: in the place of the buttons, with the way back.
 import { type ReactNode, useEffect } from 'react';
-import { announce } from '../../app/announce.tsx';
-import { serverNow } from '../../app/clock.ts';
-import { useKeys } from '../../app/keys.ts';
-import { clockWords, reader, useNow } from '../../app/time.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { useKeys } from '../../app/shell/keys.ts';
+import { clockAt, useNow } from '../../app/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
+import { ErrorText } from '../../ui/controls.tsx';
 import { usePane } from '../pane.ts';
 import { actorWords, isMe } from '../words/people.ts';
 import { doneWord, secondsLeft } from './done-words.ts';
@@ -16,8 +16,8 @@ export function GoingOut(): ReactNode {
   const { hold, myId, take, onNext, reread } = usePane();
   const { goesOut } = hold;
   const now = useNow(true);
-  const { state, takeBack } = useTakeBack(hold.id, take);
-  const canUndo = goesOut?.mayUndo === true && state !== 'sending';
+  const { isSending, why, takeBack } = useTakeBack(hold.id, take);
+  const canUndo = goesOut?.mayUndo === true && !isSending;
   useKeys({
     z: () => (canUndo ? void takeBack() : false),
     Enter: () => (onNext === null || document.activeElement instanceof HTMLButtonElement ? false : onNext()),
@@ -25,10 +25,10 @@ export function GoingOut(): ReactNode {
   const at = goesOut?.at ?? '';
   const left = secondsLeft(at, now);
   const done = goesOut === null ? '' : doneWord(hold.kind, goesOut);
-  const said = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, actorWords(goesOut?.by ?? '', myId));
+  const summary = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, actorWords(goesOut?.by ?? '', myId));
   useEffect(() => {
-    announce(words.saidOnce(said, clockWords(Date.parse(at), serverNow(), reader)));
-  }, [said, at]);
+    announce(words.announced(summary, clockAt(at)));
+  }, [summary, at]);
   // Should its end be missed, the server knows.
   const isOver = left === 0;
   useEffect(() => {
@@ -40,7 +40,7 @@ export function GoingOut(): ReactNode {
   return (
     <div className="decide-line notice ok going-out">
       <span className="num">
-        {said} — {isOver ? words.goingOut : words.goesOutIn(left)}
+        {summary} — {isOver ? words.goingOut : words.goesOutIn(left)}
       </span>
       {goesOut.mayUndo && !isOver && (
         <button type="button" className="button" disabled={!canUndo} onClick={() => void takeBack()}>
@@ -52,11 +52,7 @@ export function GoingOut(): ReactNode {
           {strings.hold.nextMine}
         </button>
       )}
-      {typeof state === 'object' && (
-        <span className="error" role="alert">
-          {state.why}
-        </span>
-      )}
+      <ErrorText why={why} />
     </div>
   );
 }

@@ -1,28 +1,27 @@
 // Taking back one's own decision while it has not gone out: from its own page, or from wherever one went on to.
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { announce } from '../../app/announce.tsx';
-import { ApiError, send } from '../../app/api.ts';
+import { ApiError, holdApi, send } from '../../app/live/api.ts';
+import { type Sending, useSending } from '../../app/live/use-sending.ts';
+import { announce } from '../../app/shell/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
 
-export type TakeBack = 'idle' | 'sending' | { why: string };
+const whyOf = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'hold_closed' ? strings.grace.tooLate : strings.grace.notUndone;
 
 /** `onTaken` gets the question, which is open again. */
 export function useTakeBack(
   id: string,
   onTaken: (hold: HoldView) => void,
-): { state: TakeBack; takeBack: () => Promise<void> } {
-  const [state, setState] = useState<TakeBack>('idle');
-  const takeBack = useCallback(async (): Promise<void> => {
-    setState('sending');
-    try {
-      onTaken(await send<HoldView>('POST', `/api/holds/${encodeURIComponent(id)}/undo`));
-      setState('idle');
-      announce(strings.grace.undone, { assertive: true });
-    } catch (error) {
-      const isLate = error instanceof ApiError && error.code === 'hold_closed';
-      setState({ why: isLate ? strings.grace.tooLate : strings.grace.notUndone });
-    }
-  }, [id, onTaken]);
-  return { state, takeBack };
+): Pick<Sending, 'isSending' | 'why'> & { takeBack: () => Promise<unknown> } {
+  const { isSending, why, run } = useSending(whyOf);
+  const takeBack = useCallback(
+    () =>
+      run(async () => {
+        onTaken(await send<HoldView>('POST', holdApi(id, '/undo')));
+        announce(strings.grace.undone, { assertive: true });
+      }),
+    [id, onTaken, run],
+  );
+  return { isSending, why, takeBack };
 }

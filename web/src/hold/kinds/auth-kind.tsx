@@ -1,13 +1,14 @@
-import { agentTitle } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { authParts, declined, resolved } from '../decide/answers.ts';
+import { declineAction, sendAction } from '../decide/actions.ts';
+import { authParts, resolved } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, isSame } from '../values/dict.ts';
 import { missingIn } from '../decide/flat-check.ts';
 import { labelOf } from '../values/humanise.ts';
-import { withVeto, yesMeans } from '../decide/means.ts';
+import { withVeto } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../decide/secret-field.tsx';
 import { oneLine, visible } from '../text/visible.ts';
@@ -53,7 +54,7 @@ export function AuthKind(): ReactNode {
   return (
     <>
       {links.length > 0 && (
-        <p className="auth-links">
+        <p className="auth-links cluster">
           {links.map(({ url }) => (
             <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
               {words.openHost(hostOf(url))} <Icon name="outside" />
@@ -122,27 +123,18 @@ export function AuthKind(): ReactNode {
       <DecisionBar
         onFocusFirst={() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
         actions={[
-          {
-            id: 'approve',
+          sendAction(hold, make, {
             label: words.continueAgent(agentTitle(hold.agent)),
             armedLabel: words.confirmContinue(agentTitle(hold.agent)),
-            isDirect: !hold.danger,
-            means: yesMeans(hold, words.means.answer),
-            tone: 'primary',
-            isSend: true,
-            make,
-          },
-          {
-            id: 'reject',
+          }),
+          declineAction(hold, work.reason, {
             label: words.refuse,
             armedLabel: words.confirmRefuse,
             means: withVeto(
               hold,
-              hold.onReject === 'told' ? words.means.refuseTold(agentTitle(hold.agent)) : words.means.refuseCancels,
+              hold.onReject === 'told' ? words.means.refuseSent(agentTitle(hold.agent)) : words.means.refuseCancels,
             ),
-            tone: hold.onReject === 'told' ? 'plain' : 'destroys',
-            make: () => declined(hold, work.reason),
-          },
+          }),
         ]}
       />
     </>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { agentTitle } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, confirmed, isRefusalTold, rejected } from '../decide/answers.ts';
+import { rejectAction } from '../decide/actions.ts';
+import { carriesReason, confirmed } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
-import { noMeans, yesMeans } from '../decide/means.ts';
+import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
 import { ReasonField } from '../decide/reason-field.tsx';
@@ -26,14 +27,7 @@ export function ConfirmKind(): ReactNode {
           tone: 'primary',
           make: () => confirmed(hold),
         },
-        {
-          id: 'reject',
-          label: words.reject,
-          armedLabel: words.confirmReject(object),
-          means: noMeans(hold),
-          tone: isRefusalTold(hold) ? 'plain' : 'destroys',
-          make: () => rejected(hold, work.reason),
-        },
+        rejectAction(hold, object, work.reason),
       ]}
     >
       {carriesReason(hold) && <ReasonField />}

@@ -14,7 +14,7 @@ interface Props {
   handle: RefObject<FormHandle | null>;
 }
 
-/** What else the answer about a call may hold: a form where an approval needs some of it, else folded away. */
+/** What else the answer about a call may hold: a form where an approval needs some of it, else collapsed. */
 export function ExtraFields({ parts, handle }: Props): ReactNode {
   const { hold, work, decision, lockedWhy, idPrefix } = usePane();
   const words = strings.hold;

@@ -5,8 +5,7 @@ import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
-import { yesMeans } from '../decide/means.ts';
-import { declineAction } from '../decide/no-actions.ts';
+import { declineAction, sendAction } from '../decide/actions.ts';
 import { usePane } from '../pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
 
@@ -86,20 +85,14 @@ export function FormKind(): ReactNode {
           if (handle.current !== null) onReady();
         }}
         actions={[
-          {
-            id: 'approve',
-            label: words.sendAnswer,
-            armedLabel: words.confirmSend,
-            isDirect: !hold.danger,
-            means: yesMeans(hold, words.means.answer),
-            tone: 'primary',
-            isSend: true,
-            isLoading,
-            make: () => {
+          sendAction(
+            hold,
+            () => {
               const values = handle.current?.read() ?? null;
               return values === null ? null : resolved(hold, values);
             },
-          },
+            { isLoading },
+          ),
           declineAction(hold, work.reason),
         ]}
       />
@@ -115,7 +108,7 @@ function requiredEmpty(schema: Dict, values: Dict): number {
 
 const none: { path: string; message: string }[] = [];
 
-/** The form's chunk, once the page has nothing better to do: a failure is told when a form is opened. */
+/** The form's chunk, once the page has nothing better to do: a failure is shown when a form is opened. */
 export function prefetchForms(): void {
   const load = (): void => void loadForm().catch(() => undefined);
   if (typeof requestIdleCallback === 'undefined') setTimeout(load, 1_000);

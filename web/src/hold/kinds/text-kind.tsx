@@ -1,11 +1,10 @@
-import { agentTitle } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { textAnswer } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { dictOf } from '../values/dict.ts';
-import { yesMeans } from '../decide/means.ts';
-import { declineAction } from '../decide/no-actions.ts';
+import { declineAction, sendAction } from '../decide/actions.ts';
 import { usePane } from '../pane.ts';
 
 /** A question that a text answers. */
@@ -21,11 +20,11 @@ export function TextKind(): ReactNode {
   const refused =
     pane.decision.sending.state === 'refused' ? pane.decision.sending.refusal.errors[0]?.message : undefined;
   const error = isMissing ? strings.hold.replyEmpty : refused;
-  const [told, setTold] = useState(error);
+  const [shownError, setShownError] = useState(error);
   useEffect(() => {
-    setTold(error);
-    if (error !== undefined && error !== told) field.current?.focus();
-  }, [error, told]);
+    setShownError(error);
+    if (error !== undefined && error !== shownError) field.current?.focus();
+  }, [error, shownError]);
   return (
     <>
       <div className="field">
@@ -52,21 +51,16 @@ export function TextKind(): ReactNode {
       <DecisionBar
         onFocusFirst={() => field.current?.focus()}
         actions={[
-          {
-            id: 'approve',
-            label: strings.hold.reply,
-            armedLabel: strings.hold.confirmSend,
-            isDirect: !hold.danger,
-            means: yesMeans(hold, strings.hold.means.answer),
-            tone: 'primary',
-            isSend: true,
-            make: () => {
+          sendAction(
+            hold,
+            () => {
               if (text.trim() !== '') return textAnswer(hold, text);
               setMissing(true);
               field.current?.focus();
               return null;
             },
-          },
+            { label: strings.hold.reply },
+          ),
           declineAction(hold, work.reason),
         ]}
       />

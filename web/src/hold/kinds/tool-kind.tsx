@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { agentTitle } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, isRefusalTold, mayApprove, rejected, toolApproved, toolParts } from '../decide/answers.ts';
+import { rejectAction } from '../decide/actions.ts';
+import { carriesReason, mayApprove, toolApproved, toolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
-import { noMeans, yesMeans } from '../decide/means.ts';
+import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
 import { ReasonField } from '../decide/reason-field.tsx';
@@ -90,20 +91,13 @@ export function ToolKind(): ReactNode {
                     const extra = more.current === null ? {} : more.current.read();
                     if (extra === null) return null;
                     // A comment goes with either word; a reason with a no alone.
-                    const said = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
-                    return toolApproved(hold, sent, { ...extra, ...said });
+                    const feedback = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
+                    return toolApproved(hold, sent, { ...extra, ...feedback });
                   },
                 },
               ]
             : []),
-          {
-            id: 'reject',
-            label: words.reject,
-            armedLabel: words.confirmReject(object),
-            means: noMeans(hold),
-            tone: isRefusalTold(hold) ? 'plain' : 'destroys',
-            make: () => rejected(hold, work.reason),
-          },
+          rejectAction(hold, object, work.reason),
         ]}
       >
         {carriesReason(hold) && <ReasonField label={hasComment ? words.comment : words.reason} />}

@@ -1,7 +1,8 @@
 // How a question ended, as a line of its task's conversation says it; pure.
 import type { ChatMessage } from '../../../../src/contract/inbox.ts';
+import { parseActor } from '../../../../src/core/policy/actor.ts';
 import { strings } from '../../i18n/strings.ts';
-import type { EndGlyph } from '../../inbox/row-words.ts';
+import { type EndGlyph, endGlyphs } from '../words/ends.ts';
 import { actorWords } from '../words/people.ts';
 import { oneLine } from '../text/visible.ts';
 
@@ -18,7 +19,7 @@ export function chatEndWords({ by, why, saidNo }: End, agent: string): string {
     case 'expired':
       return words.expired(who);
     case 'withdrawn':
-      return by.startsWith('agent:') ? words.withdrawn(agent) : words.endedWith(who);
+      return parseActor(by).kind === 'agent' ? words.withdrawn(agent) : words.endedWith(who);
     case 'superseded':
       return words.superseded(agent);
     case 'cancelled':
@@ -28,20 +29,5 @@ export function chatEndWords({ by, why, saidNo }: End, agent: string): string {
   }
 }
 
-export function chatEndGlyph({ why, saidNo }: End): { icon: EndGlyph; tone: 'ok' | 'danger' | 'warn' | 'muted' } {
-  switch (why) {
-    case 'decided':
-      return saidNo === null ? { icon: 'granted', tone: 'ok' } : { icon: 'refused', tone: 'danger' };
-    case 'declined':
-      return { icon: 'refused', tone: 'danger' };
-    case 'expired':
-      return { icon: 'clock', tone: 'warn' };
-    case 'superseded':
-      return { icon: 'rotate', tone: 'muted' };
-    case 'withdrawn':
-    case 'cancelled':
-      return { icon: 'slash', tone: 'muted' };
-    default:
-      return why satisfies never;
-  }
-}
+export const chatEndGlyph = ({ why, saidNo }: End): EndGlyph =>
+  endGlyphs[why === 'decided' && saidNo !== null ? 'declined' : why];

@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
+import type { HoldView } from '../../../../src/contract/hold.ts';
 import type { Chat } from '../../../../src/contract/inbox.ts';
-import { serverNow } from '../../app/api.ts';
+import { parseActor } from '../../../../src/core/policy/actor.ts';
+import { shortName } from '../../app/account/names.ts';
 import { Link } from '../../app/router.ts';
 import { holdPath } from '../../app/routes.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import { clockAt } from '../../app/time/time.ts';
 import { Markdown } from '../text/agent-block.tsx';
+import { AsWritten } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { chatEndGlyph, chatEndWords } from './chat-end.ts';
 import { actorWords } from '../words/people.ts';
+import { QuestionCard } from './question-card.tsx';
 import { visible } from '../text/visible.ts';
 
 interface Props {
@@ -16,26 +20,28 @@ interface Props {
   agent: string;
   /** The question whose page this is on: it is not linked again. */
   holdId?: string;
+  /** Questions of this conversation, drawn where they were asked. */
+  holds?: readonly HoldView[];
 }
 
-/** What was said so far, oldest first; the agent's words drawn as everywhere, people's as they wrote them. */
-export function Conversation({ chat, agent, holdId }: Props): ReactNode {
+/** The messages so far, oldest first; the agent's text drawn as everywhere, people's as they wrote it. */
+export function Conversation({ chat, agent, holdId, holds = [] }: Props): ReactNode {
   const words = strings.task;
   if (chat.items.length === 0) return <p className="meta">{words.noMessages}</p>;
-  const now = serverNow();
   return (
     <>
       {chat.source === 'stored' && <p className="meta">{strings.hold.stored}</p>}
-      <ol className="talk">
+      <ol className="talk stack">
         {chat.items.map((item) => {
           const who =
-            item.role === 'agent' ? agent : item.by === null ? words.roles[item.role] : actorWords(item.by, null);
+            item.role === 'agent' ? agent : item.by === null ? words.roles[item.role] : speakerWords(item.by, agent);
+          const asked = item.end === undefined ? holds.find(({ id }) => id === item.holdId) : undefined;
           return (
             <li key={item.id} className={`talk-${item.role}`}>
               <p className="meta">
                 <bdi className="strong">{who}</bdi>{' '}
-                {item.at !== null && <time dateTime={item.at}>{clockWords(Date.parse(item.at), now, reader)}</time>}
-                {item.holdId !== null && item.holdId !== holdId && (
+                {item.at !== null && <time dateTime={item.at}>{clockAt(item.at)}</time>}
+                {item.holdId !== null && item.holdId !== holdId && !holds.some(({ id }) => id === item.holdId) && (
                   <Link to={holdPath(item.holdId)}>{words.seeQuestion}</Link>
                 )}
               </p>
@@ -47,12 +53,15 @@ export function Conversation({ chat, agent, holdId }: Props): ReactNode {
                   {chatEndWords(item.end, agent)}
                 </p>
               )}
-              {item.role === 'agent' ? (
+              {asked !== undefined ? (
+                <>
+                  {item.text.trim() !== asked.title.trim() && <Markdown text={item.text} />}
+                  <QuestionCard hold={asked} />
+                </>
+              ) : item.role === 'agent' ? (
                 <Markdown text={item.text} />
               ) : (
-                <p className="asis" dir="auto">
-                  {visible(item.text)}
-                </p>
+                <AsWritten text={item.text} />
               )}
               {item.files.map((file, index) => (
                 <p key={`${file.name}${index}`} className="meta" dir="auto">
@@ -72,3 +81,7 @@ export function Conversation({ chat, agent, holdId }: Props): ReactNode {
     </>
   );
 }
+
+/** The agent that is talked to has one name throughout; any other is called an agent. */
+const speakerWords = (by: string, agent: string): string =>
+  parseActor(by).kind === 'agent' && shortName(by) === agent ? agent : actorWords(by, null);

@@ -1,20 +1,23 @@
 // A question that has ended: how, by whom, what went out, and what the reader had written themselves.
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { serverNow } from '../../app/api.ts';
-import { useKeys } from '../../app/keys.ts';
-import { agentTitle, shortDigest, shortName } from '../../app/names.ts';
+import { serverNow } from '../../app/live/api.ts';
+import { useKeys } from '../../app/shell/keys.ts';
+import { agentTitle, shortDigest, shortName } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { absoluteWords, clockWords, reader } from '../../app/time.ts';
-import { choicesOf, toolParts } from '../decide/answers.ts';
+import { absoluteWords, clockAt, reader } from '../../app/time/time.ts';
+import { CopyButton } from '../text/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { toolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
-import { Folds } from './folds.tsx';
+import { Sections } from './folds.tsx';
 import { labelOf } from '../values/humanise.ts';
+import { ValueList } from '../values/value-list.tsx';
 import { actorWords, isMe } from '../words/people.ts';
 import { endWordOf } from './standing.ts';
 import { formatValue } from '../values/value-diff.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { visible } from '../text/visible.ts';
 
 const words = strings.hold;
 
@@ -23,7 +26,7 @@ export function endSentence(hold: HoldView, myId: string | null): string {
   const word = endWordOf(hold);
   const { ended } = hold;
   if (word === null || ended === null) return strings.ends.ended;
-  const at = clockWords(Date.parse(ended.at), serverNow(), reader);
+  const at = clockAt(ended.at);
   switch (word) {
     case 'approved':
     case 'rejected':
@@ -81,7 +84,7 @@ export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Prop
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
       {unsent !== null && <HadWritten hold={hold} unsent={unsent} />}
-      {!isInline && <Folds hold={hold} />}
+      {!isInline && <Sections hold={hold} />}
       {!isInline && (
         <div className="decide ended">
           {onNext === null ? (
@@ -112,7 +115,7 @@ function SentValues({ hold }: { hold: HoldView }): ReactNode {
       : { proposed: parts.edit?.proposed ?? hold.context.toolArgs, sent: edited ?? hold.context.toolArgs };
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
   return (
-    <section className="sent">
+    <section className="sent stack">
       <h2 className="label">{words.sentValues}</h2>
       {args !== null && !isSame(args.proposed, {}) && (
         <ArgTable proposed={args.proposed} sent={args.sent} schema={parts?.edit?.schema ?? {}} />
@@ -121,30 +124,6 @@ function SentValues({ hold }: { hold: HoldView }): ReactNode {
       {Object.keys(shown).length > 0 && <ValueList schema={hold.schema} values={shown} />}
     </section>
   );
-}
-
-export function ValueList({ schema, values }: { schema: Dict; values: Dict }): ReactNode {
-  const properties = dictOf(schema['properties']);
-  return (
-    <dl className="values">
-      {Object.entries(values).map(([name, value]) => (
-        <div key={name}>
-          <dt dir="auto">{labelOf(name, properties[name])}</dt>
-          <dd dir="auto" className="asis">
-            {valueWords(properties[name], value)}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function valueWords(property: unknown, value: unknown): string {
-  if ('$sealed' in dictOf(value)) return words.secretValue;
-  const choice = choicesOf(property).find((one) => isSame(one.value, value));
-  if (choice !== undefined) return oneLine(choice.title, 200);
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return visible(formatValue(value));
 }
 
 function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
@@ -161,24 +140,14 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
     [words.recordOf.digest, shortDigest(decision?.digest ?? hold.digest)],
   ];
   return (
-    <section className="record">
+    <section className="record stack">
       <h2 className="label">{words.record}</h2>
-      <dl className="values compact">
-        {rows
-          .filter(([, text]) => text !== '')
-          .map(([label, text]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd dir="auto">{visible(text)}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts className="values" facts={rows.map(([label, text]) => [label, visible(text)])} />
     </section>
   );
 }
 
 function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): ReactNode {
-  const [isCopied, setCopied] = useState(false);
   const properties = dictOf(hold.schema['properties']);
   const lines = Object.entries(unsent.values)
     .filter(([, value]) => value !== undefined && value !== '')
@@ -187,23 +156,12 @@ function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): React
   const text = [...written, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
   if (text === '') return null;
   return (
-    <section className="unsent">
+    <section className="unsent stack">
       <h2 className="label">{words.hadWritten}</h2>
       <pre className="asis" tabIndex={0} dir="auto">
         {text}
       </pre>
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          void navigator.clipboard.writeText(text).then(
-            () => setCopied(true),
-            () => undefined,
-          );
-        }}
-      >
-        {isCopied ? words.copied : words.copy}
-      </button>
+      <CopyButton text={text} />
     </section>
   );
 }

@@ -1,19 +1,19 @@
-// What is there to know and not needed at first sight: conversation, artifacts, ladder, the raw question.
+// What is there to know and not needed at first: conversation, artifacts, ladder, the raw question.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import type { Chat } from '../../../../src/contract/inbox.ts';
-import { get, serverNow } from '../../app/api.ts';
+import { taskApi } from '../../app/live/api.ts';
+import { useRead } from '../../app/live/use-read.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useMe } from '../../app/me.ts';
-import { agentTitle, shortDigest, shortName } from '../../app/names.ts';
+import { useMe } from '../../app/account/me.ts';
+import { agentTitle, shortDigest } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import { clockAt } from '../../app/time/time.ts';
 import { Conversation } from './conversation.tsx';
 import { type Call, formatCall } from '../values/call-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
 import { formatStep } from '../words/step-words.ts';
-import { Comments } from '../talk/comments.tsx';
-import { useComments } from '../talk/use-comments.ts';
+import { Comments, useComments } from '../talk/comments.tsx';
 import { visible } from '../text/visible.ts';
 
 const words = strings.hold;
@@ -23,7 +23,7 @@ type Name = 'comments' | 'conversation' | 'artifacts' | 'ladder' | 'raw';
 /** What stands open stays so when the question ends under the reader. */
 const opened = new Map<string, Name>();
 
-export function Folds({ hold }: { hold: HoldView }): ReactNode {
+export function Sections({ hold }: { hold: HoldView }): ReactNode {
   const id = useId();
   const [open, setShown] = useState<Name | null>(opened.get(hold.id) ?? null);
   const setOpen = (name: Name | null): void => {
@@ -34,43 +34,44 @@ export function Folds({ hold }: { hold: HoldView }): ReactNode {
   };
   const me = useMe();
   const discussion = useComments(hold);
-  const said = discussion.comments?.items.length ?? 0;
-  // What was said is read without being looked for, until the reader closes it.
+  const commentCount = discussion.data?.items.length ?? 0;
+  // Comments are read without opening them, until the reader closes them.
   const wasClosed = useRef(false);
   useEffect(() => {
-    if (said > 0 && !wasClosed.current) setShown((name) => name ?? 'comments');
-  }, [said]);
+    if (commentCount > 0 && !wasClosed.current) setShown((name) => name ?? 'comments');
+  }, [commentCount]);
   const artifacts = hold.context.artifacts.length;
   const names: [Name, string][] = [
-    ...(hold.mayDiscuss
-      ? ([['comments', said === 0 ? strings.talk.comments : strings.talk.commentsCount(said)]] as [Name, string][])
-      : []),
+    ['comments', commentCount === 0 ? strings.talk.comments : strings.talk.commentsCount(commentCount)],
     ['conversation', words.conversation],
-    ...(artifacts > 0 ? ([['artifacts', `${words.artifacts} (${artifacts})`]] as [Name, string][]) : []),
+    ['artifacts', `${words.artifacts} (${artifacts})`],
     ['ladder', words.ladder],
     ['raw', words.raw],
   ];
+  const has: Partial<Record<Name, boolean>> = { comments: hold.mayDiscuss, artifacts: artifacts > 0 };
   return (
-    <div className="hold-folds">
-      <div className="fold-row">
-        {names.map(([name, label]) => (
-          <button
-            key={name}
-            type="button"
-            className="button quiet fold"
-            aria-expanded={open === name}
-            aria-controls={open === name ? id : undefined}
-            onClick={() => setOpen(open === name ? null : name)}
-          >
-            <span className={open === name ? 'turned-down' : undefined}>
-              <Icon name="chevron" />
-            </span>
-            {label}
-          </button>
-        ))}
+    <div className="hold-folds stack">
+      <div className="fold-row cluster">
+        {names
+          .filter(([name]) => has[name] !== false)
+          .map(([name, label]) => (
+            <button
+              key={name}
+              type="button"
+              className="button quiet fold"
+              aria-expanded={open === name}
+              aria-controls={open === name ? id : undefined}
+              onClick={() => setOpen(open === name ? null : name)}
+            >
+              <span className={open === name ? 'turned-down' : undefined}>
+                <Icon name="chevron" />
+              </span>
+              {label}
+            </button>
+          ))}
       </div>
       {open !== null && (
-        <div id={id} className="fold-panel" role="region" aria-label={names.find(([name]) => name === open)?.[1]}>
+        <div id={id} className="fold-panel stack" role="region" aria-label={names.find(([name]) => name === open)?.[1]}>
           {open === 'comments' && <Comments holdId={hold.id} myId={me?.id ?? null} discussion={discussion} />}
           {open === 'conversation' && <TaskConversation hold={hold} />}
           {open === 'artifacts' && <Artifacts hold={hold} />}
@@ -88,15 +89,8 @@ export function Folds({ hold }: { hold: HoldView }): ReactNode {
 }
 
 function TaskConversation({ hold }: { hold: HoldView }): ReactNode {
-  const [chat, setChat] = useState<Chat | 'failed' | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    get<Chat>(`/api/tasks/${encodeURIComponent(hold.taskId)}/chat`, { signal: abort.signal }).then(setChat, () => {
-      if (!abort.signal.aborted) setChat('failed');
-    });
-    return () => abort.abort();
-  }, [hold.taskId, hold.version]);
-  if (chat === 'failed') return <p className="meta">{words.notLoaded}</p>;
+  const { data: chat, error } = useRead<Chat>(taskApi(hold.taskId, '/chat'), { on: hold.version });
+  if (error !== null) return <p className="meta">{words.notLoaded}</p>;
   if (chat === null) return <p className="meta">{strings.app.loading}</p>;
   return <Conversation chat={chat} agent={agentTitle(hold.agent)} holdId={hold.id} />;
 }
@@ -117,15 +111,14 @@ function Artifacts({ hold }: { hold: HoldView }): ReactNode {
 }
 
 function Ladder({ hold }: { hold: HoldView }): ReactNode {
-  const now = serverNow();
   const me = useMe();
   const rungs = rungsOf(hold);
   if (rungs.length === 0) return <p className="meta">{words.empty}</p>;
   return (
-    <ol className="ladder">
+    <ol className="ladder stack">
       {rungs.map(({ step, move, call, at }, index) => (
-        <li key={`${at}${index}`} className={step?.doneAt === null ? 'meta' : undefined}>
-          <time dateTime={at}>{clockWords(Date.parse(at), now, reader)}</time>
+        <li key={`${at}${index}`} className={step?.doneAt === null ? 'cluster meta' : 'cluster'}>
+          <time dateTime={at}>{clockAt(at)}</time>
           {step !== null && (
             <>
               <span>{formatStep(step, hold.requester)}</span>
@@ -134,14 +127,14 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
           )}
           {call !== null && (
             <span dir="auto">
-              {words.calls.asked(words.anAgent(shortName(`agent:${call.agent}`)))}{' '}
-              <span className="meta">{formatCall(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
+              {words.calls.asked(words.anAgent(agentTitle(call.agent)))}{' '}
+              <span className="meta">{formatCall(hold, call, clockAt)}</span>
             </span>
           )}
           {move !== null && (
             <span dir="auto">
               {formatMoves(move, hold.requester, me?.id ?? null)}
-              {move.note !== null && <span className="note">{strings.task.said(visible(move.note))}</span>}
+              {move.note !== null && <span className="note">{strings.task.quoted(visible(move.note))}</span>}
             </span>
           )}
         </li>

@@ -1,5 +1,5 @@
-// What happened to the question while it was open, said where it cannot be missed.
-import { agentTitle } from '../../app/names.ts';
+// What happened to the question while it was open, shown where it cannot be missed.
+import { agentTitle } from '../../app/account/names.ts';
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import { navigate } from '../../app/router.ts';

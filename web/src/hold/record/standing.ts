@@ -3,6 +3,7 @@
  * an outcome: after the deadline it waits for the word of the policy.
  */
 import type { HoldView } from '../../../../src/contract/hold.ts';
+import { isYesNo } from '../words/ends.ts';
 
 export type Standing =
   | { state: 'open' }
@@ -28,14 +29,14 @@ export function standingOf(shown: Shown, newest: HoldView | null, nowMs: number,
   return truth.asking ? { state: 'asking' } : { state: 'open' };
 }
 
-/** The minutes before a deadline at which it is said aloud. */
-const saidAtMs = [60 * 60_000, 10 * 60_000, 60_000];
+/** The minutes before a deadline at which it is announced. */
+const announcedAtMs = [60 * 60_000, 10 * 60_000, 60_000];
 
-/** The mark passed between two looks at the clock; null: nothing to say. */
+/** The mark passed between two ticks of the clock; null: nothing to announce. */
 export function markPassed(expiresAt: string | null, beforeMs: number, nowMs: number): number | null {
   if (expiresAt === null) return null;
   const end = Date.parse(expiresAt);
-  return saidAtMs.find((mark) => end - beforeMs > mark && end - nowMs <= mark && nowMs < end) ?? null;
+  return announcedAtMs.find((mark) => end - beforeMs > mark && end - nowMs <= mark && nowMs < end) ?? null;
 }
 
 /** An event or answer older than what is shown says nothing. */
@@ -62,6 +63,3 @@ export function endWordOf(hold: Pick<HoldView, 'kind' | 'status' | 'ended' | 'de
       return hold.status === 'decided' ? (isYesNo(hold.kind) ? 'approved' : 'answered') : hold.status;
   }
 }
-
-const isYesNo = (kind: HoldView['kind']): boolean =>
-  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';

@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { announce } from '../../app/announce.tsx';
-import { send } from '../../app/api.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { holdApi, send } from '../../app/live/api.ts';
+import { useSending } from '../../app/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
-import { whyOf } from '../decide/ask-first.tsx';
+import { ErrorText } from '../../ui/controls.tsx';
+import { whyOf } from '../words/failure-words.ts';
 import { isMe } from '../words/people.ts';
 
 /** One's own vote while others are still needed: it counts, and can be taken back until it is the last one. */
@@ -16,30 +18,22 @@ export function VoteLine({
   myId: string | null;
   onChanged: () => Promise<void>;
 }): ReactNode {
-  const [state, setState] = useState<'idle' | 'sending' | { why: string }>('idle');
+  const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   if (hold.status !== 'open' || !hold.votes.by.some(({ by }) => isMe(by, myId))) return null;
   const withdraw = async (): Promise<void> => {
-    setState('sending');
-    try {
-      await send('DELETE', `/api/holds/${encodeURIComponent(hold.id)}/vote`);
-      setState('idle');
+    await run(async () => {
+      await send('DELETE', holdApi(hold.id, '/vote'));
       announce(strings.hold.voteWithdrawn);
-    } catch (error) {
-      setState({ why: whyOf(error, hold) });
-    }
+    });
     await onChanged();
   };
   return (
     <div className="notice ok">
       <span>{strings.hold.voteCounts(hold.votes.have, hold.votes.need)}</span>
       <button type="button" className="button" onClick={() => void withdraw()}>
-        {state === 'sending' ? strings.hold.withdrawing : strings.hold.withdrawVote}
+        {isSending ? strings.hold.withdrawing : strings.hold.withdrawVote}
       </button>
-      {typeof state === 'object' && (
-        <span className="error" role="alert">
-          {state.why}
-        </span>
-      )}
+      <ErrorText why={why} />
     </div>
   );
 }

@@ -1,21 +1,26 @@
-// What those who may decide say to each other beside the question; the agent never hears of it.
+// Comments among those who may decide on a question; the agent never receives them.
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { CommentsView } from '../../../../src/contract/comment.ts';
-import { announce } from '../../app/announce.tsx';
-import { serverNow } from '../../app/clock.ts';
-import { nameFor } from '../../app/names.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { holdApi, send } from '../../app/live/api.ts';
+import { type Read, useRead } from '../../app/live/use-read.ts';
+import { useSending } from '../../app/live/use-sending.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { nameFor } from '../../app/account/names.ts';
+import { clockAt } from '../../app/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
+import { ErrorText } from '../../ui/controls.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
+import { useKeptText } from '../draft/use-kept-text.ts';
 import { visible } from '../text/visible.ts';
 import { piecesOf, typedMention, withMention } from './mention.ts';
-import type { Discussion } from './use-comments.ts';
 import './talk.css';
 
 const words = strings.talk;
 
-/** Typed and not sent yet: what draws the question anew takes nothing of it. */
-const typedBefore = new Map<string, string>();
+/** Those who may discuss the question read it anew with each change of it. */
+export const useComments = ({ id, mayDiscuss, version }: HoldView): Read<CommentsView> =>
+  useRead<CommentsView>(mayDiscuss ? holdApi(id, '/comments') : null, { on: version });
 
 export function Comments({
   holdId,
@@ -24,19 +29,19 @@ export function Comments({
 }: {
   holdId: string;
   myId: string | null;
-  discussion: Discussion;
+  discussion: Read<CommentsView>;
 }): ReactNode {
-  const { comments, say } = discussion;
+  const { data: comments, reread } = discussion;
   if (comments === null) return <p className="meta">{strings.app.loading}</p>;
   return (
     <div className="comments">
       {comments.items.length === 0 && <p className="meta">{words.none}</p>}
-      <ul>
+      <ul className="stack">
         {comments.items.map((one) => (
           <Comment key={one.id} comment={one} myId={myId} />
         ))}
       </ul>
-      <Write holdId={holdId} myId={myId} people={comments.people} say={say} />
+      <Write holdId={holdId} myId={myId} people={comments.people} onSent={reread} />
     </div>
   );
 }
@@ -48,8 +53,7 @@ function Comment({ comment, myId }: { comment: CommentsView['items'][number]; my
       <Monogram id={comment.by} name={nameFor(comment.by, null, '')} />
       <div>
         <p className="meta">
-          <bdi className="strong">{name}</bdi>{' '}
-          <time dateTime={comment.at}>{clockWords(Date.parse(comment.at), serverNow(), reader)}</time>
+          <bdi className="strong">{name}</bdi> <time dateTime={comment.at}>{clockAt(comment.at)}</time>
         </p>
         <p className="comment-text" dir="auto">
           {piecesOf(comment.text, comment.mentions).map(({ text, mention }, index) =>
@@ -69,20 +73,15 @@ interface WriteProps {
   holdId: string;
   myId: string | null;
   people: readonly string[];
-  say: (text: string) => Promise<void>;
+  onSent: () => void;
 }
 
-function Write({ holdId, myId, people, say }: WriteProps): ReactNode {
+function Write({ holdId, myId, people, onSent }: WriteProps): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const key = `${myId ?? ''} ${holdId}`;
-  const [text, setShown] = useState(typedBefore.get(key) ?? '');
+  const [text, setText] = useKeptText(`comment ${myId ?? ''} ${holdId}`);
   const [caret, setCaret] = useState(0);
-  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
-  const setText = (next: string): void => {
-    typedBefore.set(key, next);
-    setShown(next);
-  };
+  const { isSending, why, run } = useSending(() => words.failed);
   const mention = typedMention(text, caret);
   const wanted = (mention?.typed ?? '').toLowerCase();
   const offered =
@@ -99,16 +98,13 @@ function Write({ holdId, myId, people, say }: WriteProps): ReactNode {
     requestAnimationFrame(() => field.current?.setSelectionRange(next.caret, next.caret));
   };
   const submit = async (): Promise<void> => {
-    if (text.trim() === '' || state === 'sending') return;
-    setState('sending');
-    try {
-      await say(text.trim());
+    if (text.trim() === '' || isSending) return;
+    await run(async () => {
+      await send('POST', holdApi(holdId, '/comments'), { text: text.trim() });
       setText('');
-      setState('idle');
-      announce(words.said);
-    } catch {
-      setState('failed');
-    }
+      onSent();
+      announce(words.added);
+    });
   };
   return (
     <form
@@ -150,7 +146,7 @@ function Write({ holdId, myId, people, say }: WriteProps): ReactNode {
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
       />
       {offered.length > 0 && (
-        <div className="mentions" role="group" aria-label={words.people}>
+        <div className="cluster" role="group" aria-label={words.people}>
           {offered.map((one) => (
             <button key={one} type="button" className="button small" onClick={() => choose(one)}>
               <bdi>{nameFor(one, null, '')}</bdi>
@@ -161,13 +157,9 @@ function Write({ holdId, myId, people, say }: WriteProps): ReactNode {
       <p className="hint" id={`${id}-hint`}>
         {words.hint}
       </p>
-      {state === 'failed' && (
-        <p className="error" role="alert">
-          {words.failed}
-        </p>
-      )}
-      <button type="submit" className="button small" aria-disabled={state === 'sending' || undefined}>
-        {state === 'sending' ? strings.hold.sending : words.send}
+      <ErrorText why={why} />
+      <button type="submit" className="button small" aria-disabled={isSending || undefined}>
+        {isSending ? strings.hold.sending : words.send}
       </button>
     </form>
   );

@@ -1,40 +1,41 @@
 // "Remind me": the question leaves one's own list until then; its deadline and everybody else's list stay.
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { announce } from '../../app/announce.tsx';
-import { send, serverNow } from '../../app/api.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import { announce } from '../../app/shell/announce.tsx';
+import { holdApi, send, serverNow } from '../../app/live/api.ts';
+import { clockWords, reader } from '../../app/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
+import { useMenu } from '../../ui/menu.ts';
+import { useSending } from '../../app/live/use-sending.ts';
+import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { usePane } from '../pane.ts';
-import { localInput, snoozeTimes } from './snooze-times.ts';
+import { OwnTime } from './own-time.tsx';
+import { snoozeTimes } from './snooze-times.ts';
 import './talk.css';
 
 const words = strings.talk;
-const pathOf = (hold: HoldView): string => `/api/holds/${encodeURIComponent(hold.id)}/snooze`;
+const pathOf = (hold: HoldView): string => holdApi(hold.id, '/snooze');
 const at = (ms: number): string => clockWords(ms, serverNow(), reader);
 
 export function Snooze(): ReactNode {
   const { hold, take, onNext } = usePane();
-  const id = useId();
   const menu = useRef<HTMLDetailsElement>(null);
-  const [other, setOther] = useState('');
-  const [isFailed, setFailed] = useState(false);
+  useMenu(menu);
+  const [isOpen, setOpen] = useState(false);
+  const { why, run } = useSending(() => words.notSnoozed);
   if (hold.status !== 'open' || !hold.forMe) return null;
   const now = serverNow();
-  const choose = async (ms: number): Promise<void> => {
-    try {
+  const choose = (ms: number): Promise<boolean> =>
+    run(async () => {
       const snoozed = await send<HoldView>('PUT', pathOf(hold), { until: new Date(ms).toISOString() });
       if (menu.current !== null) menu.current.open = false;
       take(snoozed);
       announce(words.snoozed(at(ms)));
       onNext?.();
-    } catch {
-      setFailed(true);
-    }
-  };
+    });
   return (
-    <details className="menu" ref={menu}>
+    <details className="menu" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="button small">
         <Icon name="clock" /> <span className="tool-word">{words.snooze}</span>
       </summary>
@@ -44,36 +45,15 @@ export function Snooze(): ReactNode {
             {words.times[name]} <span className="meta num">{at(atMs)}</span>
           </button>
         ))}
-        <label htmlFor={id}>{words.otherTime}</label>
-        <input
-          id={id}
-          type="datetime-local"
-          min={localInput(now)}
-          value={other}
-          onChange={(event) => setOther(event.target.value)}
-        />
-        <button
-          type="button"
-          className="button small"
-          aria-disabled={other === '' || undefined}
-          onClick={() => {
-            if (other !== '') void choose(new Date(other).getTime());
-          }}
-        >
-          {words.remind}
-        </button>
-        {isFailed && (
-          <p className="error" role="alert">
-            {words.notSnoozed}
-          </p>
-        )}
+        {isOpen && <OwnTime expiresAt={hold.expiresAt} onChoose={(ms) => void choose(ms)} />}
+        <ErrorText why={why} />
         <p className="meta">{words.snoozeMeans}</p>
       </div>
     </details>
   );
 }
 
-/** Said with the question while it is out of sight, with the way back. */
+/** Shown with the question while it is snoozed, with the way back. */
 export function SnoozedNotice(): ReactNode {
   const { hold, take } = usePane();
   if (hold.status !== 'open' || hold.snoozedUntil === null) return null;

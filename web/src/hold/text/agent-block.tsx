@@ -3,8 +3,7 @@ import { createElement, type ReactNode, useEffect, useId, useMemo, useState } fr
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
-import { firstLines } from './first-lines.ts';
-import { visible } from './visible.ts';
+import { firstLines, visible } from './visible.ts';
 import { webAddress } from './web-address.ts';
 
 type Reader = { readMarkdown: typeof readMarkdown };
@@ -31,7 +30,7 @@ export function Markdown({ text }: { text: string }): ReactNode {
   const reader = useReader();
   const tree = useMemo(() => reader?.readMarkdown(text) ?? null, [reader, text]);
   return (
-    <div className="md" dir="auto">
+    <div className="md stack" dir="auto">
       {tree === null ? <p className="asis">{visible(text)}</p> : tree.map(draw)}
     </div>
   );
@@ -67,7 +66,7 @@ export function AgentBlock({ agent, text, children }: Props): ReactNode {
   const [isWhole, setWhole] = useState(false);
   const { head, isAll } = useMemo(() => firstLines(text), [text]);
   return (
-    <section className="says" aria-labelledby={label}>
+    <section className="says stack" aria-labelledby={label}>
       <p className="meta says-who" id={label}>
         {strings.hold.says(agent)}
       </p>
@@ -87,7 +86,7 @@ export function AgentLinks({ links }: { links: readonly { url: string; title: st
   const shown = links.filter(({ url }) => webAddress(url) !== null);
   if (shown.length === 0) return null;
   return (
-    <ul className="says-links" aria-label={strings.hold.links}>
+    <ul className="says-links cluster" aria-label={strings.hold.links}>
       {shown.map(({ url, title }) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">

@@ -1,6 +1,6 @@
 /*
  * Agents' Markdown as a small tree of harmless elements. Raw HTML is shown as the text it is, there are no images, a link
- * shows the host it leads to, headings are bold paragraphs: no agent text enters the page's outline or looks like the page.
+ * shows the host it leads to, headings are bold paragraphs: no agent text enters the page's outline or imitates the page.
  */
 import { lexer, type MarkedToken, type Token } from 'marked';
 import { visible } from './visible.ts';

@@ -1,5 +1,5 @@
 /*
- * Agents' text as people may see it. Characters that move, hide or reverse what stands beside them are written out as
+ * Agents' text as people may see it. Characters that move, hide or reverse their neighbours are written out as
  * [U+202E]; joiners that scripts and emoji need stay.
  */
 const hidden =
@@ -31,4 +31,26 @@ export function oneLine(text: string, max: number): string {
       .trim(),
     max,
   );
+}
+
+// The beginning of a long text: forty lines, a long one counted by its length.
+const maxLines = 40;
+const charsALine = 100;
+
+/** The beginning that fits into 40 lines, and whether that is all. */
+export function firstLines(text: string, lines = maxLines): { head: string; isAll: boolean } {
+  let [taken, at] = [0, 0];
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    const stop = end === -1 ? text.length : end;
+    const cost = Math.max(1, Math.ceil((stop - at) / charsALine));
+    if (taken + cost > lines) {
+      const rest = Math.max(0, lines - taken) * charsALine;
+      // A line alone longer than all that is left is cut in its middle.
+      return { head: text.slice(0, rest > 0 && cost > lines / 2 ? at + rest : at).trimEnd(), isAll: false };
+    }
+    taken += cost;
+    at = stop + 1;
+  }
+  return { head: text, isAll: true };
 }

@@ -1,5 +1,6 @@
 // One argument, edited as what it is: text, a number, yes or no, a choice, else JSON.
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Listbox } from '../../ui/listbox.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { choicesOf } from '../decide/answers.ts';
 import { type Dict, isSame } from './dict.ts';
@@ -23,23 +24,27 @@ export function ArgEditor(props: Props): ReactNode {
   if (choices.length > 0) {
     const at = choices.findIndex((choice) => isSame(choice.value, value));
     return (
-      <select aria-label={label} value={at} onChange={(event) => onChange(choices[Number(event.target.value)]?.value)}>
-        {at === -1 && <option value={-1}>{strings.hold.form.choose}</option>}
-        {choices.map(({ title }, index) => (
-          <option key={title + String(index)} value={index}>
-            {title}
-          </option>
-        ))}
-      </select>
+      <Listbox
+        label={label}
+        value={String(at)}
+        placeholder={strings.hold.form.choose}
+        options={choices.map(({ title }, index) => [String(index), title])}
+        onChoose={(index) => onChange(choices[Number(index)]?.value)}
+      />
     );
   }
   if (type === 'boolean') {
     return (
-      <select aria-label={label} value={String(value)} onChange={(event) => onChange(event.target.value === 'true')}>
-        {typeof value !== 'boolean' && <option value={String(value)}>{strings.hold.form.choose}</option>}
-        <option value="true">{strings.hold.yes}</option>
-        <option value="false">{strings.hold.no}</option>
-      </select>
+      <Listbox
+        label={label}
+        value={String(value)}
+        placeholder={strings.hold.form.choose}
+        options={[
+          ['true', strings.hold.yes],
+          ['false', strings.hold.no],
+        ]}
+        onChoose={(chosen) => onChange(chosen === 'true')}
+      />
     );
   }
   if (type === 'string') {

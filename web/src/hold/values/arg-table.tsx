@@ -1,6 +1,6 @@
-// Arguments as a table: proposed and sent side by side, each change in words, what is unchanged folded when it is long.
+// Arguments as a table: proposed and sent side by side, each change in words, what is unchanged collapsed when it is long.
 import { type ReactNode, useState } from 'react';
-import { Icon } from '../../ui/icons.tsx';
+import { IconButton } from '../../ui/controls.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
@@ -18,7 +18,7 @@ interface Props {
   onWrong?: (wrong: ReadonlySet<string>) => void;
 }
 
-const foldFrom = 8;
+const collapseFrom = 8;
 
 export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): ReactNode {
   const words = strings.hold;
@@ -28,7 +28,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
   const hasDiff = isEditable || rows.some(({ change }) => change !== 'same');
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
 
-  const tellWrong = (path: string, isWrong: boolean): void => {
+  const reportWrong = (path: string, isWrong: boolean): void => {
     if (wrong.has(path) === isWrong) return;
     const next = new Set(wrong);
     if (isWrong) next.add(path);
@@ -56,7 +56,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
                 value={row.sent}
                 schema={schemaAt(schema, row.path)}
                 onChange={(value) => onChange(withValue(sent, row.path, value))}
-                onWrong={(isWrong) => tellWrong(name, isWrong)}
+                onWrong={(isWrong) => reportWrong(name, isWrong)}
               />
             ) : row.change === 'same' || row.change === 'added' || row.delta !== null ? (
               <Value value={row.sent} />
@@ -65,14 +65,11 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
               <p className="arg-change">
                 <Change row={row} />
                 {isEditable && (
-                  <button
-                    type="button"
-                    className="button quiet icon-only"
-                    aria-label={words.revert(label)}
+                  <IconButton
+                    icon="undo"
+                    label={words.revert(label)}
                     onClick={() => onChange(withValue(sent, row.path, valueAt(proposed, row.path)))}
-                  >
-                    <Icon name="undo" />
-                  </button>
+                  />
                 )}
               </p>
             )}
@@ -82,9 +79,9 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
     );
   };
 
-  const isLong = !isEditable && rows.length > foldFrom && rows.some(({ change }) => change !== 'same');
+  const isLong = !isEditable && rows.length > collapseFrom && rows.some(({ change }) => change !== 'same');
   const shown = isLong ? rows.filter(({ change }) => change !== 'same') : rows;
-  const folded = isLong ? rows.filter(({ change }) => change === 'same') : [];
+  const collapsed = isLong ? rows.filter(({ change }) => change === 'same') : [];
   const head = (
     <thead>
       <tr>
@@ -100,12 +97,12 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
         {head}
         <tbody>{shown.map(draw)}</tbody>
       </table>
-      {folded.length > 0 && (
+      {collapsed.length > 0 && (
         <details className="fold-inline">
-          <summary>{words.unchanged(folded.length)}</summary>
+          <summary>{words.unchanged(collapsed.length)}</summary>
           <table className="args">
             {head}
-            <tbody>{folded.map(draw)}</tbody>
+            <tbody>{collapsed.map(draw)}</tbody>
           </table>
         </details>
       )}

@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { serverNow } from '../../app/api.ts';
-import { shortName } from '../../app/names.ts';
+import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, reader } from '../../app/time.ts';
+import { clockAt } from '../../app/time/time.ts';
 import { callsShown, formatCall } from './call-words.ts';
 
-const at = (iso: string): string => clockWords(Date.parse(iso), serverNow(), reader);
-
-/** Agents that are asked to decide, beside the people. */
+/** Agents that are asked to decide, in addition to the people. */
 export function CallLines({ hold }: { hold: HoldView }): ReactNode {
   const calls = callsShown(hold);
   if (calls.length === 0) return null;
@@ -16,8 +13,8 @@ export function CallLines({ hold }: { hold: HoldView }): ReactNode {
     <ul className="hold-calls meta">
       {calls.map((call) => (
         <li key={call.agent} dir="auto">
-          <bdi>{strings.hold.anAgent(shortName(`agent:${call.agent}`))}</bdi>{' '}
-          <span className={call.why === null ? undefined : 'warn'}>{formatCall(hold, call, at)}</span>
+          <bdi>{strings.hold.anAgent(agentTitle(call.agent))}</bdi>{' '}
+          <span className={call.why === null ? undefined : 'warn'}>{formatCall(hold, call, clockAt)}</span>
         </li>
       ))}
     </ul>

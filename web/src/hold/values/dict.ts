@@ -1,4 +1,4 @@
-// JSON as it comes from agents: looked at before it is believed.
+// JSON as it comes from agents: checked before it is believed.
 export type Dict = Record<string, unknown>;
 
 export function isDict(value: unknown): value is Dict {

@@ -3,7 +3,7 @@ import { strings } from '../../i18n/strings.ts';
 import { visible } from '../text/visible.ts';
 import { diffWords } from './word-diff.ts';
 
-/** Old and new in one line; what is struck and underlined is also said in words. */
+/** Old and new in one line; what is struck and underlined is also named in text. */
 export function DiffText({ before, after }: { before: string; after: string }): ReactNode {
   return (
     <span className="diff-text" dir="auto">

@@ -1,9 +1,10 @@
 // What a form of this schema would be: how big, how deep, and which of its parts no form can draw.
 import { type Dict, dictOf, isDict, isSame, listOf } from './dict.ts';
+import { fragmentKeys } from './pointer.ts';
 
 export type FormStyle = 'form' | 'sections' | 'json';
 export interface FormShape {
-  /** How to offer it: all fields, folded sections, or JSON first. */
+  /** How to offer it: all fields, collapsed sections, or JSON first. */
   style: FormStyle;
   fields: number;
   depth: number;
@@ -103,7 +104,7 @@ function isDrawableType(schema: Dict, location: Place): boolean {
   return properties.map((one) => isDrawable(one, { ...location, depth: location.depth + 1 })).every(Boolean);
 }
 
-/** The one type a field is drawn as; `null` beside another only means that it may be left empty. */
+/** The one type a field is drawn as; `null` as a second type only means that it may be left empty. */
 export function typeOf(schema: Dict): string | null {
   const { type } = schema;
   if (typeof type === 'string') return types.has(type) ? type : null;
@@ -119,8 +120,7 @@ export function refTarget(root: Dict, ref: string): Dict | null {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return null;
   let here: unknown = root;
-  for (const part of ref.slice(2).split('/')) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of fragmentKeys(ref)) {
     here =
       (isDict(here) && Object.hasOwn(here, key)) || Array.isArray(here)
         ? (dictOf(here)[key] ?? listOf(here)[Number(key)])
@@ -129,18 +129,10 @@ export function refTarget(root: Dict, ref: string): Dict | null {
   return isDict(here) ? here : null;
 }
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 export const without = (source: Dict, ...keys: string[]): Dict =>
   Object.fromEntries(Object.entries(source).filter(([key]) => !keys.includes(key)));
 
-/** Names that are not required and have no value yet: what a long form folds away. */
+/** Names that are not required and have no value yet: what a long form collapses. */
 export function unsetOptional(schema: Dict, values: Dict): string[] {
   const required = listOf(schema['required']);
   return Object.keys(dictOf(schema['properties'])).filter(

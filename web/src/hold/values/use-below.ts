@@ -1,16 +1,16 @@
-// How many rows of a table of arguments lie below the fold, until the last of them was in sight once.
+// How many rows of a table of arguments lie below the visible part, until the last of them was visible once.
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
 export interface Below {
   /** Of the element whose table it is about. */
   location: RefObject<HTMLElement | null>;
-  /** Rows that were not in sight yet; 0: all were. */
+  /** Rows that were not visible yet; 0: all were. */
   count: number;
-  /** Brings the next of them into sight. */
+  /** Scrolls to the next of them. */
   show: () => void;
 }
 
-/** `key`: of what is shown; what is shown anew is looked at anew. */
+/** `key`: of what is shown; what is shown anew is measured anew. */
 export function useBelow(key: string): Below {
   const location = useRef<HTMLElement>(null);
   const [unseen, setUnseen] = useState<ReadonlySet<Element>>(new Set());

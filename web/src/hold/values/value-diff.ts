@@ -1,5 +1,5 @@
 // Arguments side by side: what the agent proposed, what goes out, and what changed.
-import { shortDigest } from '../../app/names.ts';
+import { shortDigest } from '../../app/account/names.ts';
 import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
 
 export interface ArgRow {
@@ -64,7 +64,7 @@ export function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, isDict(value) || Array.isArray(value) ? 1 : 0);
 }
 
-/** Whether two questions differ in a part that people look at, and how: old and new in words. */
+/** Whether two questions differ in a part that people read, and how: old and new in words. */
 export interface Change {
   what: 'title' | 'message' | 'fields' | 'defaults' | 'arguments' | 'artifacts';
   before: string;

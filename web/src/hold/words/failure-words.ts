@@ -1,10 +1,12 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { shortName } from '../../app/names.ts';
+import { shortName } from '../../app/account/names.ts';
+import { ApiError } from '../../app/live/api-error.ts';
 import { strings } from '../../i18n/strings.ts';
-import { durationWords } from '../../app/time-words.ts';
+import { durationWords } from '../../app/time/time-words.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
+import { isYesNo } from './ends.ts';
 import { deciderWords } from './people.ts';
 import type { Refusal } from '../decide/sending.ts';
 
@@ -40,8 +42,8 @@ export function failureWords(
   clock: (iso: string) => string,
   values: Dict = {},
 ): string {
-  const told = dictOf(refusal.data['ended']);
-  const ended = typeof told['at'] === 'string' ? told : hold.ended;
+  const refused = dictOf(refusal.data['ended']);
+  const ended = typeof refused['at'] === 'string' ? refused : hold.ended;
   const at = typeof ended?.['at'] === 'string' ? clock(ended['at']) : null;
   switch (refusal.code) {
     case 'hold_closed':
@@ -75,6 +77,12 @@ export function failureWords(
   }
 }
 
+/** Why a request about this question failed, whatever was thrown. */
+export function whyOf(error: unknown, hold: Parameters<typeof failureWords>[1]): string {
+  if (!(error instanceof ApiError)) return words.unknownRead(words.noReference);
+  return error.status === 0 ? strings.app.failed : failureWords(error, hold, (iso) => iso);
+}
+
 /** By the longest of its fields: that is the one to shorten. */
 function tooLongWords(values: Dict, schema: Dict): string {
   const sizes = Object.entries(values).map(([name, value]) => ({ name, bytes: bytesOf(value) }));
@@ -92,7 +100,6 @@ const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.string
 
 function closedWords(why: string, by: string, at: string | null, kind: HoldView['kind']): string {
   if (at === null) return words.hold_closed_unknown;
-  const isYesNo = kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';
   switch (why) {
     case 'expired':
       return words.hold_closed_expired(at);
@@ -103,8 +110,8 @@ function closedWords(why: string, by: string, at: string | null, kind: HoldView[
     case 'cancelled':
       return words.hold_closed_cancelled;
     case 'declined':
-      return words.hold_closed(shortName(by), isYesNo ? 'rejected' : 'declined', at);
+      return words.hold_closed(shortName(by), isYesNo(kind) ? 'rejected' : 'declined', at);
     default:
-      return words.hold_closed(shortName(by), isYesNo ? 'approved' : 'answered', at);
+      return words.hold_closed(shortName(by), isYesNo(kind) ? 'approved' : 'answered', at);
   }
 }

@@ -1,20 +1,22 @@
 // Who is asked, who did it: principals and audiences as people say them.
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { nameFor, shortName } from '../../app/names.ts';
+import { parseActor } from '../../../../src/core/policy/actor.ts';
+import { isKind } from '../../../../src/core/policy/audience-entry.ts';
+import { nameFor, shortEntry, shortName } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 
 /** `role:finance` → finance, `owner` → bob (who started it), `agent:x` → x (agent). */
 export function audienceWords(audience: readonly string[], requester: string): string {
   const words = audience.map((entry) => {
-    if (entry === 'owner') return strings.hold.owner(shortName(requester));
-    return entry.startsWith('agent:') ? strings.hold.anAgent(shortName(entry)) : shortName(entry);
+    const name = shortEntry(entry, strings.hold.owner(shortName(requester)));
+    return isKind(entry, 'agent') ? strings.hold.anAgent(name) : name;
   });
   return words.length === 0 ? strings.hold.nobody : words.join(', ');
 }
 
-/** For who may not decide, nor see who started it: of an owner among others nothing is said, it may be the reader themselves. */
+/** For who may not decide, nor see who started it: of an owner among others nothing is shown, it may be the reader themselves. */
 export function othersWords(audience: readonly string[]): string {
-  const others = audience.filter((entry) => entry !== 'owner');
+  const others = audience.filter((entry) => !isKind(entry, 'owner'));
   return others.length === 0 && audience.length > 0 ? strings.hold.starter : audienceWords(others, '');
 }
 
@@ -22,7 +24,7 @@ type Asked = Pick<HoldView, 'audience' | 'exclude' | 'requester'>;
 
 /** Who decides: not the requester where the policy leaves them out. */
 export function deciderWords({ audience, exclude, requester }: Asked): string {
-  const isKeptOut = (entry: string): boolean => entry === 'owner' || entry === `user:${requester}`;
+  const isKeptOut = (entry: string): boolean => isKind(entry, 'owner') || entry === `user:${requester}`;
   const others = exclude.includes('requester') ? audience.filter((entry) => !isKeptOut(entry)) : audience;
   return audienceWords(others, requester);
 }
@@ -35,10 +37,19 @@ export function formatAudience(hold: Asked): string {
 
 /** Who ended or decided it; the reader is "You". */
 export function actorWords(by: string, myId: string | null): string {
-  if (by.startsWith('policy:')) return strings.hold.byPolicy(shortName(by));
-  if (by.startsWith('agent:')) return strings.hold.byAgent(shortName(by));
-  if (by === 'operator' || by.startsWith('operator:')) return strings.hold.byOperator;
-  return nameFor(by, myId, strings.hold.you);
+  const { kind } = parseActor(by);
+  switch (kind) {
+    case 'policy':
+      return strings.hold.byPolicy(shortName(by));
+    case 'agent':
+      return strings.hold.byAgent(shortName(by));
+    case 'operator':
+      return strings.hold.byOperator;
+    case 'person':
+      return nameFor(by, myId, strings.hold.you);
+    default:
+      return kind satisfies never;
+  }
 }
 
 export const isMe = (by: string, myId: string | null): boolean =>

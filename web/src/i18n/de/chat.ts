@@ -1,10 +1,12 @@
 // The chat, in German.
 import type { chat as enChat } from '../en/chat.ts';
+import { plural } from '../plural.ts';
 
 export const chat: typeof enChat = {
   title: (agent) => `Chat mit ${agent}`,
   agent: 'Agent',
   threads: 'Gespräche',
+  threadsWaiting: (n, waiting) => `${plural(n, 'Gespräch', 'Gespräche')}${waiting === 0 ? '' : `, ${waiting} wartend`}`,
   noThreads: 'Noch keine Gespräche.',
   states: { waiting: 'wartet', working: 'arbeitet', done: 'fertig', ended: 'beendet' },
   task: 'Aufgabe',
@@ -42,5 +44,4 @@ export const chat: typeof enChat = {
   cancelled: 'Dieser Lauf wurde abgebrochen.',
   noAgent: (agent) => `Es gibt keinen Agenten „${agent}“.`,
   activity: 'Frage',
-  change: 'Ändern',
 };

@@ -50,17 +50,9 @@ export const errors: typeof enErrors = {
     `Bei uns ist etwas schiefgegangen; ob Ihre Antwort ankam, wissen wir noch nicht. Kennzeichen ${requestId}.`,
   unknownRead: (requestId) => `Bei uns ist etwas schiefgegangen. Kennzeichen ${requestId}.`,
   noReference: 'keines',
-  someone: 'Jemand',
   aLongTime: 'langer Zeit',
   actions: {
-    outcome: 'Das Ergebnis ansehen',
-    showNew: 'Neue Frage zeigen',
-    showChange: 'Zeigen, was sich geändert hat',
-    askReassign: 'Um Weitergabe bitten',
-    goTo: 'Dorthin',
     refresh: 'Neu laden',
-    restart: 'Neu beginnen',
     checkNow: 'Jetzt prüfen',
-    copy: 'Kopieren',
   },
 };

@@ -12,7 +12,7 @@ export const grace: typeof enGrace = {
   by: (done, who) => `${done} von ${who}`,
   goesOutIn: (seconds) => `geht in ${seconds} s hinaus`,
   goingOut: 'geht hinaus …',
-  saidOnce: (done, at) => `${done}. Es geht um ${at} hinaus; „Rückgängig“ nimmt es zurück.`,
+  announced: (done, at) => `${done}. Es geht um ${at} hinaus; „Rückgängig“ nimmt es zurück.`,
   undo: 'Rückgängig',
   undone: 'Zurückgenommen. Die Frage ist wieder offen.',
   tooLate: 'Zu spät: Es ist hinausgegangen.',

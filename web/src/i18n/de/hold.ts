@@ -6,7 +6,6 @@ import { form } from './hold-form.ts';
 const changes = (n: number): string => plural(n, 'Änderung', 'Änderungen');
 
 export const hold: typeof enHold = {
-  loading: 'Die Frage wird geladen …',
   untitled: 'Eine Frage',
   wholeTitle: 'Den ganzen Titel zeigen',
   back: 'Zurück',
@@ -72,7 +71,6 @@ export const hold: typeof enHold = {
   takeOver: 'An mich nehmen',
   takeOverFrom: (who) => `Von ${who} an mich nehmen`,
   reassign: 'Weitergeben',
-  more: 'Mehr',
   reassignTo: 'Stattdessen fragen',
   reassignHint:
     'Wählen Sie Personen oder Rollen, oder schreiben Sie role:<Name> oder user:<Name>. Ein Agent entscheidet nur, wo die Richtlinie ihn fragt.',
@@ -141,7 +139,7 @@ export const hold: typeof enHold = {
   confirmSendAgain: 'Bestätigen: noch einmal senden',
   confirmGiveUp: 'Bestätigen: aufgeben, die Aufgabe scheitert',
   armed: 'Noch einmal drücken oder Enter bestätigt. Esc hält an.',
-  armedSaid: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
+  armedText: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
   reason: 'Grund (freiwillig)',
   comment: 'Bemerkung (freiwillig)',
   means: {
@@ -151,13 +149,13 @@ export const hold: typeof enHold = {
     answer: 'Der Agent bekommt es und fährt fort.',
     final: 'Es lässt sich nicht zurücknehmen.',
     graced: (seconds) => `Sie können es ${seconds} s lang zurücknehmen.`,
-    rejectTold: (agent) => `Ablehnen sagt ${agent} Nein; er fährt ohne fort.`,
+    rejectSent: (agent) => `Ablehnen sagt ${agent} Nein; er fährt ohne fort.`,
     rejectCancels: 'Ablehnen bricht die Aufgabe ab.',
-    declineTold: (agent) => `Nicht zu antworten sagt ${agent} Nein; er fährt fort.`,
-    declineBeside: (agent) =>
+    declineSent: (agent) => `Nicht zu antworten sagt ${agent} Nein; er fährt fort.`,
+    declineSeparately: (agent) =>
       `Das hört ${agent} neben den Antworten auf die anderen Fragen; sind alle so beantwortet, wird die Aufgabe abgebrochen.`,
     declineCancels: 'Nicht zu antworten bricht die Aufgabe ab.',
-    refuseTold: (agent) => `Verweigern sagt ${agent} Nein; er fährt fort.`,
+    refuseSent: (agent) => `Verweigern sagt ${agent} Nein; er fährt fort.`,
     refuseCancels: 'Verweigern bricht die Aufgabe ab.',
     veto: 'Eine Ablehnung genügt.',
     together: 'Die Aufgabe geht weiter, wenn alle ihre Fragen beantwortet sind.',
@@ -250,8 +248,6 @@ export const hold: typeof enHold = {
   yourReply: (agent) => `Ihre Antwort an ${agent}`,
   replyHint: 'Strg+Enter sendet.',
   replyEmpty: 'Bitte schreiben Sie eine Antwort.',
-  decides: 'Ja oder nein',
-  tool: (name) => name,
   onAgent: (agent) => `bei „${agent}“`,
   argument: 'Argument',
   proposed: 'Vorschlag',
@@ -271,6 +267,9 @@ export const hold: typeof enHold = {
   editArg: (name) => `${name}, Sie senden`,
   yes: 'ja',
   no: 'nein',
+  /* Choices of a form */
+  choiceYes: 'Ja',
+  choiceNo: 'Nein',
   noValue: 'kein Wert',
   moreAnswer: 'Zur Antwort hinzufügen',
   openHost: (host) => `${host} öffnen`,

@@ -42,7 +42,7 @@ export const operate: typeof enOperate = {
   openNow: (n) => `${n} offen`,
   whoNow: 'Wer jetzt gefragt würde',
   notRequester: 'Wer angefragt hat, darf nicht entscheiden.',
-  tells: (channels) => `Gemeldet über ${channels}.`,
+  notifies: (channels) => `Gemeldet über ${channels}.`,
   ladder: 'Was geschieht, solange niemand antwortet',
   owner: 'wer angefragt hat',
   anyoneIn: (role) => `alle mit der Rolle ${role}`,

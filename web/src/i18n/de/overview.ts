@@ -67,6 +67,4 @@ export const overview: typeof enOverview = {
       `In den letzten ${days} Tagen: ${plural(asked, 'Frage', 'Fragen')} wären zuerst zum Agenten gegangen${waited === '' ? '' : `; sie haben zusammen ${waited} auf Menschen gewartet`}.`,
   },
   yaml: 'Für holdpoint.yaml',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
 };

@@ -13,7 +13,6 @@ export const requests: typeof enRequests = {
     all: 'Sie haben noch nichts angefragt.',
   },
   noneYet: 'Was Sie bei einem Agenten anfragen, steht hier: auf wen es wartet und bis wann.',
-  more: 'Mehr zeigen',
   untitled: 'Eine Anfrage',
   you: 'Sie',
   nobody: 'niemand ist gefragt',

@@ -9,7 +9,7 @@ export const settings: typeof enSettings = {
   session: 'Angemeldet',
   vias: { none: 'ohne Schlüssel: nur an diesem Rechner', key: 'mit einem Schlüssel', session: 'mit einer Sitzung' },
   until: (at) => `bis ${at}`,
-  looks: 'Aussehen',
+  appearance: 'Aussehen',
   here: 'In diesem Browser gemerkt.',
   notices: 'Benachrichtigungen',
   noticesWhat:

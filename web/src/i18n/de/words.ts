@@ -13,7 +13,7 @@ import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
 import { chat } from './chat.ts';
 import { errors } from './errors.ts';
-import { figures } from './figures.ts';
+import { metrics } from './metrics.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
 import { task } from './task.ts';
@@ -38,7 +38,7 @@ export const de = {
   bulk,
   chat,
   errors,
-  figures,
+  metrics,
   help,
   palette,
   task,

@@ -1,15 +1,18 @@
 // The words of the chat page.
 import { define } from '../define.ts';
+import { plural } from '../plural.ts';
 
 export const chat = /* @__PURE__ */ define('chat', {
   title: (agent: string): string => `Chat with ${agent}`,
   agent: 'Agent',
   threads: 'Conversations',
+  threadsWaiting: (n: number, waiting: number): string =>
+    `${plural(n, 'conversation', 'conversations')}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
   noThreads: 'No conversations yet.',
   states: { waiting: 'waiting', working: 'working', done: 'done', ended: 'ended' },
   task: 'Task',
   examples: 'Examples',
-  stopping: 'The agent is told to stop.',
+  stopping: 'The agent is asked to stop.',
   notStopped: 'It could not be stopped now.',
   newThread: 'New thread',
   messages: 'Messages',
@@ -41,5 +44,4 @@ export const chat = /* @__PURE__ */ define('chat', {
   cancelled: 'This run was cancelled.',
   noAgent: (agent: string): string => `There is no agent “${agent}”.`,
   activity: 'Question',
-  change: 'Change',
 });

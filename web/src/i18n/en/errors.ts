@@ -14,7 +14,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   interrupt_expired: (at: string, then: string): string => `Too late: this ended at ${at}, and ${then}.`,
   interrupt_expired_unknown: 'Too late: this question has ended.',
   digest_mismatch: 'This question changed while you were reading. Nothing was sent.',
-  digest_required: 'This page has not told what it showed you. Nothing was sent. Reload it and answer again.',
+  digest_required: 'This page did not report what it showed you. Nothing was sent. Reload it and answer again.',
   payload_invalid: (n: number): string =>
     n === 1 ? '1 answer needs another look.' : `${n} answers need another look.`,
   not_allowed_to_decide: (audience: string): string =>
@@ -41,7 +41,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   run_conflict: 'This was sent before with other content; start a new message.',
   agent_unreachable: (agent: string): string => `${agent} could not be reached for too long; the work stopped.`,
   agent_silent: (agent: string, duration: string): string =>
-    `${agent} has said nothing for ${duration}; the task ended.`,
+    `${agent} has not responded for ${duration}; the task ended.`,
   agent_failed: (agent: string, message: string): string => `${agent} failed: “${message}”.`,
   agent_rejected: (agent: string): string => `${agent} refused the task.`,
   send_in_doubt: (agent: string): string => `An operator must check whether ${agent} got the message.`,
@@ -51,17 +51,9 @@ export const errors = /* @__PURE__ */ define('errors', {
     `Something went wrong on our side; we do not know yet whether your answer arrived. Reference ${requestId}.`,
   unknownRead: (requestId: string): string => `Something went wrong on our side. Reference ${requestId}.`,
   noReference: 'none',
-  someone: 'Someone',
   aLongTime: 'a long time',
   actions: {
-    outcome: 'See the outcome',
-    showNew: 'Show new question',
-    showChange: 'Show what changed',
-    askReassign: 'Ask for it to be reassigned',
-    goTo: 'Go to it',
     refresh: 'Refresh',
-    restart: 'Restart',
     checkNow: 'Check now',
-    copy: 'Copy',
   },
 });

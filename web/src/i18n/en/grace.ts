@@ -11,7 +11,7 @@ export const grace = /* @__PURE__ */ define('grace', {
   goesOutIn: (seconds: number): string => `goes out in ${seconds} s`,
   left: (seconds: number): string => `${seconds} s`,
   goingOut: 'going out…',
-  saidOnce: (done: string, at: string): string => `${done}. It goes out at ${at}; Undo takes it back.`,
+  announced: (done: string, at: string): string => `${done}. It goes out at ${at}; Undo takes it back.`,
   undo: 'Undo',
   undoKey: 'z',
   undone: 'Taken back. The question is open again.',

@@ -3,7 +3,6 @@ import { define } from '../define.ts';
 import { plural } from '../plural.ts';
 
 export const hold = /* @__PURE__ */ define('hold', {
-  loading: 'Loading the question…',
   untitled: 'A question',
   wholeTitle: 'Show the whole title',
   back: 'Back',
@@ -22,7 +21,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   requester: (who: string): string => `for ${who}`,
   wasOpen: (duration: string): string => `was open ${duration}`,
   noEnd: 'no end',
-  /** What silence does, said with the deadline. */
+  /** What silence does, shown with the deadline. */
   then: {
     fail: 'then the task fails',
     cancel: 'then the task is cancelled',
@@ -71,19 +70,18 @@ export const hold = /* @__PURE__ */ define('hold', {
   takeOver: 'Take over',
   takeOverFrom: (who: string): string => `Take over from ${who}`,
   reassign: 'Reassign',
-  more: 'More',
   openTask: 'Open task',
   cancelTask: 'Cancel task',
   cancelTaskConfirm: 'Confirm: cancel the task',
-  cancelTaskMeans: 'The agent is told to stop. Every open question of the task ends.',
+  cancelTaskMeans: 'The agent is asked to stop. Every open question of the task ends.',
   cancelling: 'Cancelling…',
   says: (agent: string): string => `${agent} says`,
   showAll: 'Show all of it',
   showLess: 'Show less',
   links: 'Addresses it named',
   table: 'Table',
-  data: 'Data beside the question',
-  files: 'Files beside the question',
+  data: 'Attached data',
+  files: 'Attached files',
   moreData: 'There is more; the conversation and the API have the whole.',
   download: 'Download',
   downloadFile: (name: string): string => `Download ${name}`,
@@ -135,7 +133,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   confirmSendAgain: 'Confirm: send again',
   confirmGiveUp: 'Confirm: give up, the task fails',
   armed: 'Press again or Enter to confirm. Esc stops.',
-  armedSaid: (label: string): string => `${label}? Press again or Enter; Escape stops.`,
+  armedText: (label: string): string => `${label}? Press again or Enter; Escape stops.`,
   reason: 'Reason (optional)',
   comment: 'Comment (optional)',
   means: {
@@ -145,13 +143,13 @@ export const hold = /* @__PURE__ */ define('hold', {
     answer: 'The agent gets it and goes on.',
     final: 'It cannot be taken back.',
     graced: (seconds: number): string => `You can take it back for ${seconds} s.`,
-    rejectTold: (agent: string): string => `Rejecting tells ${agent} no; it goes on without.`,
+    rejectSent: (agent: string): string => `Rejecting tells ${agent} no; it goes on without.`,
     rejectCancels: 'Rejecting cancels the task.',
-    declineTold: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
-    declineBeside: (agent: string): string =>
-      `Declining tells ${agent} so, beside the answers to the other questions; if all are declined, the task is canceled.`,
+    declineSent: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
+    declineSeparately: (agent: string): string =>
+      `Declining tells ${agent} so, with the answers to the other questions; if all are declined, the task is canceled.`,
     declineCancels: 'Declining cancels the task.',
-    refuseTold: (agent: string): string => `Refusing tells ${agent} no; it goes on.`,
+    refuseSent: (agent: string): string => `Refusing tells ${agent} no; it goes on.`,
     refuseCancels: 'Refusing cancels the task.',
     veto: 'One rejection is enough.',
     together: 'The task goes on when all its questions are answered.',
@@ -248,10 +246,8 @@ export const hold = /* @__PURE__ */ define('hold', {
   yourReply: (agent: string): string => `Your reply to ${agent}`,
   replyHint: 'Ctrl+Enter sends.',
   replyEmpty: 'Please write an answer.',
-  decides: 'Yes or no',
 
   /* Tool call */
-  tool: (name: string): string => name,
   onAgent: (agent: string): string => `on “${agent}”`,
   argument: 'Argument',
   proposed: 'Proposed',
@@ -271,6 +267,9 @@ export const hold = /* @__PURE__ */ define('hold', {
   editArg: (name: string): string => `${name}, you send`,
   yes: 'yes',
   no: 'no',
+  /* Choices of a form */
+  choiceYes: 'Yes',
+  choiceNo: 'No',
   noValue: 'no value',
   moreAnswer: 'Add to the answer',
 
@@ -308,7 +307,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   quoted: (text: string): string => `“${text}”`,
   askReassign: 'Ask for it to be reassigned',
   askReassignWhy: 'Why (optional)',
-  askReassignMeans: 'Those asked and operators are told, and see it with the question. It decides nothing.',
+  askReassignMeans: 'Those asked and operators are notified, and see it with the question. It decides nothing.',
   askedReassign: (at: string): string => `You asked for it to be reassigned, ${at}.`,
   note2: 'Note (optional)',
   close: 'Close',
@@ -363,15 +362,11 @@ export const hold = /* @__PURE__ */ define('hold', {
                 ? 'Please give a list.'
                 : 'Please fill this in.',
     choose: 'Choose…',
-    yes: 'Yes',
-    no: 'No',
     add: (what: string): string => `Add ${what}`,
     removeItem: (n: number): string => `Remove entry ${n}`,
     upItem: (n: number): string => `Move entry ${n} up`,
     downItem: (n: number): string => `Move entry ${n} down`,
-    clear: 'Clear',
-    item: (n: number): string => `Entry ${n}`,
-    optionalFold: (n: number): string => `${plural(n, 'optional field', 'optional fields')} not filled in`,
+    optionalCollapsed: (n: number): string => `${plural(n, 'optional field', 'optional fields')} not filled in`,
     section: (title: string, n: number): string => `${title} (${plural(n, 'field', 'fields')})`,
     noFile: 'Files cannot be given here.',
     asJson: 'Answer as JSON',

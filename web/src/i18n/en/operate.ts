@@ -45,7 +45,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   openNow: (n: number): string => `${n} open`,
   whoNow: 'Who would be asked now',
   notRequester: 'Whoever asked may not decide it.',
-  tells: (channels: string): string => `Told over ${channels}.`,
+  notifies: (channels: string): string => `Notified over ${channels}.`,
   ladder: 'What happens while nobody answers',
   owner: 'whoever asked',
   anyoneIn: (role: string): string => `anyone in ${role}`,
@@ -64,7 +64,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   ends: {
     fail: (after: string): string => `After ${after}: the task fails.`,
     cancel: (after: string): string => `After ${after}: the task is cancelled.`,
-    reject: (after: string): string => `After ${after}: the agent is told no.`,
+    reject: (after: string): string => `After ${after}: rejected.`,
     default: (after: string): string => `After ${after}: what the agent proposed goes out.`,
     'keep-open': (after: string): string => `After ${after}: it is overdue, and stays open.`,
   },

@@ -81,6 +81,4 @@ export const overview = /* @__PURE__ */ define('overview', {
       `In the last ${days} days: ${plural(asked, 'question', 'questions')} would have gone to the agent first${waited === '' ? '' : `; they waited ${waited} for people in all`}.`,
   },
   yaml: 'For holdpoint.yaml',
-  copy: 'Copy',
-  copied: 'Copied',
 });

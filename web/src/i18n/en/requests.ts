@@ -13,7 +13,6 @@ export const requests = /* @__PURE__ */ define('requests', {
     all: 'You have not asked for anything yet.',
   },
   noneYet: 'What you ask an agent for stands here, with whom it waits for and until when.',
-  more: 'Show more',
   untitled: 'A request',
   you: 'you',
   nobody: 'nobody is asked',

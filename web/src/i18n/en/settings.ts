@@ -9,7 +9,7 @@ export const settings = /* @__PURE__ */ define('settings', {
   session: 'Signed in',
   vias: { none: 'without keys: this computer alone', key: 'by a key', session: 'by a session' },
   until: (at: string): string => `until ${at}`,
-  looks: 'Appearance',
+  appearance: 'Appearance',
   here: 'Kept in this browser.',
   notices: 'Notifications',
   noticesWhat: 'Of questions for you, while this page is open in a tab. Mail and Slack are set up by your operator.',

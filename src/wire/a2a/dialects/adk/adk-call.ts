@@ -2,8 +2,10 @@ import type { Question } from '../../../../contract/form.ts';
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { JsonObject } from '../../../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
-import { maxQuestions, plainFields } from '../base/dialect.ts';
+import { cutText } from '../../codec/clean.ts';
+import { maxQuestions } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { isObject, objectOf } from '../../../../core/base/json-object.ts';
 
 /** A function call of an agent on ADK that waits for its response (docs/wire.md). */
 export interface AdkCall {
@@ -32,10 +34,10 @@ export function readCalls(message: AgentMessage | null, earlier: readonly Neutra
   // A pause that asks about no call at all is about something else.
   const parts = waitingParts(message).length === 0 ? own : [...earlier, ...own];
   for (const part of parts) {
-    if (part.kind !== 'data' || !isJsonObject(part.data)) continue;
+    if (part.kind !== 'data' || !isObject(part.data)) continue;
     const { id, name, args, response } = part.data;
     const kind = kindOf(part.metadata);
-    if (kind?.type === 'function_response' && typeof id === 'string' && isJsonObject(response)) {
+    if (kind?.type === 'function_response' && typeof id === 'string' && isObject(response)) {
       interims.set(id, response);
     }
     const isAsking = typeof name === 'string' && asking.has(name);
@@ -43,7 +45,7 @@ export function readCalls(message: AgentMessage | null, earlier: readonly Neutra
     if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a function call has no usable id';
     if (typeof name !== 'string' || name === '' || name.length > maxNameChars)
       return 'a function call has no usable name';
-    const call = { id, name, args: isJsonObject(args) ? args : {}, prefix: kind.prefix, interim: null };
+    const call = { id, name, args: objectOf(args), prefix: kind.prefix, interim: null };
     if (!calls.has(id)) calls.set(id, call);
   }
   if (calls.size > maxQuestions) return `it holds ${calls.size} function calls, and at most ${maxQuestions} fit`;

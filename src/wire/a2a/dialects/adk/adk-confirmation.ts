@@ -2,14 +2,14 @@ import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
-import { objectOf } from '../forms/form-answer.ts';
+import { isObject, objectOf } from '../../../../core/base/json-object.ts';
 
 /*
  * `adk_request_confirmation`: a tool that runs only when somebody confirms. The answer is `{confirmed}`, and `payload` when the
  * tool asked with one: the tool's own form, which is what `editedArgs` replaces (the call's arguments are ADK's to keep, it checks
- * that they are the same). ADK refuses any further key but `hint`, and text beside a response; so a reason is the answer's `hint`,
+ * that they are the same). ADK refuses any further key but `hint`, and text next to a response; so a reason is the answer's `hint`,
  * which tools can read.
  */
 
@@ -23,7 +23,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const { hint, payload } = objectOf(call.args['toolConfirmation']);
   const name = typeof original['name'] === 'string' && original['name'] !== '' ? original['name'] : 'a tool';
   const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
-  const isEditable = isJsonObject(payload);
+  const isEditable = isObject(payload);
   const hasPayload = payload !== undefined && payload !== null;
   // What goes back with a "yes" is seen by the one who says it: in the form, or here.
   const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
@@ -52,7 +52,7 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   const hint = message === '' ? {} : { hint: message };
   const asked = question.reply['payload'];
   if (!approved || asked === undefined) return { response: { confirmed: approved, ...hint }, note: '' };
-  const payload = question.tool?.isEditable === true && isJsonObject(editedArgs) ? editedArgs : asked;
+  const payload = question.tool?.isEditable === true && isObject(editedArgs) ? editedArgs : asked;
   return { response: { confirmed: true, payload, ...hint }, note: '' };
 }
 

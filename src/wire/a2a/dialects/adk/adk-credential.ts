@@ -2,11 +2,11 @@ import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { AgentMessage } from '../../../../contract/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
-import { isJsonObject } from '../../codec/clean.ts';
 import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
-import { declined, objectOf } from '../forms/form-answer.ts';
+import { declined } from '../forms/form-answer.ts';
 import { distinctLinks, readLink } from '../../codec/links.ts';
 import { secretsOf } from '../base/secret-fields.ts';
+import { isObject, objectOf } from '../../../../core/base/json-object.ts';
 
 /*
  * `adk_request_credential`: the agent sends the configuration of a credential, and gets it back with the credential in it. The
@@ -27,7 +27,7 @@ const secretKeys = new Set(
 /** The question, or why this kind of credential cannot be supplied here. */
 export function askCredential(call: AdkCall, text: string): Question | string {
   const config = call.args['authConfig'];
-  if (!isJsonObject(config)) return 'the credential it asks for is not described';
+  if (!isObject(config)) return 'the credential it asks for is not described';
   const style = styleOf(config);
   if (style === null) return 'it asks for a kind of credential that people cannot supply';
   const kept = withoutSecrets(config);
@@ -59,9 +59,32 @@ export function answerCredential(answered: Answered): AdkResponse {
   return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, note: '' };
 }
 
+/** The values of a response that a caller made themselves; null where it holds no credential. */
+export function valuesOfCredential({ reply }: Question, response: JsonObject): JsonObject | null {
+  const exchanged = objectOf(response['exchangedAuthCredential']);
+  const { token, username, password } = objectOf(objectOf(exchanged['http'])['credentials']);
+  switch (reply['style']) {
+    case 'callback':
+      return present({ callbackUrl: objectOf(exchanged['oauth2'])['authResponseUri'] });
+    case 'key':
+      return present({ credential: exchanged['apiKey'] });
+    case 'token':
+      return present({ credential: token });
+    case 'password':
+      return present({ username, password });
+    default:
+      return null;
+  }
+}
+
+function present(values: Record<string, Json | undefined>): JsonObject | null {
+  const entries = Object.entries(values).filter((entry): entry is [string, Json] => entry[1] != null);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
 /**
  * A response without a credential, which ADK reads and goes on without; one that is no configuration would fail the turn of
- * older ones. Only sent beside other answers: a credential that is refused alone ends the task.
+ * older ones. Only sent together with other answers: a credential that is refused alone ends the task.
  */
 function refusedCredential({ question, answer }: Answered): AdkResponse {
   const { data, text } = declined(question, answer);
@@ -177,13 +200,13 @@ function originalOf(question: Question, paused: AgentMessage | null): JsonObject
   const calls = readCalls(paused);
   const call = typeof calls === 'string' ? undefined : calls.find(({ id }) => id === question.formId);
   const config = call?.args['authConfig'];
-  return isJsonObject(config) ? config : null;
+  return isObject(config) ? config : null;
 }
 
 function withoutSecrets(value: JsonObject): JsonObject {
   const clean = (item: Json): Json => {
     if (Array.isArray(item)) return item.map(clean);
-    return isJsonObject(item) ? withoutSecrets(item) : item;
+    return isObject(item) ? withoutSecrets(item) : item;
   };
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => (secretKeys.has(key) && item !== null ? [] : [[key, clean(item)]])),

@@ -2,11 +2,12 @@ import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy, titleOf } from '../base/dialect.ts';
 import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textOf, textSchema } from '../plain/text-question.ts';
+import { isObject, stringOf } from '../../../../core/base/json-object.ts';
 
 /*
  * `adk_request_input`: a question with a JSON Schema of the answer, or without one.
@@ -31,12 +32,12 @@ export function askInput(call: AdkCall, text: string): Question {
   const schema = shape.kind === 'text' ? textSchema() : shape.schema;
   const about =
     payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
-  const asked = typeof message === 'string' ? message : '';
+  const asked = stringOf(message);
   const note = shape.kind === 'text' ? shape.note : '';
   const all = paragraphs([text, asked, about, note]);
   return questionOf(call, {
     kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
-    title: titleOf(isJsonObject(given) ? given['title'] : undefined, 'The agent asks'),
+    title: titleOf(isObject(given) ? given['title'] : undefined, 'The agent asks'),
     message: all === '' ? 'The agent asks for something, and did not say what.' : all,
     schema,
     secrets: secretsOf(schema),
@@ -63,9 +64,9 @@ export function answerInput(answered: Answered): AdkResponse {
 }
 
 function shapeOf(given: Json): Shape {
-  if (!isJsonObject(given)) return { kind: 'text', note: '' };
+  if (!isObject(given)) return { kind: 'text', note: '' };
   const { type } = given;
-  if (type === 'object' || (type === undefined && isJsonObject(given['properties']))) {
+  if (type === 'object' || (type === undefined && isObject(given['properties']))) {
     return checked({ kind: 'object', schema: { ...given, type: 'object' } });
   }
   const isFree = type === 'string' && Object.keys(given).every((key) => ['type', 'title', 'description'].includes(key));

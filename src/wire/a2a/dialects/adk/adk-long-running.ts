@@ -1,8 +1,9 @@
 import type { Question } from '../../../../contract/form.ts';
 import type { JsonObject } from '../../../../contract/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { objectOf, stringOf } from '../../../../core/base/json-object.ts';
 
 /*
  * A long-running tool of an ADK agent: it has begun, and whoever answers says how it came out. What it expects is nowhere
@@ -50,15 +51,13 @@ export function answerLongRunning({ question, answer }: Answered): AdkResponse {
   const { approved, comment, response } = answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const message = answer.status === 'resolved' ? comment : answer.reason;
-  const body = [typeof message === 'string' ? message : '', describePolicy(answer)]
-    .filter((text) => text !== '')
-    .join(' ');
+  const body = [stringOf(message), describePolicy(answer)].filter((text) => text !== '').join(' ');
   const decision: JsonObject = {
     status: approved ? 'approved' : 'rejected',
     ...(body === '' ? {} : { comment: body }),
   };
-  const soFar = isJsonObject(question.reply['interim']) ? question.reply['interim'] : {};
-  const given = isJsonObject(response) ? response : {};
+  const soFar = objectOf(question.reply['interim']);
+  const given = objectOf(response);
   return {
     response: approved ? { ...soFar, ...decision, ...given } : { ...soFar, ...given, ...decision },
     note: '',

@@ -86,7 +86,7 @@ function encode(answers: Answered[]): Encoded {
     parts.push(responsePart(answered.question, responded.response));
     if (responded.note !== '') notes.push(responded.note);
   }
-  // Not as text: ADK 2 fails the task when a message holds text beside function responses.
+  // Not as text: ADK 2 fails the task when a message holds text next to function responses.
   const metadata: JsonObject = notes.length === 0 ? {} : { holdpoint: { note: notes.join('\n') } };
   return { result: 'ok', text: null, parts, metadata, extensions: [] };
 }

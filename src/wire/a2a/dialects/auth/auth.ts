@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
-import { isJsonObject } from '../../codec/clean.ts';
 import {
   type Answered,
   type Detected,
   type Dialect,
   type Encoded,
   type Pause,
-  plainFields,
   describePolicy,
   messageText,
 } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { distinctLinks, readLink } from '../../codec/links.ts';
 import { secretsOf } from '../base/secret-fields.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 /**
  * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; docs/wire.md): what is asked for is mostly granted elsewhere, and the
@@ -85,7 +85,7 @@ function linksOf(message: AgentMessage | null): ReturnType<typeof distinctLinks>
   return distinctLinks(
     (message?.parts ?? []).map((part) => {
       if (part.kind === 'file') return readLink(part.uri, part.name);
-      return part.kind === 'data' && isJsonObject(part.data) ? readLink(part.data['url'], part.data['title']) : null;
+      return part.kind === 'data' && isObject(part.data) ? readLink(part.data['url'], part.data['title']) : null;
     }),
   );
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
 import { cutText } from '../../codec/clean.ts';
 
-/** A task that stopped to ask: its state and `status.message` (null when the agent said nothing). */
+/** A task that stopped to ask: its state and `status.message` (null when the agent sent none). */
 export interface Pause {
   state: 'input-required' | 'auth-required';
   message: AgentMessage | null;
@@ -55,12 +55,12 @@ const maxTitleChars = 200;
 /** Questions of one pause; more are refused whole, since an answer to some would leave the agent waiting for the rest. */
 export const maxQuestions = 50;
 
-/** The model's thinking, which agents on ADK send beside their words; people are shown it apart, and it is never an answer. */
+/** The model's reasoning, which agents on ADK send with their text; people are shown it apart, and it is never an answer. */
 function isReasoning(part: NeutralPart): boolean {
   return ['adk_thought', 'kagent_thought', 'thought'].some((key) => part.metadata[key] === true);
 }
 
-/** The words of a message: its text parts, a line each, without thoughts. */
+/** The text of a message: its text parts, a line each, without reasoning. */
 export function messageText(message: AgentMessage | null): string {
   const texts = message?.parts.flatMap((part) =>
     part.kind === 'text' && part.text.trim() !== '' && !isReasoning(part) ? [part.text] : [],
@@ -92,16 +92,8 @@ export function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;
 }
 
-/** What the agent is told when the clock decided, else nothing. */
+/** The note to the agent when the clock decided, else nothing. */
 export function describePolicy(answer: Answer): string {
   const policy = policyOf(answer);
   return policy === null ? '' : `(Decided by the policy "${policy}", not by a person.)`;
-}
-
-/** Fields that most questions leave empty. */
-export function plainFields(): Pick<
-  Question,
-  'formId' | 'defaults' | 'form' | 'errors' | 'tool' | 'links' | 'secrets' | 'reply'
-> {
-  return { formId: null, defaults: {}, form: null, errors: {}, tool: null, links: [], secrets: [], reply: {} };
 }

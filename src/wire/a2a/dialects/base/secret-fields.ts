@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { isJsonObject } from '../../codec/clean.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 /** Whether a property of a made schema holds something that must not be repeated anywhere. */
 export function isSecretProperty(property: Json | undefined): boolean {
-  return isJsonObject(property) && (property['format'] === 'password' || property['writeOnly'] === true);
+  return isObject(property) && (property['format'] === 'password' || property['writeOnly'] === true);
 }
 
 /**
@@ -16,7 +16,7 @@ export function secretsOf(schema: JsonObject): string[] {
   const names = new Set<string>();
   for (const part of partsOf(schema)) {
     const properties = part['properties'];
-    if (!isJsonObject(properties)) continue;
+    if (!isObject(properties)) continue;
     for (const [name, property] of Object.entries(properties)) if (some(property, isSecret)) names.add(name);
   }
   return [...names];
@@ -25,17 +25,17 @@ export function secretsOf(schema: JsonObject): string[] {
 /** The schema and all in it that speaks of the same value; with a reference among them, that may be any part of it. */
 function partsOf(schema: JsonObject): JsonObject[] {
   const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((term) => schema[term] ?? []);
-  const parts = [schema, ...members.filter(isJsonObject).flatMap(partsOf)];
+  const parts = [schema, ...members.filter(isObject).flatMap(partsOf)];
   return parts.some((part) => '$ref' in part) ? objectsIn(schema) : parts;
 }
 
 function objectsIn(value: Json): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
-  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+  return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 }
 
 function some(value: Json, isWanted: (part: JsonObject) => boolean): boolean {
   if (Array.isArray(value)) return value.some((item) => some(item, isWanted));
-  if (!isJsonObject(value)) return false;
+  if (!isObject(value)) return false;
   return isWanted(value) || Object.values(value).some((item) => some(item, isWanted));
 }

@@ -1,9 +1,10 @@
 import type { Answer, Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
 import { policyOf, describePolicy } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
+import { objectOf } from '../../../../core/base/json-object.ts';
 
 const maxSummaryChars = 1000;
 const maxSummaryValueChars = 200;
@@ -51,7 +52,7 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
 const reasonWords = ({ status, reason }: Answer): string =>
   status === 'cancelled' && reason !== null ? ` (${reason})` : '';
 
-/** A declined question beside others that were answered: as data, and in words. */
+/** A declined question among others that were answered: as data, and as text. */
 export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
   const { reason } = answer;
   const message = [`${title}: declined, not answered${reasonWords(answer)}`, describePolicy(answer)];
@@ -74,8 +75,4 @@ function formatValue(property: Json | undefined, value: Json): string {
   if (typeof choice?.['title'] === 'string') return choice['title'];
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return cutText(typeof value === 'string' ? value : JSON.stringify(value), maxSummaryValueChars);
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

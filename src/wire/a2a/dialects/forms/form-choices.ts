@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -51,7 +52,7 @@ export function isScalar(value: Json | undefined): value is Scalar {
 }
 
 function readChoice(entry: Json, isNumeric: boolean): Choice | null {
-  const [given, label] = isJsonObject(entry)
+  const [given, label] = isObject(entry)
     ? [
         firstScalar(entry, ['value', 'const', 'id', 'key', 'name', 'label']),
         firstScalar(entry, ['label', 'title', 'name']),

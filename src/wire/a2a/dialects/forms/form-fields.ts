@@ -1,13 +1,14 @@
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText, isJsonObject, isSafeKey } from '../../codec/clean.ts';
+import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 /*
- * The fields of `a2a.hitl.form` (and of what borrows its fields) as a JSON Schema. ADR 0012 leaves the field schema open, so
- * reading is liberal: a field we know too little about is a text input, and what is contradictory is left out rather
- * than made unanswerable. What people should know about that is said in `notes`.
+ * The fields of `a2a.hitl.form` (and of what borrows its fields) as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the
+ * field schema open, so parsing is lenient: an unknown kind of field is a text input, and a contradictory constraint is
+ * left out, so that the form stays answerable. `notes` tells people about it.
  */
 
 export interface FormFields {
@@ -23,7 +24,7 @@ const maxDescriptionChars = 2000;
 const maxPatternChars = 500;
 const maxDefaultChars = 16 * 1024;
 
-/** Reads fields in their order; of two with one name the first counts. `prefilled` (values of a refused answer) beats defaults. */
+/** Reads fields in their order; of two with one name the first counts. `prefilled` (values of a refused answer) wins over defaults. */
 export function readFields(fields: readonly Json[], prefilled: JsonObject): FormFields {
   const properties: JsonObject = {};
   const required: string[] = [];
@@ -34,8 +35,8 @@ export function readFields(fields: readonly Json[], prefilled: JsonObject): Form
   }
   const unreadable: string[] = [];
   for (const entry of fields.slice(0, maxFields)) {
-    const name = isJsonObject(entry) ? nameOf(entry) : null;
-    if (!isJsonObject(entry) || name === null) {
+    const name = isObject(entry) ? nameOf(entry) : null;
+    if (!isObject(entry) || name === null) {
       unreadable.push('a field without a usable name');
     } else if (Object.hasOwn(properties, name)) {
       unreadable.push(`a second field "${cutText(name, 60)}"`);
@@ -146,7 +147,7 @@ function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
 function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
   const minimum = toNumber(field['min'] ?? field['minimum']);
   const maximum = toNumber(field['max'] ?? field['maximum']);
-  // JSON Schema draft 4 wrote `exclusiveMinimum: true` beside `minimum`.
+  // JSON Schema draft 4 wrote `exclusiveMinimum: true` next to `minimum`.
   const above = field['exclusiveMinimum'] === true ? minimum : toNumber(field['exclusiveMinimum']);
   const below = field['exclusiveMaximum'] === true ? maximum : toNumber(field['exclusiveMaximum']);
   const lowest = Math.max(minimum ?? -Infinity, above ?? -Infinity);
@@ -211,7 +212,7 @@ function coerce(value: Json | undefined, field: Field): Json | undefined {
       if (value === 'true' || value === 'false') return value === 'true';
       return typeof value === 'boolean' ? value : undefined;
     case 'object':
-      return isJsonObject(value) && isSmall(value) ? value : undefined;
+      return isObject(value) && isSmall(value) ? value : undefined;
     case 'array':
       return Array.isArray(value) && isSmall(value) ? value : undefined;
     default:

@@ -2,20 +2,22 @@ import type { DialectName, Question } from '../../../../contract/form.ts';
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText, isJsonObject, isSafeKey } from '../../codec/clean.ts';
+import { cutText, isSafeKey } from '../../codec/clean.ts';
 import {
   type Detected,
+  type Dialect,
   maxQuestions,
   paragraphs,
   type Pause,
-  plainFields,
   titleOf,
   messageText,
 } from '../base/dialect.ts';
-import { objectOf, yesNoField } from './form-answer.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { refusalField, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/text-question.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
 
 /*
  * What `a2a.hitl.form` and `a2a.input.request` have in common: a data part of that type is one question. A form that
@@ -38,9 +40,16 @@ const maxErrors = 200;
 const maxErrorChars = 500;
 const maxToolNameChars = 500;
 
-export function detectForms(pause: Pause, dialect: FormDialect): Detected {
+export const formDialect = (form: FormDialect, encode: Dialect['encode']): Dialect => ({
+  name: form.dialect,
+  detect: (pause) => detectForms(pause, form),
+  encode,
+  canRefuse: (question) => refusalField(question) !== null,
+});
+
+function detectForms(pause: Pause, dialect: FormDialect): Detected {
   const forms = (pause.message?.parts ?? []).flatMap((part) =>
-    part.kind === 'data' && isJsonObject(part.data) && part.data['type'] === dialect.type ? [part.data] : [],
+    part.kind === 'data' && isObject(part.data) && part.data['type'] === dialect.type ? [part.data] : [],
   );
   if (forms.length === 0) return { result: 'not-in-dialect' };
   if (forms.length > maxQuestions)
@@ -74,7 +83,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
   const named = form['decisionField'] ?? metadata['decisionField'];
   const decisionField = typeof named === 'string' && Object.hasOwn(properties, named) ? named : undefined;
   const title = titleOf(form['title'], dialect.untitled);
-  const description = typeof form['description'] === 'string' ? form['description'] : '';
+  const description = stringOf(form['description']);
   const isEmpty = Object.keys(properties).length === 0 && given === null;
   const tool = readTool(form, properties);
   if (typeof tool === 'string') return tool;
@@ -104,11 +113,11 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
 
 /** A schema of the agent's own, used as it is but for proposals of secrets. */
 function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
-  if (!isJsonObject(given)) return null;
-  const type = given['type'] ?? (isJsonObject(given['properties']) ? 'object' : '');
+  if (!isObject(given)) return null;
+  const type = given['type'] ?? (isObject(given['properties']) ? 'object' : '');
   const secrets = checkProfile({ ...given, type }).ok ? secretsOf(given) : [];
   const properties = Object.entries(objectOf(given['properties'])).map(([name, property]): [string, Json] =>
-    isJsonObject(property) && secrets.includes(name) ? [name, omit(property, ['default'])] : [name, property],
+    isObject(property) && secrets.includes(name) ? [name, omit(property, ['default'])] : [name, property],
   );
   const proposed = properties.flatMap(([name, property]): [string, Json][] => {
     const value = Object.hasOwn(prefilled, name) ? prefilled[name] : objectOf(property)['default'];
@@ -118,7 +127,7 @@ function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
   return { schema: { ...given, type, ...named }, defaults: Object.fromEntries(proposed), notes: [] };
 }
 
-/** The call that a form is about, by the id under which the agent told it; its name and arguments may stand there only. */
+/** The call that a form is about, by the id under which the agent announced it; its name and arguments may stand there only. */
 function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | string {
   const callId = form['toolCallId'] ?? '';
   if (callId === '') return null;
@@ -158,7 +167,7 @@ function withoutSecrets(form: JsonObject, properties: JsonObject): JsonObject {
     ...('fields' in form
       ? {
           fields: fields.map((field) =>
-            isJsonObject(field) && isSecret(nameOf(field)) ? omit(field, ['default', 'value']) : field,
+            isObject(field) && isSecret(nameOf(field)) ? omit(field, ['default', 'value']) : field,
           ),
         }
       : {}),
@@ -171,7 +180,7 @@ function omit(source: JsonObject, keys: string[]): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.includes(key)));
 }
 
-/** What the agent said against an earlier answer, by field; a list of complaints becomes one text. */
+/** The agent's complaints about an earlier answer, by field; a list of them becomes one text. */
 function readErrors(errors: Json | undefined): { [field: string]: string } {
   const read: { [field: string]: string } = {};
   for (const [field, message] of Object.entries(objectOf(errors)).slice(0, maxErrors)) {

@@ -1,7 +1,7 @@
 import type { NeutralPart } from '../../../../contract/turn.ts';
-import type { Answered, Dialect, Encoded } from '../base/dialect.ts';
-import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
-import { detectForms, type FormDialect } from './form-question.ts';
+import type { Answered, Encoded } from '../base/dialect.ts';
+import { declined, summarize, valuesOf } from './form-answer.ts';
+import { formDialect, type FormDialect } from './form-question.ts';
 
 const form: FormDialect = {
   dialect: 'a2a.hitl.form',
@@ -13,13 +13,8 @@ const form: FormDialect = {
   isTextWithoutFields: false,
 };
 
-/** `a2a.hitl.form` (ADR 0012; docs/wire.md): each form part of the paused message is one question. */
-export const hitlFormDialect: Dialect = {
-  name: form.dialect,
-  detect: (pause) => detectForms(pause, form),
-  encode,
-  canRefuse: (question) => refusalField(question) !== null,
-};
+/** `a2a.hitl.form` (ADR 0012 of the AG-UI bridge; docs/wire.md): each form part of the paused message is one question. */
+export const hitlFormDialect = formDialect(form, encode);
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];

@@ -1,7 +1,7 @@
 import type { NeutralPart } from '../../../../contract/turn.ts';
-import type { Answered, Dialect, Encoded } from '../base/dialect.ts';
-import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
-import { detectForms, type FormDialect } from './form-question.ts';
+import type { Answered, Encoded } from '../base/dialect.ts';
+import { declined, summarize, valuesOf } from './form-answer.ts';
+import { formDialect, type FormDialect } from './form-question.ts';
 import { textOf } from '../plain/text-question.ts';
 
 const form: FormDialect = {
@@ -15,16 +15,11 @@ const form: FormDialect = {
 };
 
 /**
- * `a2a.input.request` (the AG-UI bridge's later ADR 0012; docs/wire.md). Everything in it is optional. Without fields it asks
- * for a text, which is answered as `values.text` and in words. Its id is `requestId` or `formId`: the answer says
+ * `a2a.input.request` (a later ADR 0012 of the AG-UI bridge; docs/wire.md). Everything in it is optional. Without fields it
+ * asks for a text, which is answered as `values.text` and in words. Its id is `requestId` or `formId`: the answer carries
  * `requestId`, and `formId` too when the request did.
  */
-export const inputRequestDialect: Dialect = {
-  name: form.dialect,
-  detect: (pause) => detectForms(pause, form),
-  encode,
-  canRefuse: (question) => refusalField(question) !== null,
-};
+export const inputRequestDialect = formDialect(form, encode);
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];

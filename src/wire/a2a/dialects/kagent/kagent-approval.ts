@@ -1,9 +1,10 @@
 import type { Question } from '../../../../contract/form.ts';
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
-import { type Answered, maxQuestions, paragraphs, plainFields, describePolicy } from '../base/dialect.ts';
-import { objectOf } from '../forms/form-answer.ts';
+import { cutText } from '../../codec/clean.ts';
+import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { objectOf, stringOf } from '../../../../core/base/json-object.ts';
 
 /** What kagent gets: the payload of its metadata key, and words that are only displayed. */
 export type KagentAnswer = { payload: JsonObject; text: string } | { why: string };
@@ -18,7 +19,7 @@ export function askApprovals(
   const { tools } = from;
   if (!Array.isArray(tools) || tools.length === 0) return 'it names no tool';
   if (tools.length > maxQuestions) return `it names ${tools.length} tools, and at most ${maxQuestions} fit`;
-  const hint = typeof request['hint'] === 'string' ? request['hint'] : '';
+  const hint = stringOf(request['hint']);
   const questions: Question[] = [];
   for (const tool of tools) {
     const { id, call_id, name, args } = objectOf(tool);
@@ -50,7 +51,7 @@ export function askApprovals(
       tool: {
         callId: typeof call_id === 'string' && call_id !== '' ? call_id : id,
         name: named,
-        args: isJsonObject(args) ? args : {},
+        args: objectOf(args),
         isEditable: false,
       },
     });
@@ -58,7 +59,7 @@ export function askApprovals(
   return questions;
 }
 
-/** All decisions in one response; kagent refuses any key besides these. */
+/** All decisions in one response; kagent refuses any other key. */
 export function answerApprovals(answers: Answered[]): KagentAnswer {
   const approvals: JsonObject[] = [];
   const lines: string[] = [];

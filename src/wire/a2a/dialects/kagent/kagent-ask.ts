@@ -1,10 +1,12 @@
+import { objectOf } from '../../../../core/base/json-object.ts';
 import type { Question } from '../../../../contract/form.ts';
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText } from '../../codec/clean.ts';
-import { type Answered, maxQuestions, paragraphs, plainFields } from '../base/dialect.ts';
-import { objectOf, summarize } from '../forms/form-answer.ts';
+import { type Answered, maxQuestions, paragraphs } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { summarize } from '../forms/form-answer.ts';
 import { readFields } from '../forms/form-fields.ts';
 import type { KagentAnswer } from './kagent-approval.ts';
 
@@ -43,7 +45,7 @@ export function askQuestions(
   ];
 }
 
-const nameOf = (index: number): string => `answer${index + 1}`;
+export const nameOf = (index: number): string => `answer${index + 1}`;
 
 function questionText(entry: Json, index: number): string {
   const { question } = objectOf(entry);

@@ -2,10 +2,10 @@ import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
 import type { Answered, Detected, Dialect, Encoded, Pause } from '../base/dialect.ts';
-import { isJsonObject } from '../../codec/clean.ts';
 import { messageText } from '../base/dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 /**
  * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses
@@ -21,13 +21,13 @@ export const kagentDialect: Dialect = {
 function detect({ message }: Pause): Detected {
   const request = message?.metadata[kagentHitl];
   const isNamed = message?.extensions.includes(kagentHitl) === true;
-  if (!isNamed || !isJsonObject(request) || typeof request['type'] !== 'string') return { result: 'not-in-dialect' };
+  if (!isNamed || !isObject(request) || typeof request['type'] !== 'string') return { result: 'not-in-dialect' };
   const questions = ask(request, messageText(message));
   return typeof questions === 'string' ? { result: 'invalid', why: questions } : { result: 'ok', questions };
 }
 
 function ask(request: JsonObject, text: string): Question[] | string {
-  const nested = isJsonObject(request['nested']) ? request['nested'] : null;
+  const nested = isObject(request['nested']) ? request['nested'] : null;
   const nestedTools = nested?.['tools'];
   // A sub-agent's pause is answered by the sub-agent's ids.
   const tools: Json = Array.isArray(nestedTools) && nestedTools.length > 0 ? nestedTools : (request['tools'] ?? []);
@@ -37,7 +37,7 @@ function ask(request: JsonObject, text: string): Question[] | string {
       return askApprovals(request, { tools, who, words: text });
     case 'ask_user_request': {
       const [first] = Array.isArray(nestedTools) ? nestedTools : [];
-      return askQuestions(request, { id: isJsonObject(first) ? first['id'] : request['id'], who, words: text });
+      return askQuestions(request, { id: isObject(first) ? first['id'] : request['id'], who, words: text });
     }
     default:
       return 'its kind of request is not known';

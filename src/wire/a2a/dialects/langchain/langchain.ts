@@ -1,3 +1,4 @@
+import { objectOf } from '../../../../core/base/json-object.ts';
 import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { NeutralPart } from '../../../../contract/turn.ts';
@@ -10,7 +11,6 @@ import {
   type Pause,
   messageText,
 } from '../base/dialect.ts';
-import { objectOf } from '../forms/form-answer.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
 

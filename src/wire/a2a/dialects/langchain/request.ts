@@ -1,8 +1,8 @@
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { isJsonObject, isSafeKey } from '../../codec/clean.ts';
-import { objectOf } from '../forms/form-answer.ts';
+import { isSafeKey } from '../../codec/clean.ts';
 import { type Choice, type Decision, isChoice, isUsableName, type Review } from './review.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
 
 /*
  * How LangChain agents write a request for a review, and how each is answered:
@@ -26,7 +26,7 @@ export interface Request {
 
 /** A request in one data part; null when the part is none, a text when it cannot be asked. */
 export function readRequest(data: Json): Request | string | null {
-  const envelope = isJsonObject(data) && typeof data['id'] === 'string' && data['value'] !== undefined ? data : null;
+  const envelope = isObject(data) && typeof data['id'] === 'string' && data['value'] !== undefined ? data : null;
   const value = envelope === null ? data : (envelope['value'] ?? null);
   const id = envelope === null ? null : String(envelope['id']);
   const read = readValue(value, objectOf(envelope?.['response_schema']));
@@ -41,7 +41,7 @@ function readValue(value: Json, responseSchema: JsonObject): Omit<Request, 'id'>
     return asked('responses', value.map(readInboxRequest));
   }
   if (isInboxRequest(value)) return asked('response', [readInboxRequest(value)]);
-  if (!isJsonObject(value)) return null;
+  if (!isObject(value)) return null;
   if (value['type'] === 'tool_approval' && 'name' in value) {
     return asked('decision', [readToolApproval(value, responseSchema)]);
   }
@@ -83,7 +83,7 @@ function readToolApproval(value: JsonObject, responseSchema: JsonObject): Review
   const edit = branches.find((branch) => typeOf(branch) === 'edit');
   const action = objectOf(objectOf(objectOf(edit)['properties'])['edited_action']);
   const argsSchema = objectOf(action['properties'])['args'];
-  return reviewOf({ name, args, description, allowed, argsSchema, callId: typeof id === 'string' ? id : '' });
+  return reviewOf({ name, args, description, allowed, argsSchema, callId: stringOf(id) });
 }
 
 /** The decisions that a response schema offers, with what it refers to put in its place. */
@@ -104,7 +104,7 @@ function resolved(schema: JsonObject, definitions: JsonObject, depth: number): J
   if (properties === undefined) return rest;
   const members = Object.entries(objectOf(properties)).map(([key, member]): [string, Json] => [
     key,
-    isJsonObject(member) ? resolved(member, definitions, depth + 1) : member,
+    isObject(member) ? resolved(member, definitions, depth + 1) : member,
   ]);
   return { ...rest, properties: Object.fromEntries(members) };
 }
@@ -116,7 +116,7 @@ function typeOf(branch: JsonObject): Choice | null {
 }
 
 const isInboxRequest = (value: Json): value is JsonObject =>
-  isJsonObject(value) && isJsonObject(value['action_request']) && isJsonObject(value['config']);
+  isObject(value) && isObject(value['action_request']) && isObject(value['config']);
 
 const allowances: readonly (readonly [string, Choice])[] = [
   ['allow_accept', 'approve'],

@@ -2,11 +2,12 @@ import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { canonicalJson } from '../../../../core/base/canonical-json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
-import { type Answered, paragraphs, plainFields, describePolicy } from '../base/dialect.ts';
-import { objectOf } from '../forms/form-answer.ts';
+import { cutText } from '../../codec/clean.ts';
+import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/text-question.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
 
 /*
  * A tool call of a LangChain agent that people review. What they may decide differs from call to call, and so does how it
@@ -108,12 +109,12 @@ export function decisionOf({ question, answer }: Answered): Decision | string {
   if (approved === false) return { type: 'reject', message: joined(reason, policy) };
   if (approved !== true) return 'the answer does not say whether the call is approved';
   const args = objectOf(reply['args']);
-  const isChanged = isJsonObject(editedArgs) && canonicalJson(editedArgs) !== canonicalJson(args);
+  const isChanged = isObject(editedArgs) && canonicalJson(editedArgs) !== canonicalJson(args);
   if (allowed.includes('approve') && !(isChanged && allowed.includes('edit'))) return { type: 'approve' };
-  return { type: 'edit', name: nameOf(question), args: isJsonObject(editedArgs) ? editedArgs : args };
+  return { type: 'edit', name: nameOf(question), args: isObject(editedArgs) ? editedArgs : args };
 }
 
-export const nameOf = ({ reply }: Question): string => (typeof reply['name'] === 'string' ? reply['name'] : '');
+export const nameOf = ({ reply }: Question): string => stringOf(reply['name']);
 
 const joined = (message: Json | undefined, policy: string): string =>
-  [typeof message === 'string' ? message : '', policy].filter((text) => text !== '').join('\n\n');
+  [stringOf(message), policy].filter((text) => text !== '').join('\n\n');

@@ -1,7 +1,7 @@
 import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
-import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { cutText } from '../../codec/clean.ts';
 import {
   type Answered,
   type Detected,
@@ -9,10 +9,11 @@ import {
   type Encoded,
   paragraphs,
   type Pause,
-  plainFields,
   messageText,
 } from '../base/dialect.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { textOf, textSchema } from './text-question.ts';
+import { isObject } from '../../../../core/base/json-object.ts';
 
 /**
  * The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). Where it brings data
@@ -20,7 +21,7 @@ import { textOf, textSchema } from './text-question.ts';
  */
 export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
 
-/** Ours, for an agent that says nothing. */
+/** Holdpoint's text, for an agent that sends none. */
 export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
 
 const maxShownChars = 4000;
@@ -59,11 +60,11 @@ function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'd
   if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
   // Calls, responses and credentials of ADK; what cannot be asked of them is no more readable as JSON.
   if (['adk_type', 'kagent_type', 'type'].some((key) => typeof part.metadata[key] === 'string')) return false;
-  if (!isJsonObject(part.data)) return true;
+  if (!isObject(part.data)) return true;
   const { type } = part.data;
   const isKnown =
     type === 'tool-call' || type === 'tool-result' || (typeof type === 'string' && type.startsWith('a2a.'));
-  return !isKnown && !surfaces.some((key) => isJsonObject(part.data) && key in part.data);
+  return !isKnown && !surfaces.some((key) => isObject(part.data) && key in part.data);
 }
 
 /** As code, however many backquotes it holds. */

@@ -72,14 +72,14 @@ describe('calls of an ADK agent', () => {
     }
   });
 
-  test('the agent is told when a policy decided and not a person', () => {
-    const said = encodeAnswers([
+  test('the agent learns when a policy decided and not a person', () => {
+    const encoded = encodeAnswers([
       { question: only([anAdkCall('pay')]), answer: refused('late', 'policy:finance') },
       { question: only([confirmation({})]), answer: refused('late', 'policy:finance') },
       { question: only([input({ type: 'integer' })]), answer: resolved({ result: 5 }, 'policy:finance') },
     ]);
     const byPolicy = expect.stringMatching(/policy "finance"/);
-    expect(said).toMatchObject({
+    expect(encoded).toMatchObject({
       // ADK 2 fails a task when text comes with function responses.
       text: null,
       parts: [
@@ -139,7 +139,7 @@ describe('a tool confirmation', () => {
 
 describe('a request for input', () => {
   test.each([
-    ['an unknown keyword', { type: 'object', properties: {}, 'x-evil': 1 }],
+    ['an unknown keyword', { type: 'object', properties: {}, evil: 1 }],
     ['a type of another language', { type: 'OBJECT', properties: {} }],
     ['a schema elsewhere', { type: 'array', items: { $ref: 'http://evil.example' } }],
   ])('with %s in its schema is asked in words', (_what, schema) => {
@@ -217,7 +217,7 @@ describe('a credential', () => {
     expect(questions).toEqual([expect.objectContaining({ dialect: 'auth', kind: 'authorization' })]);
   });
 
-  test('that is refused beside other answers is told as a response without a credential, and without secrets', () => {
+  test('that is refused among other answers is sent as a response without a credential, and without secrets', () => {
     const question = only(askCredential({}));
     expect(canRefuse(question)).toBe(false);
     const encoded = encodeAnswers([{ question, answer: { ...refused(), reason: 'not to them' } }]);

@@ -1,0 +1,63 @@
+// What a turn shows: projected into the log of its run, in batches, and sent to the task’s caller over A2A.
+import type { AguiEvent } from '../../contract/event.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import { reduceEvents } from '../../wire/agui/model/projection.ts';
+import { turnEvents } from '../../wire/agui/project/project.ts';
+import { createBatchWriter } from '../run-log/batch-writer.ts';
+import { openCallerLog } from '../run-log/caller-log.ts';
+import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
+
+export interface TurnLog {
+  /** Aborted when the turn is asked to stop, or when a later attempt has the log: nothing else would end a silent stream. */
+  signal: AbortSignal;
+  /** The run as this attempt has written it so far. */
+  written(): OpenRun;
+  report(events: AguiEvent[]): Promise<void>;
+  /** True when the agent's event brought something new. */
+  show(event: TurnEvent): Promise<boolean>;
+  flush(): Promise<void>;
+  /** Sends the caller the last events of this turn. */
+  settle(outcome: TurnOutcome): Promise<void>;
+}
+
+export async function openTurnLog(
+  deps: TaskChangeDeps,
+  task: TaskRef,
+  opened: OpenRun,
+  fence: number,
+  asked: AbortSignal,
+): Promise<TurnLog> {
+  const { run, context } = opened;
+  let { projection, entries } = opened;
+  const own = new AbortController();
+  const stop = (error: unknown): void => own.abort(error);
+  const writer = createBatchWriter<AguiEvent>(async (events) => {
+    await deps.store.log.append(run.logId, fence, events);
+    entries += events.length;
+  }, stop);
+  const caller = await openCallerLog(deps, task, { logId: run.logId, fence }, stop);
+  const report = async (events: AguiEvent[]): Promise<void> => {
+    projection = reduceEvents(projection, events);
+    writer.push(events);
+    await writer.ready();
+  };
+  return {
+    signal: AbortSignal.any([asked, own.signal]),
+    written: () => ({ ...opened, projection, entries }),
+    report,
+    show: async (event) => {
+      await caller.show(event);
+      const events = turnEvents(projection, event, { ...context, now: deps.now().toISOString() });
+      await report(events);
+      return events.length > 0;
+    },
+    flush: async () => {
+      await Promise.all([writer.flush(), caller.flush()]);
+    },
+    settle: async (outcome) => {
+      await Promise.all([writer.flush(), caller.settle(outcome)]);
+    },
+  };
+}

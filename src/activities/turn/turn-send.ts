@@ -1,0 +1,85 @@
+// What a turn sends, to which task of the agent, and what follows when it could not be sent.
+import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import { messageIdOf } from '../../core/base/ids.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
+import { pushOf } from '../a2a/push-target.ts';
+import type { SendContext } from '../a2a/request.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
+import { seenDelivered, sendOnce } from './send-once.ts';
+import type { Sent } from './send-once.ts';
+import type { Adopted } from './turn-adopt.ts';
+import { messageToSend } from './turn-message.ts';
+
+type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
+
+export interface TurnMessage {
+  messageId: string;
+  /** The agent's task, where it is known before anything is sent. */
+  ids: { a2aTaskId: string | null; contextId: string | null };
+  /** Without parts there is nothing to say: the turn only follows. */
+  message: OutgoingMessage;
+  /** Answers, or what a person asks back. */
+  isAnswering: boolean;
+  /** Into a task that is there: its pause, seen again, is no new one. */
+  isReplying: boolean;
+  pauseMessageId: string | null;
+}
+
+/** Its message and address; what a turn brought that goes on was sent, and is not read again. */
+export async function prepareMessage(
+  deps: Deps,
+  input: TurnInput,
+  { options, found }: OpenRun,
+  adopted: Extract<Adopted, { result: 'adopted' }> | null,
+): Promise<TurnMessage> {
+  const { kind } = input.send;
+  const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
+  const a2aTaskId = input.a2aTaskId ?? found.task?.a2aTaskId ?? null;
+  const brought: TurnInput = input.resumes > 0 ? { ...input, send: { kind: 'nothing' } } : input;
+  const message = await messageToSend(deps, brought, { messageId, a2aTaskId, adopted, options });
+  const isAnswering = kind === 'answers' || kind === 'talk';
+  return {
+    messageId,
+    ids: { a2aTaskId, contextId: message.contextId },
+    message,
+    isAnswering,
+    isReplying: isAnswering || (adopted !== null && kind === 'message'),
+    pauseMessageId: adopted === null ? input.pauseMessageId : adopted.pauseMessageId,
+  };
+}
+
+/** Once, with the address to notify; where the agent refuses that address nothing was taken, and the same goes without it. */
+export async function sendMessage(context: SendContext, input: TurnInput, turn: TurnMessage): Promise<Sent> {
+  const { messageId, message, isAnswering, isReplying, pauseMessageId } = turn;
+  const { a2aTaskId } = turn.ids;
+  if (message.parts.length === 0) return seenDelivered(null);
+  const send = (outgoing: OutgoingMessage): Promise<Sent> =>
+    sendOnce(context, {
+      intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
+      message: outgoing,
+      a2aTaskId: isReplying ? a2aTaskId : null,
+      madeTaskId: isReplying ? null : a2aTaskId,
+      contextId: outgoing.contextId ?? '',
+      pause: isAnswering ? { messageId: pauseMessageId } : null,
+    });
+  const sent = await send({ ...message, ...(await pushOf(context.deps, context.agent)) });
+  return sent.result === 'refused' && sent.isAboutPush === true ? send(message) : sent;
+}
+
+/** How the turn ends without the agent; null: it goes on, and a task that refused its message says itself what is. */
+export function outcomeOfSend(sent: Sent, ids: TurnMessage['ids']): TurnOutcome | null {
+  switch (sent.result) {
+    case 'delivered':
+      return null;
+    case 'delivery-unknown':
+      return { kind: 'delivery-unknown', ...ids, what: sent.what };
+    case 'unreachable':
+      return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
+    case 'refused':
+      return ids.a2aTaskId === null ? { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids } : null;
+    default:
+      return sent satisfies never;
+  }
+}

@@ -1,0 +1,211 @@
+// What is wrong with a call before any method runs, and what a caller may know of an internal failure.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { A2A_CONTENT_TYPE, A2A_VERSION_HEADER } from '@a2a-js/sdk';
+import { isLegacyJsonRpcMethod, isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
+import {
+  A2AError,
+  ContentTypeNotSupportedError,
+  RequestMalformedError,
+  restStatusFor,
+  toJsonRpcError,
+  toRestErrorBody,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { z } from 'zod';
+import { problems } from '../../contract/problem.ts';
+import { isObject } from '../../core/base/json-object.ts';
+import type { ApiContext } from '../api-context.ts';
+import { type Problem, problemOf, retryAfterS } from '../http/problems.ts';
+import { Caller } from './caller.ts';
+
+/** The body; `broken`: it is not JSON. */
+export type CallBody = { isBroken: false; json: unknown } | { isBroken: true; why: string };
+
+export const cardPath = '/.well-known/agent-card.json';
+export const versionHeader = A2A_VERSION_HEADER.toLowerCase();
+
+export const isRpc = ({ method, url = '' }: IncomingMessage): boolean => method === 'POST' && /^\/(\?|$)/.test(url);
+
+/** JSON-RPC's own codes. */
+const parseError = -32_700;
+const invalidRequest = -32_600;
+const methodNotFound = -32_601;
+
+const EnvelopeSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  method: z.string().min(1),
+  // The SDK prints it to the console.
+  id: z
+    .union([
+      z
+        .string()
+        .regex(/^\P{Cc}*$/u, 'expected no control characters')
+        .max(500),
+      z.int(),
+      z.null(),
+    ])
+    .optional(),
+});
+
+/** `code`: one of JSON-RPC itself, in place of the error's own. */
+export interface ProtocolFault {
+  error: A2AError;
+  code?: number;
+  id: string | number | null;
+}
+
+export function faultOf(request: IncomingMessage, body: CallBody): ProtocolFault | null {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type !== '' && type !== 'application/json' && type !== A2A_CONTENT_TYPE) {
+    const why = `the body is ${type.slice(0, 100)}; expected application/json or ${A2A_CONTENT_TYPE}`;
+    return { error: new ContentTypeNotSupportedError(why), id: body.isBroken ? null : idIn(body.json) };
+  }
+  if (body.isBroken) return { error: new RequestMalformedError(body.why), code: parseError, id: null };
+  const wrongName = misnamed(isRpc(request) && isObject(body.json) ? body.json['params'] : body.json);
+  if (wrongName !== null) return { error: new RequestMalformedError(wrongName), id: idIn(body.json) };
+  if (!isRpc(request)) return null;
+  // The SDK would report invalid parameters, but the request itself is invalid.
+  const envelope = EnvelopeSchema.safeParse(body.json);
+  const [issue] = envelope.error?.issues ?? [];
+  const id = idIn(body.json);
+  if (issue !== undefined) {
+    const why = `${issue.path.join('.') || 'the request'}: ${issue.message}`;
+    return { error: new RequestMalformedError(why), code: invalidRequest, id };
+  }
+  const { method = '' } = envelope.data ?? {};
+  if (isV1JsonRpcMethod(method) || isLegacyJsonRpcMethod(method)) return null;
+  return { error: new RequestMalformedError(`there is no method ${method.slice(0, 100)}`), code: methodNotFound, id };
+}
+
+/** The SDK makes a text of whatever stands in an id: two different messages would have the same. */
+function misnamed(params: unknown): string | null {
+  const message = isObject(params) ? params['message'] : undefined;
+  if (!isObject(message)) return null;
+  const names = ['messageId', 'message_id', 'taskId', 'task_id', 'contextId', 'context_id'];
+  const wrong = names.find((name) => message[name] != null && typeof message[name] !== 'string');
+  return wrong === undefined ? null : `message.${wrong}: expected a text`;
+}
+
+/** The id of an otherwise invalid request. */
+function idIn(body: unknown): string | number | null {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+export function answerFault(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { error, code, id }: ProtocolFault,
+): void {
+  const status = isRpc(request) ? 200 : restStatusFor(error);
+  const rpcError = code === undefined ? toJsonRpcError(error) : { code, message: error.message };
+  const body = isRpc(request) ? { jsonrpc: '2.0', id, error: rpcError } : toRestErrorBody(error, status);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/**
+ * `Major.Minor` of the protocol that a call speaks. A caller that names none speaks 0.3, says 1.0; callers exist that forget it.
+ * Methods and paths of the two have nothing in common, so how a call is written tells.
+ */
+export function versionOf(request: IncomingMessage, body: unknown): string {
+  const { url = '', headers } = request;
+  const named = [headers[versionHeader]].flat()[0] ?? '';
+  const version = (named.trim() || (new URL(url, 'http://any').searchParams.get(A2A_VERSION_HEADER) ?? '')).trim();
+  // The refusal names the unsupported version, and the SDK prints it.
+  if (version !== '') return /^\d+\.\d+(?=\.\d+$)/.exec(version)?.[0] ?? withoutBreaks(version.slice(0, 100));
+  return isNew(request, body) ? '1.0' : '0.3';
+}
+
+function isNew(request: IncomingMessage, body: unknown): boolean {
+  const { url = '' } = request;
+  if (url.startsWith(cardPath)) return false;
+  if (!isRpc(request)) return !url.startsWith('/v1/');
+  const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : '';
+  return typeof method === 'string' && isV1JsonRpcMethod(method);
+}
+
+/** Holdpoint's own refusal in A2A's words; the SDK reads the HTTP status from it, which JSON-RPC has no place for. */
+class ProblemError extends A2AError {
+  readonly transport = 'rest';
+  readonly statusCode: number;
+  override readonly reason: string;
+  constructor({ code, detail }: Problem) {
+    super(detail);
+    this.name = 'ProblemError';
+    this.statusCode = problems[code].http ?? 500;
+    this.reason = code.toUpperCase();
+  }
+}
+
+const unavailable = 503;
+
+/**
+ * The same methods, whose errors a caller may know: of an internal failure they learn only that there was one, and the log gets the
+ * rest. What comes back by itself is noted with the caller.
+ */
+export function withoutInternals(handler: A2ARequestHandler, { log }: Pick<ApiContext, 'log'>): A2ARequestHandler {
+  const shown = (error: unknown, args: unknown[]): unknown => {
+    if (error instanceof A2AError) return inOneLine(error);
+    const problem = problemOf(error);
+    if (problem.code === 'internal') {
+      log.error({ err: error }, 'a call over A2A failed');
+      return new Error('Holdpoint failed; the same request again is safe');
+    }
+    const refusal = new ProblemError(problem);
+    const caller = callerIn(args);
+    if (caller !== null && refusal.statusCode === unavailable) caller.retryAfterS = retryAfterS;
+    return inOneLine(refusal);
+  };
+  const stream = <A extends unknown[], T>(method: (...args: A) => AsyncGenerator<T, void, undefined>) =>
+    async function* (...args: A): AsyncGenerator<T, void, undefined> {
+      try {
+        yield* method(...args);
+      } catch (error) {
+        throw shown(error, args);
+      }
+    };
+  const once =
+    <A extends unknown[], R>(method: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      method(...args).catch((error: unknown) => {
+        throw shown(error, args);
+      });
+  return {
+    getAgentCard: once(handler.getAgentCard),
+    getAuthenticatedExtendedAgentCard: once(handler.getAuthenticatedExtendedAgentCard),
+    sendMessage: once(handler.sendMessage),
+    sendMessageStream: stream(handler.sendMessageStream),
+    resubscribe: stream(handler.resubscribe),
+    getTask: once(handler.getTask),
+    cancelTask: once(handler.cancelTask),
+    listTasks: once(handler.listTasks),
+    createTaskPushNotificationConfig: once(handler.createTaskPushNotificationConfig),
+    getTaskPushNotificationConfig: once(handler.getTaskPushNotificationConfig),
+    listTaskPushNotificationConfigs: once(handler.listTaskPushNotificationConfigs),
+    deleteTaskPushNotificationConfig: once(handler.deleteTaskPushNotificationConfig),
+  };
+}
+
+/** The SDK passes its context to methods as the last argument. */
+function callerIn(args: unknown[]): Caller | null {
+  const context = args.at(-1);
+  return isObject(context) && context['user'] instanceof Caller ? context['user'] : null;
+}
+
+const withoutBreaks = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+
+/** The SDK prints errors of streams to the console: what a caller wrote must not look like lines of the log. */
+function inOneLine(error: A2AError): A2AError {
+  error.message = withoutBreaks(error.message);
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
+/** Where the call has failed by an outage: 503 and Retry-After, also in the bindings whose errors have no status of their own. */
+export function answerOutage(response: ServerResponse, caller: Caller, body: unknown): unknown {
+  if (caller.retryAfterS === null || response.headersSent) return body;
+  response.statusCode = unavailable;
+  response.setHeader('retry-after', String(caller.retryAfterS));
+  if (!isObject(body) || !isObject(body['error']) || body['error']['code'] !== unavailable) return body;
+  return { ...body, error: { ...body['error'], status: 'UNAVAILABLE' } };
+}

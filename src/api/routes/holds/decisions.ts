@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify';
+import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/decision.ts';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { findHold } from '../../holds/find-hold.ts';
+import { IdParamsSchema } from '../../http/query-params.ts';
+import type { z } from 'zod';
+import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../../contract/inbox.ts';
+import type { Principal } from '../../../contract/principal.ts';
+import type { HoldRow } from '../../../store/store.ts';
+import { problemOf } from '../../http/problems.ts';
+
+/** By how the caller is known, which no header can claim. */
+const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');
+
+export function decisionRoutes(app: ApiApp, api: ApiContext): void {
+  const decide = createDecider(api);
+  app.post(
+    '/api/holds/:id/decision',
+    route('caller', 'holds', {
+      summary: 'Decide a question; 200 once its workflow has it',
+      description:
+        'The same decision again gets the same answer, so any request may be repeated; an Idempotency-Key is accepted and not needed. Where several must agree the hold stays open, with its votes, until enough have.',
+      params: IdParamsSchema,
+      body: DecisionBodySchema,
+      response: { 200: DecisionReplySchema },
+    }),
+    async (request) => {
+      const { params, body, principal } = request;
+      try {
+        const hold = await findHold(api, params.id, principal);
+        const reply = await decide(hold, body, principal, sourceOf(request));
+        api.metrics.decisions.inc({ result: 'taken' });
+        return reply;
+      } catch (error) {
+        api.metrics.decisions.inc({ result: error instanceof HoldpointError ? error.code : 'internal' });
+        throw error;
+      }
+    },
+  );
+}
+
+// Many small answers at once: each named, each with the digest of what was on screen, each with a result of its own.
+type Asked = z.infer<typeof BulkBodySchema>['decisions'][number];
+type Result = BulkReply['results'][number];
+
+const atOnce = 4;
+
+/** Why a question is not one of many; null when it may be. */
+function whyNot(hold: HoldRow, { values }: Asked): string | null {
+  const { kind } = hold.question;
+  if (kind !== 'confirmation' && kind !== 'tool_call') return `a question of kind ${kind} is answered by itself`;
+  if (hold.question.secrets.length > 0) return 'a secret is given by itself';
+  if (hold.plan.danger) return 'its policy calls it dangerous';
+  if (values?.['editedArgs'] !== undefined) return 'edited arguments are sent by themselves';
+  return null;
+}
+
+const bodyOf = ({ status, values, reason, digest }: Asked): DecisionBody =>
+  status === 'resolved'
+    ? { status, values: values ?? {}, digest }
+    : { status, digest, ...(reason === undefined ? {} : { reason }) };
+
+/** In order, at most so many under way. */
+async function inParallel<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  async function lane(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item);
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, lane));
+  return results;
+}
+
+export function bulkRoutes(app: ApiApp, api: ApiContext): void {
+  const decide = createDecider(api);
+
+  async function decideOne(asked: Asked, principal: Principal): Promise<Result> {
+    const { id } = asked;
+    try {
+      const hold = await findHold(api, id, principal);
+      const reason = whyNot(hold, asked);
+      if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
+      const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');
+      const { have, need } = now.votes;
+      return { id, ok: true, status: now.status, votes: { have, need }, code: null, detail: null };
+    } catch (error) {
+      const { code, detail } = problemOf(error);
+      if (code === 'internal') api.log.error({ err: error, holdId: id }, 'a decision of many failed');
+      return { id, ok: false, status: null, votes: null, code, detail };
+    }
+  }
+
+  app.post(
+    '/api/holds/decisions',
+    route('caller', 'holds', {
+      summary: 'Decide several yes/no questions, each for itself',
+      description:
+        'Confirmations and unedited tool calls alone, never authorisations, forms, or what a policy calls dangerous (`bulk_not_allowed`). At most 50; the results come in the order asked.',
+      body: BulkBodySchema,
+      response: { 200: BulkReplySchema },
+    }),
+    async ({ body, principal }) => {
+      const results = await inParallel(body.decisions, atOnce, (asked) => decideOne(asked, principal));
+      for (const { ok, code } of results) api.metrics.decisions.inc({ result: ok ? 'taken' : (code ?? 'internal') });
+      return { results };
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Principal } from '../../../contract/principal.ts';
+import type { HoldFilter } from '../../../store/tables/holds/hold-filter.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { holdViewOf } from '../../holds/hold-view.ts';
+import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
+import type { HoldView } from '../../../contract/hold.ts';
+
+const pageSize = 200;
+const maxLines = 20_000;
+
+/** Read page by page as it goes out, so that a long record needs no memory of its own. */
+async function* linesOf(api: ApiContext, filter: HoldFilter | null, principal: Principal): AsyncGenerator<string> {
+  yield csvHead;
+  let cursor: string | undefined;
+  for (let written = 0; filter !== null && written < maxLines;) {
+    const page = await api.store.holds.list({
+      ...filter,
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    written += page.items.length;
+    const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+    yield page.items
+      .map((row) => csvLine(holdViewOf(row, principal, { taskTitle: titles.get(row.taskId) ?? '' })))
+      .join('');
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}
+
+export function holdCsvRoutes(app: ApiApp, api: ApiContext): void {
+  const aliases = aliasesOf(api);
+  app.get(
+    '/api/holds.csv',
+    route('caller', 'holds', {
+      summary: 'The same list as a table for spreadsheets, at most 20,000 lines',
+      querystring: HoldQuerySchema.omit({ cursor: true, limit: true }),
+      response: { 200: z.any().describe('text/csv') },
+    }),
+    async ({ query, principal }, reply) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="holdpoint-questions.csv"')
+        .send(Readable.from(linesOf(api, holdFilterOf(query, principal, aliases), principal))),
+  );
+}
+
+// Questions as lines of a table that spreadsheets read (RFC 4180), one per question.
+const columns: Record<string, (hold: HoldView) => string | null> = {
+  id: ({ id }) => id,
+  task: ({ taskId }) => taskId,
+  agent: ({ agent }) => agent,
+  requester: ({ requester }) => requester,
+  kind: ({ kind }) => kind,
+  subject: ({ subject }) => subject,
+  title: ({ title }) => title,
+  policy: ({ policy }) => policy,
+  asked: ({ openedAt }) => openedAt,
+  deadline: ({ expiresAt }) => expiresAt,
+  ended: ({ ended }) => ended?.at ?? null,
+  end: ({ ended, status }) => ended?.why ?? status,
+  by: ({ ended, decision }) => decision?.by ?? ended?.by ?? null,
+  way: ({ decision }) => decision?.door ?? null,
+  reason: ({ decision }) => decision?.reason ?? null,
+  proposed: ({ context, defaults, tool }) => JSON.stringify(tool === null ? defaults : context.toolArgs),
+  answer: ({ decision }) => (decision === null ? null : JSON.stringify(decision.values)),
+  digest: ({ digest }) => digest,
+};
+
+/**
+ * A text that begins as a formula is one to a spreadsheet, whoever wrote it: an apostrophe keeps it a text. Where lists are separated by
+ * semicolons or tabs, and in a line of its own, a cell may begin in the midst of what is one here.
+ */
+const withoutFormula = (text: string): string =>
+  text.replaceAll(/(^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠]))/g, "$1'");
+
+function cell(text: string | null): string {
+  if (text === null) return '';
+  const safe = withoutFormula(text);
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The header line, with the byte order mark by which spreadsheets recognise UTF-8. */
+const csvHead = `\uFEFF${Object.keys(columns).join(',')}\r\n`;
+
+const csvLine = (hold: HoldView): string =>
+  `${Object.values(columns)
+    .map((read) => cell(read(hold)))
+    .join(',')}\r\n`;

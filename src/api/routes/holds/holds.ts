@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { HoldViewSchema, type HoldView } from '../../../contract/hold.ts';
+import { HoldRowViewSchema, InboxCountsSchema, type InboxCounts } from '../../../contract/inbox.ts';
+import type { Principal } from '../../../contract/principal.ts';
+import type { HoldRow, Page } from '../../../store/store.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { findHold } from '../../holds/find-hold.ts';
+import { listArtifacts } from '../../holds/hold-artifacts.ts';
+import { holdRowViewOf, holdViewOf, type HoldContext } from '../../holds/hold-view.ts';
+import { IdParamsSchema } from '../../http/query-params.ts';
+import { aliasesOf, holdFilterOf, HoldQuerySchema, type HoldQuery } from '../../inbox/hold-query.ts';
+import { countInbox } from '../../inbox/inbox-views.ts';
+
+/** One hold whole: with the caller's own draft, and the artifacts also of a question whose row was restored. */
+export async function readHoldView(api: ApiContext, row: HoldRow, principal: Principal): Promise<HoldView> {
+  const [draft, artifacts, titles, snoozes] = await Promise.all([
+    api.store.drafts.get(row.holdId, principal.id),
+    listArtifacts(api, row),
+    api.store.tasks.titles([row.taskId]),
+    api.store.snoozes.of(principal.id, [row.holdId]),
+  ]);
+  const context = { taskTitle: titles.get(row.taskId) ?? '', snoozedUntil: snoozes.get(row.holdId) };
+  return holdViewOf(row, principal, context, { draft, artifacts });
+}
+
+interface ListRead {
+  page: Page<HoldRow>;
+  totals: InboxCounts;
+  contextOf: (row: HoldRow) => HoldContext;
+}
+
+export function holdRoutes(app: ApiApp, api: ApiContext): void {
+  const aliases = aliasesOf(api);
+
+  /** A page of questions, the count of each view, and what comes with each row for this reader. */
+  async function readList(query: HoldQuery, principal: Principal): Promise<ListRead> {
+    const filter = holdFilterOf(query, principal, aliases);
+    const [page, totals] = await Promise.all([
+      filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
+      countInbox(api, principal),
+    ]);
+    const ids = page.items.map(({ holdId }) => holdId);
+    const [titles, snoozes] = await Promise.all([
+      api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
+      api.store.snoozes.of(principal.id, ids),
+    ]);
+    const contextOf = ({ holdId, taskId }: HoldRow): HoldContext => ({
+      taskTitle: titles.get(taskId) ?? '',
+      snoozedUntil: snoozes.get(holdId),
+    });
+    return { page, totals, contextOf };
+  }
+
+  app.get(
+    '/api/holds',
+    route('caller', 'holds', {
+      summary: 'The inbox: questions this caller may see, newest first',
+      description:
+        '`view`: forMe (what the caller may decide now, without their vote and claimed by nobody else; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.',
+      querystring: HoldQuerySchema,
+      response: {
+        200: z.object({
+          items: z.array(HoldViewSchema),
+          nextCursor: z.string().nullable(),
+          totals: InboxCountsSchema,
+        }),
+      },
+    }),
+    async ({ query, principal }) => {
+      const { page, totals, contextOf } = await readList(query, principal);
+      const items = page.items.map((row) => holdViewOf(row, principal, contextOf(row)));
+      return { items, nextCursor: page.nextCursor, totals };
+    },
+  );
+
+  app.get(
+    '/api/inbox/rows',
+    route('caller', 'holds', {
+      summary: 'The same list as lines, each with what a list shows of a question and no more',
+      description: 'Takes what `GET /api/holds` takes. A line is what the events of `GET /api/inbox/events` tell.',
+      querystring: HoldQuerySchema,
+      response: {
+        200: z.object({
+          items: z.array(HoldRowViewSchema),
+          nextCursor: z.string().nullable(),
+          totals: InboxCountsSchema,
+        }),
+      },
+    }),
+    async ({ query, principal }) => {
+      const { page, totals, contextOf } = await readList(query, principal);
+      const items = page.items.map((row) => holdRowViewOf(row, principal, contextOf(row)));
+      return { items, nextCursor: page.nextCursor, totals };
+    },
+  );
+
+  app.get(
+    '/api/holds/:id',
+    route('caller', 'holds', {
+      summary: 'One question, by hold id or interrupt id',
+      params: IdParamsSchema,
+      response: { 200: HoldViewSchema },
+    }),
+    async ({ params, principal }) => readHoldView(api, await findHold(api, params.id, principal), principal),
+  );
+}

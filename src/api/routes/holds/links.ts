@@ -1,0 +1,220 @@
+// `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../../contract/principal.ts';
+import { problems } from '../../../contract/problem.ts';
+import { mayDecide } from '../../../core/policy/audience.ts';
+import { isAgentUser } from '../../../core/policy/askers.ts';
+import { principalNow } from '../../../core/policy/delegates.ts';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { holdUrl } from '../../../core/base/page-url.ts';
+import { yesNoFieldOf, yesOf } from '../../../core/answers/yes-no.ts';
+import {
+  argsText,
+  decisionText,
+  isLinkable,
+  isShownWhole,
+  offersDecideLinks,
+} from '../../../core/questions/link-page.ts';
+import { linkHash } from '../../../host/secrets/link-signer.ts';
+import type { LinkRow } from '../../../store/ports/access.ts';
+import type { HoldRow } from '../../../store/store.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { linkPagePolicy, questionPage, messagePage } from './link-page.ts';
+import { createDecider } from '../../holds/decide.ts';
+import { z } from 'zod';
+import { findHold } from '../../holds/find-hold.ts';
+import { IdParamsSchema } from '../../http/query-params.ts';
+
+interface Claimed {
+  link: LinkRow;
+  hold: HoldRow;
+  principal: Principal;
+}
+
+const maxFormBytes = 1_000;
+
+/** The person as the configuration knows them now: roles taken away since are not their any more, those they stand in for are. */
+function principalOf(api: ApiContext, user: string): Principal | null {
+  const own = api.config.auth.keys.filter((key) => key.user === user);
+  if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
+  if (isAgentUser(api.config, user)) return null;
+  const roles = [...new Set(own.flatMap((key) => key.roles))];
+  return principalNow(api.config, { id: user, roles, isSuper: false }, api.now());
+}
+
+async function claimed(api: ApiContext, token: string): Promise<Claimed | string> {
+  const { links, store } = api;
+  const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
+  // A row alone proves nothing: whoever writes to the database has no key.
+  if (link === null || link.revokedAt !== null || links?.isTokenOf(token, link) !== true)
+    return 'This link is not one of Holdpoint’s, was revoked, or was cut on its way. Open the question from your inbox.';
+  const hold = await store.holds.get(link.holdId);
+  const principal = principalOf(api, link.user);
+  if (hold === null || principal === null) return 'What this link was about is not here any more.';
+  return { link, hold, principal };
+}
+
+const elsewhere =
+  'There is more to this question than this page shows. Read all of it on its own page, and decide there.';
+
+/** Why a link decides nothing (any more), or null. */
+function whyNot({ link, hold }: Claimed, now: string): string | null {
+  if (hold.status !== 'open') {
+    const { ended } = hold;
+    return ended === null ? 'This was settled already.' : `This was ${ended.why} by ${ended.by} at ${ended.at}.`;
+  }
+  if (hold.outgoing) return `This was decided by ${hold.outgoing.decision.by}; it goes out at ${hold.outgoing.at}.`;
+  if (link.usedAt !== null) return 'This link was used already; it works once.';
+  if (now > link.expiresAt) return 'The time to decide is over.';
+  if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
+  if (!isLinkable(hold)) return 'This question is decided on its own page only.';
+  return isShownWhole(hold) ? null : elsewhere;
+}
+
+/** Whoever forwards a mail lends nobody their name: in a browser where somebody else is signed in a link is not theirs to use. */
+async function whoElse({ sessions }: ApiContext, request: FastifyRequest, user: string): Promise<string | null> {
+  const session = await sessions.find(request.cookies);
+  return session === null || session.principal.id === user ? null : session.principal.id;
+}
+
+const otherPage = (other: string, link: string): string =>
+  messagePage(
+    'This link was sent to somebody else',
+    `You are signed in as ${other}. Where you are asked too, decide on the question’s own page.`,
+    link,
+  );
+
+/** What either button does. A vote can be taken back on the question's own page; a no is the last word at once. */
+function meansOf({ canRefuse, plan }: HoldRow): string {
+  const no = canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.';
+  if (plan.quorum <= 1 && plan.graceMs) return `${no} Either can be taken back for a moment, on the question’s page.`;
+  if (plan.quorum <= 1) return `${no} Either is final.`;
+  return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
+}
+
+export function linkRoutes(app: ApiApp, api: ApiContext): void {
+  const decide = createDecider(api);
+  const linkOf = (hold: HoldRow): string => holdUrl(api.publicUrl, hold.holdId);
+
+  const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+    reply
+      .code(status)
+      .header('content-security-policy', linkPagePolicy)
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(text);
+
+  const show = async (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const found = await claimed(api, request.params.token);
+    if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
+    const { hold, link, principal } = found;
+    const other = await whoElse(api, request, link.user);
+    if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
+    // Whom it was handed away from may not read it any more, by a link as little as by their key.
+    const isAsked = mayDecide(hold, principal, hold.owner);
+    const reason =
+      whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
+    if (reason !== null) {
+      const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
+      return html(reply, 200, messagePage(heading, reason, linkOf(hold)));
+    }
+    if (hold.votes.some((vote) => vote.by === found.principal.id)) {
+      const text = 'It can be withdrawn on the question’s page until the last one has come.';
+      return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold)));
+    }
+    const { question } = hold;
+    const isCall = question.kind === 'tool_call';
+    return html(
+      reply,
+      200,
+      questionPage({
+        title: question.title,
+        message: question.message,
+        agent: api.config.agents[hold.agent]?.title ?? hold.agent,
+        user: link.user,
+        deadline: `${link.expiresAt.slice(0, 16).replace('T', ' ')} UTC`,
+        yes: isCall ? 'Approve the call' : 'Approve',
+        no: 'Reject',
+        means: meansOf(hold),
+        link: linkOf(hold),
+        args: isCall ? argsText(question) : null,
+        tool: question.tool?.name ?? null,
+        asked: decisionText(question),
+      }),
+    );
+  };
+
+  void app.register(async (scope) => {
+    // The form of the page; nothing else of this app takes forms.
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxFormBytes },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    const options = { config: { access: 'public' as const }, schema: { hide: true } };
+    scope.get<{ Params: { token: string } }>('/decide/:token', options, show);
+    scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
+      const found = await claimed(api, request.params.token);
+      if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
+      const { hold, principal, link } = found;
+      const other = await whoElse(api, request, link.user);
+      if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
+      const reason = whyNot(found, api.now().toISOString());
+      if (reason !== null) return html(reply, 409, messagePage('Nothing was decided', reason, linkOf(hold)));
+      const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
+      const yes = yesOf(hold.question);
+      const field = yesNoFieldOf(hold.question);
+      if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
+        return html(reply, 400, messagePage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
+      }
+      const values = chosen === 'yes' ? yes : { [field]: false };
+      // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
+      if (!(await api.store.links.use(link.hash)))
+        return html(reply, 409, messagePage('Nothing was decided', 'This link was used already.', linkOf(hold)));
+      try {
+        const { hold: now } = await decide(
+          hold,
+          { status: 'resolved', values, digest: link.digest },
+          principal,
+          'link',
+        );
+        const text = now.goesOut
+          ? `It goes out to the agent at ${now.goesOut.at}; until then you can take it back on the question’s page.`
+          : now.status === 'open'
+            ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
+            : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
+        return html(reply, 200, messagePage('Recorded', text, linkOf(hold)));
+      } catch (error) {
+        await api.store.links.release(link.hash);
+        if (!(error instanceof HoldpointError)) throw error;
+        const status = problems[error.code].http ?? 409;
+        return html(reply, status, messagePage('Nothing was decided', error.message, linkOf(hold)));
+      }
+    });
+  });
+}
+
+// Takes back links that were sent: whoever has one then decides on the question's page, or not at all.
+const QuerySchema = z.object({ user: z.string().max(200).optional().describe('only those sent to this user') });
+const RevokedSchema = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' });
+
+export function linkRevocationRoutes(app: ApiApp, api: ApiContext): void {
+  app.delete(
+    '/api/holds/:id/links',
+    route('operator', 'holds', {
+      summary: 'Take back the links by which a question could be decided',
+      params: IdParamsSchema,
+      querystring: QuerySchema,
+      response: { 200: RevokedSchema },
+    }),
+    async ({ params, query, principal }) => {
+      const { holdId } = await findHold(api, params.id, principal);
+      return { revoked: await api.store.links.revoke(holdId, query.user ?? null) };
+    },
+  );
+}

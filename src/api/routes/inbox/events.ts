@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { sseFormat } from '../../http/formats.ts';
+import { hideFromStranger } from '../../auth/principal.ts';
+import { ThreadParamsSchema } from '../../http/query-params.ts';
+import { threadStream } from '../../runs/thread-stream.ts';
+import { agentOf } from '../../agents/agent-access.ts';
+import { threadIdFor, withPublicThread } from '../../runs/thread-space.ts';
+
+/** What readers of our own stream are taken for when they do not say: they are as new as it is. */
+const defaultProtocol = '1.0';
+
+const QuerySchema = z.object({
+  follow: z.enum(['true', 'false'], 'expected true or false').default('true'),
+  lastEventId: z.string().max(100).optional(),
+  /** Empty: a client older than AG-UI 1.0. */
+  protocolVersion: z.string().max(20).optional(),
+});
+
+export function eventRoutes(app: ApiApp, api: ApiContext): void {
+  app.get(
+    '/agents/:agent/threads/:threadId/events',
+    {
+      ...route('caller', 'agents', {
+        summary: "A thread's events as SSE, resumable by Last-Event-ID",
+        description:
+          'Starts with the newest run for a newcomer and goes on with the next ones; `follow=false` ends when caught up.',
+        params: ThreadParamsSchema,
+        querystring: QuerySchema,
+      }),
+      // A HEAD would follow the thread for nobody.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { params, query, principal, headers } = request;
+      agentOf(api, params.agent, principal);
+      const threadId = await threadIdFor(api, params.agent, params.threadId, principal);
+      const thread = await api.store.threads.get(params.agent, threadId);
+      if (thread === null) throw new HoldpointError('not_found', `there is no thread ${params.threadId}`);
+      hideFromStranger(principal, thread.owner, `thread ${params.threadId}`);
+      const header = headers['last-event-id'];
+      const lastEventId = typeof header === 'string' ? header : query.lastEventId;
+      const protocol = query.protocolVersion ?? defaultProtocol;
+      const reader = {
+        ...params,
+        threadId,
+        principal,
+        protocol: protocol === '' ? undefined : protocol,
+        lastEventId,
+        isFollowing: query.follow === 'true',
+      };
+      return api.streams.send(request, reply, {
+        kind: 'thread',
+        format: sseFormat,
+        source: (signal) => withPublicThread(threadStream(api, reader, signal)),
+        // Nothing needs to be sent: the reader comes back by Last-Event-ID.
+        finalEvents: () => null,
+      });
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { inboxFormat } from '../../http/formats.ts';
+import { z } from 'zod';
+import { InboxMetricsSchema, maxMetricDays } from '../../../contract/inbox.ts';
+
+export function inboxRoutes(app: ApiApp, api: ApiContext): void {
+  app.get(
+    '/api/inbox/events',
+    {
+      ...route('caller', 'holds', {
+        summary: 'The live inbox as SSE: hello, hold, gone, counts',
+        description:
+          '`hello {now, build}` comes first, and again when something may have been missed: read list and open hold anew. `hold {id, version, row}`: one the caller may see was opened or changed. `gone {id, version}`: they may not see it any more. `counts`: at most once a second. A comment every 15 s.',
+      }),
+      // A HEAD would follow the inbox for nobody.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) =>
+      api.streams.send(request, reply, {
+        kind: 'inbox',
+        format: inboxFormat,
+        source: (signal) => api.inbox.follow(request, signal),
+        // Whoever reads this comes back, and reads everything anew.
+        finalEvents: () => null,
+      }),
+  );
+}
+
+const dayMs = 86_400_000;
+
+export function metricRoutes(app: ApiApp, api: ApiContext): void {
+  app.get(
+    '/api/figures',
+    route('operator', 'operation', {
+      summary: 'How questions fare: now, by policy and by agent over the last days',
+      querystring: z.object({ days: z.coerce.number().int().min(1).max(maxMetricDays).default(30) }),
+      response: { 200: InboxMetricsSchema },
+    }),
+    async ({ query }) => ({ days: query.days, ...(await api.store.holds.metrics(query.days * dayMs)) }),
+  );
+}

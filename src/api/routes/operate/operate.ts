@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { AgentDetailSchema, OverviewSchema, PolicyDetailSchema, RecordRuleSchema } from '../../../contract/operate.ts';
+import { namesOf } from '../../../core/policy/audience-entry.ts';
+import { everAsked } from '../../../core/policy/ladder.ts';
+import { clockOf, daysAndHours } from '../../../core/policy/record-hours.ts';
+import { rulesFromRecord } from '../../../core/policy/record-rules.ts';
+import { createCalendars } from '../../../host/calendar/calendar.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { readAgentDetails } from '../../operate/agent-details.ts';
+import { policyDetails } from '../../operate/policy-details.ts';
+
+const dayMs = 86_400_000;
+/** Of a picture; what is older is in the history. */
+const maxDays = 90;
+/** Questions in which rules are searched for: a year of a small organisation, a month of a large one. */
+const recordRead = 3_000;
+
+const days = (usual: number): z.ZodType<number> => z.coerce.number().int().min(1).max(maxDays).default(usual);
+
+function isZone(zone: string): boolean {
+  try {
+    clockOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const OverviewQuerySchema = z.object({
+  days: days(30),
+  zone: z.string().max(64).refine(isZone, 'expected an IANA time zone, such as Europe/Berlin').default('UTC'),
+});
+
+/** An agent that some policy asks already, other than the one that asks. */
+function checkerFor({ config }: ApiContext, agent: string): string | null {
+  const names = namesOf(Object.values(config.policies).flatMap(everAsked), 'agent');
+  return names.find((name) => name !== agent && Object.hasOwn(config.agents, name)) ?? null;
+}
+
+export function operateRoutes(app: ApiApp, api: ApiContext): void {
+  const { store, config } = api;
+  const windowsOf = createCalendars();
+
+  app.get(
+    '/api/agents',
+    route('operator', 'operation', {
+      summary: 'The agents with card, dialects, policies and health',
+      querystring: z.object({ days: days(7) }),
+      response: { 200: z.object({ items: z.array(AgentDetailSchema) }) },
+    }),
+    async ({ query }) => ({ items: await readAgentDetails(api, query.days) }),
+  );
+
+  app.get(
+    '/api/policies',
+    route('operator', 'operation', {
+      summary: 'The policies: who would be asked now, and when their ladders would climb',
+      response: { 200: z.object({ items: z.array(PolicyDetailSchema) }) },
+    }),
+    async () => {
+      const open = await store.record.openByPolicy();
+      return { items: policyDetails({ config, windowsOf, now: api.now(), open }) };
+    },
+  );
+
+  app.get(
+    '/api/overview',
+    route('operator', 'operation', {
+      summary: 'How questions fared over the last days, for pictures',
+      querystring: OverviewQuerySchema,
+      response: { 200: OverviewSchema },
+    }),
+    async ({ query }) => {
+      const sinceMs = query.days * dayMs;
+      const [overview, quarters] = await Promise.all([store.record.overview(sinceMs), store.record.quarters(sinceMs)]);
+      return { ...query, ...overview, ...daysAndHours(quarters, query.zone, api.now().getTime(), query.days) };
+    },
+  );
+
+  app.get(
+    '/api/rules',
+    route('operator', 'operation', {
+      summary: 'Questions that people have answered as proposed every time, with the policy that would say so',
+      querystring: z.object({ days: days(30) }),
+      response: { 200: z.object({ items: z.array(RecordRuleSchema) }) },
+    }),
+    async ({ query }) => ({
+      items: rulesFromRecord(await store.record.ended(recordRead), {
+        now: api.now().getTime(),
+        days: query.days,
+        policyOf: (name) => (Object.hasOwn(config.policies, name) ? (config.policies[name] ?? null) : null),
+        checker: (agent) => checkerFor(api, agent),
+      }),
+    }),
+  );
+}

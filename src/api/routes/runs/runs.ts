@@ -1,0 +1,140 @@
+// The AG-UI endpoint: RunAgentInput in, the run's events out. What the body alone shows to be wrong is refused before any
+// stream; what needs the task's state is reported by RUN_ERROR.
+import { z } from 'zod';
+import { callerThreadPrefix, isCallerThread } from '../../../contract/caller.ts';
+import { tooLarge, tooMuch } from '../../../core/task/answer-size.ts';
+import { assertNever, HoldpointError } from '../../../core/base/errors.ts';
+import { readRunInput, type RunInput } from '../../../wire/agui/input/run-input.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { formatFor } from '../../http/formats.ts';
+import type { Cut } from '../../http/sse.ts';
+import { AgentParamsSchema } from '../../http/query-params.ts';
+import { planEngram } from '../../engram/plan-engram.ts';
+import { planRun } from '../../runs/plan-run.ts';
+import { runErrorOf } from '../../runs/run-stream.ts';
+import { sealRun } from '../../holds/seal-answers.ts';
+import { agentOf } from '../../agents/agent-access.ts';
+import { threadMeant, threadsMeant, withPublicThread } from '../../runs/thread-space.ts';
+import type { Principal } from '../../../contract/principal.ts';
+import type { RunLookup } from '../../../store/store.ts';
+
+/** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
+const BodySchema = z
+  .looseObject({
+    threadId: z.string(),
+    runId: z.string(),
+    messages: z.array(z.record(z.string(), z.unknown())),
+    state: z.unknown().optional(),
+    tools: z.array(z.unknown()).optional(),
+    context: z.array(z.unknown()).optional(),
+    forwardedProps: z.unknown().optional(),
+    resume: z.array(z.record(z.string(), z.unknown())).optional(),
+    protocolVersion: z.string().optional(),
+  })
+  .meta({ id: 'RunAgentInput' });
+
+/** Larger than any execution could take in: that shows in the body alone. */
+function refuseLarge(input: RunInput): RunInput {
+  const payloads = (input.resume ?? []).map(({ payload }) => payload);
+  const large = payloads.map(tooLarge).find((why) => why !== null) ?? tooMuch(payloads);
+  if (large !== null) throw new HoldpointError('too_large', `resume: ${large}`);
+  return input;
+}
+
+function parse(body: unknown): RunInput {
+  const read = readRunInput(body);
+  if (read.ok) return refuseLarge(read.input);
+  const [first] = read.errors;
+  const where = first === undefined || first.path === '' ? 'the body' : first.path;
+  throw new HoldpointError('input_invalid', `${where}: ${first?.message ?? 'is not valid'}`, {
+    data: { errors: read.errors },
+  });
+}
+
+/** Why a run is read no further, though it goes on. */
+function cutError(why: Cut): HoldpointError {
+  switch (why) {
+    case 'closing':
+      return new HoldpointError(
+        'worker_unavailable',
+        'Holdpoint is stopping; the run goes on, and the same runId reads it',
+      );
+    case 'signed_out':
+      return new HoldpointError(
+        'not_authenticated',
+        'the session or key of this reader has ended; the run goes on, and the same runId reads it after a new sign-in',
+      );
+    case 'failed':
+      return new HoldpointError('internal', 'the stream failed; the same runId reads it again');
+    default:
+      return assertNever(why);
+  }
+}
+
+export function runRoutes(app: ApiApp, api: ApiContext): void {
+  /** The run as it belongs to the caller's own thread of that id, with what is known of it. */
+  async function ownThread(
+    agent: string,
+    input: RunInput,
+    principal: Principal,
+  ): Promise<{ input: RunInput; lookup: RunLookup | undefined }> {
+    const meant = threadsMeant(input.threadId, principal);
+    const lookups = await api.store.intake.findRuns({ agent, runId: input.runId }, meant);
+    const [mine, plain] = lookups;
+    const threadId = threadMeant(input.threadId, principal, mine?.thread ?? null, plain?.thread ?? null);
+    const lookup = lookups[meant.indexOf(threadId)];
+    // Ids of A2A callers' threads can be worked out from what they send: nobody else begins one.
+    if (isCallerThread(threadId) && (lookup?.thread ?? null) === null)
+      throw new HoldpointError('input_invalid', `threadId: ids that begin with ${callerThreadPrefix} are A2A callers’`);
+    return {
+      input: threadId === input.threadId ? input : { ...input, threadId, body: { ...input.body, threadId } },
+      lookup,
+    };
+  }
+
+  app.post(
+    '/agents/:agent/run',
+    {
+      ...route('caller', 'agents', {
+        summary: 'Run an agent (AG-UI): RunAgentInput in, events out as SSE, or as protobuf when Accept names it',
+        params: AgentParamsSchema,
+        body: BodySchema,
+      }),
+      validatorCompiler:
+        ({ schema, httpPart }) =>
+        (data) => {
+          if (httpPart === 'body') return { value: data };
+          const parsed = z.safeParse(schema as unknown as z.ZodType, data);
+          return parsed.success
+            ? { value: parsed.data }
+            : { error: new HoldpointError('input_invalid', 'agent: is not a name') };
+        },
+    },
+    async (request, reply) => {
+      const { agent } = request.params;
+      agentOf(api, agent, request.principal);
+      // Before it acts; a run that is refused here was never asked for.
+      api.streams.refuseTooMany(request, 'run');
+      const { input, lookup } = await ownThread(agent, parse(request.body), request.principal);
+      const ask = { agent, principal: request.principal, lookup, ...(await sealRun(api, agent, input)) };
+      const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
+      api.metrics.runs.inc({ agent, result: plan.kind });
+      return api.streams.send(request, reply, {
+        kind: 'run',
+        format: formatFor(request.headers.accept),
+        source: async function* source(signal) {
+          try {
+            yield* withPublicThread(plan.events(signal));
+          } catch (error) {
+            const last = runErrorOf(error);
+            if (last['code'] === 'internal')
+              request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
+            yield [{ event: last }];
+          }
+        },
+        finalEvents: (why) => runErrorOf(cutError(why)),
+      });
+    },
+  );
+}

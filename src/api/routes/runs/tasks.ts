@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/inbox.ts';
+import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/task.ts';
+import { isOperator } from '../../../core/policy/audience.ts';
+import type { TaskRow } from '../../../store/store.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { findTask } from '../../holds/find-hold.ts';
+import { followEnd } from '../../engine/follow-rows.ts';
+import { refuseStranger } from '../../auth/principal.ts';
+import { taskArtifacts } from '../../holds/hold-artifacts.ts';
+import { sendProblem } from '../../http/problems.ts';
+import { aliasesOf } from '../../inbox/hold-query.ts';
+import { IdParamsSchema, PageQueryShape, enumListParam } from '../../http/query-params.ts';
+import { restartTask, ThreadBusyError } from '../../runs/restart.ts';
+import { timelineOf } from '../../tasks/task-timeline.ts';
+import { askTaskView, readTaskView, readTaskViews } from '../../tasks/task-view.ts';
+import { noAnswerError } from '../../engine/no-answer.ts';
+import { randomUUID } from 'node:crypto';
+import { sendToTask } from '../../runs/send-to-task.ts';
+import { readChat } from '../../tasks/task-chat.ts';
+
+/** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
+const cancelShowsMs = 5_000;
+
+async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
+  if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(api, row) };
+  const result = await api.tasks.cancel(row, by);
+  if (result.kind === 'unanswered') throw await noAnswerError(api, result.by, 'worker_unavailable');
+  const ended = await followEnd(api, row, cancelShowsMs);
+  if (ended !== null) return { isEnded: true, view: await readTaskView(api, ended) };
+  return { isEnded: false, view: await askTaskView(api, row) };
+}
+
+export function taskRoutes(app: ApiApp, api: ApiContext): void {
+  const { store } = api;
+  const aliases = aliasesOf(api);
+
+  app.get(
+    '/api/tasks',
+    route('caller', 'tasks', {
+      summary: 'Tasks, newest first',
+      description:
+        '`mine=true`: only what the caller began, also for operators, who see everything. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.',
+      querystring: z.object({
+        status: enumListParam(taskStatuses),
+        mine: z.enum(['true', 'false']).optional(),
+        q: z.string().max(500).optional(),
+        ...PageQueryShape,
+      }),
+      response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
+    }),
+    async ({ query, principal }) => {
+      const page = await store.tasks.list({
+        ...(query.status === undefined ? {} : { statuses: query.status }),
+        ...(query.id === undefined ? {} : { idPrefix: query.id }),
+        ...(query.agent === undefined ? {} : { agent: query.agent }),
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+        ...(query.limit === undefined ? {} : { limit: query.limit }),
+        ...(query.q === undefined ? {} : { q: query.q, aliases }),
+        owner: isOperator(principal) && query.mine !== 'true' ? null : principal.id,
+      });
+      return { items: await readTaskViews(api, page.items), nextCursor: page.nextCursor };
+    },
+  );
+
+  app.get(
+    '/api/tasks/:id',
+    route('caller', 'tasks', {
+      summary: 'One task, by its workflow while it runs',
+      params: IdParamsSchema,
+      response: { 200: TaskViewSchema },
+    }),
+    async ({ params, principal }) => {
+      const row = await findTask(api, params.id, principal);
+      const [view, artifacts] = await Promise.all([askTaskView(api, row), taskArtifacts(api, row, principal)]);
+      return { ...view, artifacts };
+    },
+  );
+
+  app.post(
+    '/api/tasks/:id/cancel',
+    route('caller', 'tasks', {
+      summary: 'Cancel a task, at the agent too; 202 when the agent has not answered yet',
+      params: IdParamsSchema,
+      response: { 200: TaskViewSchema, 202: TaskViewSchema },
+    }),
+    async ({ params, principal }, reply) => {
+      const row = await findTask(api, params.id, principal);
+      refuseStranger(principal, row.owner);
+      const { isEnded, view } = await cancelTask(api, row, principal.id);
+      return reply.code(isEnded ? 200 : 202).send(view);
+    },
+  );
+
+  app.get(
+    '/api/tasks/:id/timeline',
+    route('caller', 'tasks', {
+      summary: 'What became of a task, oldest first',
+      params: IdParamsSchema,
+      response: { 200: z.object({ items: z.array(TimelineEntrySchema) }) },
+    }),
+    async ({ params, principal }) => {
+      const task = await findTask(api, params.id, principal);
+      const [holds, restarted] = await Promise.all([
+        store.holds.ofTask(task.taskId),
+        task.restartedAs === null ? null : store.tasks.get(task.restartedAs),
+      ]);
+      return { items: timelineOf(task, holds, restarted) };
+    },
+  );
+
+  app.post(
+    '/api/tasks/:id/restart',
+    route('operator', 'tasks', {
+      summary: 'Try a failed task anew, with the message it began with; again gives the same new task',
+      params: IdParamsSchema,
+      response: { 200: TaskViewSchema },
+    }),
+    async (request, reply) => {
+      const { params, principal } = request;
+      try {
+        const next = await restartTask(api, await findTask(api, params.id, principal), principal);
+        return reply.send(await readTaskView(api, next));
+      } catch (error) {
+        if (!(error instanceof ThreadBusyError)) throw error;
+        // Not a matter of trying again soon: somebody else's task must end first.
+        return sendProblem(request, reply, { code: error.code, detail: error.message, status: 409 });
+      }
+    },
+  );
+}
+
+export function chatRoutes(app: ApiApp, api: ApiContext): void {
+  app.get(
+    '/api/tasks/:id/chat',
+    route('caller', 'tasks', {
+      summary: "A task's conversation: messages, questions and answers",
+      description:
+        'What is kept here, and what only the agent knows in its place (`source: agent`): sent through another client, or before the task came here. Without the agent’s answer within two seconds it is what is kept here (`source: stored`).',
+      params: IdParamsSchema,
+      response: { 200: ChatSchema },
+    }),
+    async ({ params, principal }) => {
+      const task = await findTask(api, params.id, principal);
+      return readChat(api, task);
+    },
+  );
+
+  app.post(
+    '/api/tasks/:id/chat/message',
+    route('caller', 'tasks', {
+      summary: "A person's word to the agent: now, before a decision, or as the thread's next task",
+      description:
+        'For the owner, operators, and who may decide an open question of the task. The same `messageId` again is taken once; with other words it is refused with `run_conflict`.',
+      params: IdParamsSchema,
+      body: ChatBodySchema,
+      response: { 200: ChatReplySchema },
+    }),
+    async ({ params, body, principal }) => {
+      const task = await findTask(api, params.id, principal);
+      return sendToTask(
+        api,
+        task,
+        { text: body.text ?? body.message ?? '', messageId: body.messageId ?? randomUUID() },
+        principal,
+      );
+    },
+  );
+}

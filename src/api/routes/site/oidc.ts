@@ -1,0 +1,107 @@
+// The way to the identity provider and back, and its word that somebody has signed out.
+import { z } from 'zod';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { isFromOtherPage } from '../../auth/same-origin.ts';
+import { callbackPath, type SignInState } from '../../auth/oidc.ts';
+
+const cookieName = 'holdpoint-sign-in';
+const cookiePath = '/api/login/oidc';
+const signInWithinS = 600;
+const maxTokenBytes = 16 * 1024;
+
+const MethodsSchema = z
+  .object({ keys: z.boolean(), oidc: z.object({ title: z.string(), url: z.string() }).nullable() })
+  .meta({ id: 'LoginMethods' });
+
+/** A path on this server: never an address that leads elsewhere. */
+const isOwnPath = (path: string): boolean => /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');
+
+/** A neighbouring host may have set the cookie. */
+const PendingSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string().refine(isOwnPath),
+});
+
+function pendingOf(cookie: string | undefined): SignInState {
+  try {
+    return PendingSchema.parse(JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString('utf8')));
+  } catch (error) {
+    throw new HoldpointError('not_authenticated', 'this sign-in was begun elsewhere, or too long ago; begin anew', {
+      cause: error,
+    });
+  }
+}
+
+export function oidcRoutes(app: ApiApp, api: ApiContext): void {
+  const { oidc } = api.config.auth;
+  app.get(
+    '/api/login/methods',
+    route('public', 'session', { summary: 'How one can sign in', response: { 200: MethodsSchema } }),
+    async () => ({
+      keys: api.config.auth.keys.length > 0,
+      oidc: oidc === undefined ? null : { title: oidc.title, url: cookiePath },
+    }),
+  );
+  const signIn = api.oidc;
+  if (signIn === null) return;
+  const isSecure = api.publicUrl.startsWith('https:');
+
+  app.get(
+    '/api/login/oidc',
+    {
+      config: { access: 'public' },
+      schema: { hide: true, querystring: z.object({ returnTo: z.string().max(2000).refine(isOwnPath).default('/') }) },
+    },
+    async (request, reply) => {
+      const { url, pending } = await signIn.begin(request.query.returnTo);
+      // Lax: it has to come along when the provider sends the browser back.
+      void reply.setCookie(cookieName, Buffer.from(JSON.stringify(pending)).toString('base64url'), {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+        path: cookiePath,
+        maxAge: signInWithinS,
+      });
+      return reply.header('cache-control', 'no-store').redirect(url, 303);
+    },
+  );
+
+  app.get(callbackPath, { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    const pending = pendingOf(request.cookies[cookieName]);
+    void reply.clearCookie(cookieName, { path: cookiePath });
+    const who = await signIn.finish(new URL(request.url, api.publicUrl), pending);
+    await api.sessions.openFor(reply, who);
+    request.log.info({ by: who.principal.id }, 'signed in by the identity provider');
+    return reply.header('cache-control', 'no-store').redirect(pending.returnTo, 303);
+  });
+
+  app.get('/api/logout/oidc', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    // The cookie also comes by links on hosts of our own site: nobody else’s link signs anybody out here.
+    if (isFromOtherPage(request, api.publicUrl)) return reply.redirect('/', 303);
+    const ended = await api.sessions.close(reply, request.cookies);
+    if (ended !== null) api.callers.endSession(ended);
+    return reply.redirect((ended === null ? null : await signIn.endSessionUrl()) ?? '/', 303);
+  });
+
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxTokenBytes },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.post(
+      '/api/logout/oidc/backchannel',
+      { config: { access: 'public', isUncounted: true }, schema: { hide: true } },
+      async (request, reply) => {
+        const token = request.body instanceof URLSearchParams ? request.body.get('logout_token') : null;
+        const ended = await api.sessions.closeOf(await signIn.ofLogout(token ?? ''));
+        for (const tokenHash of ended) api.callers.endSession(tokenHash);
+        return reply.code(200).header('cache-control', 'no-store').send();
+      },
+    );
+  });
+}

@@ -1,0 +1,132 @@
+// The pages: static files for everybody, under a policy that lets in nothing but them. What they show is asked for by
+// requests that say who asks.
+import { fastifyStatic } from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiContext } from '../../api-context.ts';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
+  [
+    'Holdpoint: A2A agents ask, people answer, Temporal waits.',
+    '',
+    `${publicUrl}/docs            the HTTP interface`,
+    `${publicUrl}/agents          the agents`,
+    `${publicUrl}/api/holds?status=open   open questions`,
+    `${publicUrl}/api/tasks       tasks`,
+    `${publicUrl}/readyz          what is up`,
+    ...(temporalUiUrl === null ? [] : [`${temporalUiUrl}   Temporal`]),
+    '',
+  ].join('\n');
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const schema = { hide: true };
+const config = { access: 'public' as const };
+
+/** Programs that ask a page's address for data get there; browsers get the page. */
+const wantsData = ({ headers }: FastifyRequest): boolean =>
+  /\bapplication\/json\b/i.test(headers.accept ?? '') && !/\btext\/html\b/i.test(headers.accept ?? '');
+
+interface WithId {
+  Params: { id: string };
+}
+
+function redirectToData(kind: 'holds' | 'tasks', request: FastifyRequest<WithId>, reply: FastifyReply): FastifyReply {
+  return reply.redirect(`/api/${kind}/${encodeURIComponent(request.params.id)}`, 302);
+}
+
+/** Addresses that links in notifications and in Temporal's UI name; without pages they lead to the data. */
+function plainRoutes(app: FastifyInstance, api: ApiContext): void {
+  app.get('/', { config, schema }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(listing(api.publicUrl.replace(/\/+$/, ''), api.temporalUiUrl)),
+  );
+  for (const kind of ['holds', 'tasks'] as const) {
+    app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) => redirectToData(kind, request, reply));
+  }
+}
+
+const sendPage = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('content-security-policy', pagePolicy)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept, accept-encoding')
+    .sendFile('index.html');
+
+/** A browser at an address that is nothing: the page says so, in its own words and with a way on. */
+export function sendMissingPage({ method, headers }: FastifyRequest, reply: FastifyReply): FastifyReply | null {
+  if (method !== 'GET' || !/\btext\/html\b/i.test(headers.accept ?? '')) return null;
+  return sendPage(reply.code(404));
+}
+
+/** Addresses of the pages other than those of questions and tasks (web: app/routes.ts). */
+const pageUrls = [
+  '/',
+  '/chat',
+  '/chat/:agent',
+  '/requests',
+  '/history',
+  '/tasks',
+  '/overview',
+  '/figures',
+  '/operate/agents',
+  '/operate/policies',
+  '/settings',
+  '/login',
+];
+
+function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
+  void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
+  for (const url of pageUrls) {
+    app.get(url, { config, schema }, async (_request, reply) => sendPage(reply));
+  }
+  for (const kind of ['holds', 'tasks'] as const) {
+    app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) =>
+      wantsData(request) ? redirectToData(kind, request, reply) : sendPage(reply),
+    );
+  }
+  app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
+    reply
+      .header('content-security-policy', pagePolicy)
+      // Their names carry a hash of what is in them.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .sendFile(`assets/${request.params['*']}`),
+  );
+}
+
+export function pageRoutes(app: FastifyInstance, api: ApiContext, pages: Pages | null): void {
+  if (pages === null) plainRoutes(app, api);
+  else builtRoutes(app, pages);
+}
+
+// The built pages, if there are any: read once, since what is served does not change under a running process.
+interface Pages {
+  dir: string;
+  /** Hash of the entry page, which names all others: another one means another build. */
+  build: string;
+}
+
+const bundledPages = fileURLToPath(new URL('../../web/', import.meta.url));
+
+export function readPages(dir: string = bundledPages): Pages | null {
+  try {
+    const html = readFileSync(join(dir, 'index.html'));
+    return { dir, build: createHash('sha256').update(html).digest('hex').slice(0, 16) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+// Names that other programs give to what a command here does: whoever types one is shown the name it has here.
+
+const commandFor: Readonly<Record<string, readonly string[]>> = {
+  ls: ['holds', 'tasks'],
+  list: ['holds', 'tasks'],
+  inbox: ['holds'],
+  questions: ['holds'],
+  approvals: ['holds'],
+  ps: ['tasks'],
+  runs: ['tasks'],
+  jobs: ['tasks'],
+  get: ['show'],
+  view: ['show'],
+  open: ['show'],
+  describe: ['show'],
+  inspect: ['show'],
+  approve: ['decide'],
+  reject: ['decide'],
+  answer: ['decide'],
+  kill: ['cancel'],
+  rm: ['cancel'],
+  stop: ['cancel'],
+  delete: ['erase', 'cancel'],
+  logs: ['watch'],
+  tail: ['watch'],
+  follow: ['watch'],
+  start: ['up'],
+  run: ['up'],
+  serve: ['up', 'api'],
+  server: ['up', 'api'],
+  dev: ['up'],
+  validate: ['check'],
+  lint: ['check'],
+  config: ['check'],
+  status: ['doctor', 'holds'],
+  health: ['doctor'],
+};
+
+/** A usage error with the command that does what was typed, in place of one that is only spelt like it (`start`, `restart`). */
+export function withSuggestion(message: string): string {
+  const typed = /^error: unknown command '([^']*)'/u.exec(message)?.[1]?.toLowerCase() ?? '';
+  if (!Object.hasOwn(commandFor, typed)) return message;
+  const [line = ''] = message.split('\n');
+  return `${line}\n(Did you mean ${commandFor[typed]?.join(' or ') ?? ''}?)\n`;
+}

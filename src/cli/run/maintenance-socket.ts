@@ -1,0 +1,156 @@
+// A running `up` alone may open its database: it verifies, exports and erases for whoever owns its data directory. They need no key of
+// the api for that, as they need none where they open the database themselves.
+import { rmSync } from 'node:fs';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { errorText } from '../../host/process/errno.ts';
+import type { EvidenceLine, VerifiedEvidence } from '../../store/ports/evidence.ts';
+import type { Store } from '../../store/store.ts';
+import { StartError } from './startup-output.ts';
+import { assertNever } from '../../core/base/errors.ts';
+import type { Erased } from '../../store/ports/upkeep.ts';
+
+/** What every system takes as a socket's address; Node cuts a longer one off, and would listen somewhere else. */
+const maxPathBytes = 103;
+
+function socketIn(dataDir: string): string {
+  const path = join(dataDir, 'maintenance.sock');
+  if (Buffer.byteLength(path) <= maxPathBytes) return path;
+  throw new Error(`${path} is too long for a socket: a shorter --data-dir helps`);
+}
+
+type Reply = { line: EvidenceLine } | { result: MaintenanceResult } | { error: string };
+const ReplySchema = z.union([
+  z.strictObject({ line: z.custom<EvidenceLine>(isObject) }),
+  z.strictObject({ result: z.custom<MaintenanceResult>((value) => value === null || isObject(value)) }),
+  z.strictObject({ error: z.string() }),
+]);
+
+/** From now on; the function ends it. Throws where the file system takes no socket there. */
+export async function serveMaintenance(dataDir: string, store: Store): Promise<() => Promise<void>> {
+  const path = socketIn(dataDir);
+  // Left by one that was killed: whoever holds the lock of the directory may take it away.
+  rmSync(path, { force: true });
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    // Whoever leaves early needs no answer.
+    socket.on('error', () => socket.destroy());
+    createInterface({ input: socket }).once('line', (text) => void answer(socket, store, text));
+  });
+  await listenPrivately(server, path);
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+}
+
+/** Nobody else may connect, not even between its making and a change of its mode: the file is made within this call. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const before = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+      process.umask(before);
+    });
+  } finally {
+    process.umask(before);
+  }
+}
+
+async function answer(socket: Socket, store: Store, text: string): Promise<void> {
+  const reply = (part: Reply): void => void socket.write(`${JSON.stringify(part)}\n`);
+  try {
+    const command = MaintenanceSchema.parse(JSON.parse(text));
+    reply({ result: await runMaintenance(store, command, (line) => reply({ line })) });
+  } catch (error) {
+    reply({ error: errorText(error) });
+  }
+  socket.end();
+}
+
+/** Asks the `up` that runs on a data directory. */
+export async function askRunning(
+  dataDir: string,
+  pid: number,
+  command: Maintenance,
+  write: (line: EvidenceLine) => void,
+): Promise<MaintenanceResult> {
+  let socket: Socket | null = null;
+  let reply: Reply | null = null;
+  try {
+    const connecting = (socket = createConnection(socketIn(dataDir)));
+    await new Promise<void>((resolve, reject) => {
+      connecting.once('connect', resolve);
+      connecting.once('error', reject);
+    });
+    connecting.write(`${JSON.stringify(command)}\n`);
+    for await (const text of createInterface({ input: connecting })) {
+      reply = ReplySchema.parse(JSON.parse(text));
+      if ('line' in reply) write(reply.line);
+    }
+  } catch (error) {
+    throw new StartError(
+      `${dataDir} is in use by a running holdpoint (pid ${pid}), which alone may open its database, and it takes no commands now ` +
+        `(${errorText(error)}). Try again once it is ready, stop it for a moment, or give DATABASE_URL.`,
+      { cause: error },
+    );
+  } finally {
+    socket?.destroy();
+  }
+  if (reply === null || 'line' in reply)
+    throw new StartError(`the holdpoint that runs on ${dataDir} (pid ${pid}) ended before its answer did: ask again`);
+  if ('error' in reply) throw new StartError(reply.error);
+  return reply.result;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+// What `verify`, `export` and `erase` do with a database, wherever it is open: in their own process, or in a running `up`, which alone
+// may open the embedded one.
+const RangeSchema = z.strictObject({ from: z.string().exactOptional(), to: z.string().exactOptional() });
+export const SignedHeadSchema = z.object({ seq: z.int(), hash: z.string(), key: z.string(), signature: z.string() });
+
+const MaintenanceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('verify'), range: RangeSchema, heads: z.array(SignedHeadSchema) }),
+  z.strictObject({ kind: z.literal('export'), of: z.union([z.strictObject({ holdId: z.string() }), RangeSchema]) }),
+  z.strictObject({ kind: z.literal('erase-user'), user: z.string() }),
+  z.strictObject({ kind: z.literal('erase-thread'), thread: z.string(), agent: z.string().exactOptional() }),
+]);
+export type Maintenance = z.output<typeof MaintenanceSchema>;
+
+export interface MaintenanceResults {
+  verify: VerifiedEvidence;
+  export: null;
+  'erase-user': Erased;
+  'erase-thread': Erased;
+}
+export type MaintenanceResult = MaintenanceResults[Maintenance['kind']];
+
+/** Lines of an export are written as they are read. */
+export async function runMaintenance(
+  { evidence, tx }: Store,
+  command: Maintenance,
+  write: (line: EvidenceLine) => void,
+): Promise<MaintenanceResult> {
+  switch (command.kind) {
+    case 'verify':
+      return evidence.verify(command.range, command.heads);
+    case 'export':
+      await evidence.export(command.of, write);
+      return null;
+    case 'erase-user':
+      return tx(({ erasure }) => erasure.user(command.user));
+    case 'erase-thread':
+      return tx(({ erasure }) => erasure.thread(command.thread, command.agent));
+    default:
+      return assertNever(command);
+  }
+}

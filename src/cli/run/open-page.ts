@@ -1,0 +1,33 @@
+// Opens the first page for whoever started Holdpoint at their own desk, and for nobody else.
+import { spawn } from 'node:child_process';
+
+interface Desk {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  isTTY: boolean;
+}
+
+/** Why no page is opened; null where a person sits in front of a screen of this machine. */
+export function whyNotOpened({ env, platform, isTTY }: Desk): string | null {
+  const has = (name: string): boolean => (env[name] ?? '') !== '';
+  if (has('HOLDPOINT_NO_OPEN')) return 'HOLDPOINT_NO_OPEN is set';
+  if (!isTTY) return 'no terminal';
+  if (has('CI')) return 'CI is set';
+  if (has('SSH_CONNECTION') || has('SSH_TTY') || has('SSH_CLIENT')) return 'over SSH';
+  if (platform === 'linux' && !has('DISPLAY') && !has('WAYLAND_DISPLAY')) return 'no display';
+  return null;
+}
+
+const commands: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` is of the shell; its first argument is a title.
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Nothing rests on it: where no browser opens, the address stands in the terminal. */
+export function openPage(url: string, { platform, env }: Pick<Desk, 'platform' | 'env'>): void {
+  const [command, ...args] = commands[platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, url], { env, stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

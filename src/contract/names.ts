@@ -1,0 +1,30 @@
+// Names of people and roles. Two that look alike must be one: nothing in them is invisible, turns the line or resembles a space.
+import { z } from 'zod';
+
+/** Format and bidi characters, those that are drawn as nothing, private use, halves of pairs; the blank of Braille. */
+const unseen = String.raw`\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800`;
+const part = String.raw`[^\s:\p{Cc}${unseen}]`;
+
+/** By which somebody is known: in keys, claims, audiences and records. */
+export const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
+export const UserNameSchema = z
+  .string()
+  .regex(userNamePattern, 'a user name has no spaces, no ":" and nothing invisible');
+export const RoleSchema = z.string().regex(userNamePattern, 'a role has no spaces, no ":" and nothing invisible');
+export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
+export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
+
+const hidden = new RegExp(`[${unseen}]+`, 'gu');
+
+/** As others see somebody: one line, and only what shows. */
+export const shownName = (text: string): string =>
+  text
+    .replaceAll(hidden, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+export const DisplayNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((text) => text === shownName(text), 'a name is one line without invisible characters or wide spaces');

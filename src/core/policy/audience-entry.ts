@@ -1,0 +1,32 @@
+// Audience entries are text in policies, rows and requests (`role:finance`, `owner`), and a union where code decides.
+import { HoldpointError } from '../base/errors.ts';
+
+/** `owner` is whoever owns the thread of the question. */
+export type AudienceEntry = { kind: 'owner' } | NamedEntry;
+export type NamedEntry = { kind: 'role' | 'user' | 'agent'; name: string };
+
+const isNamedKind = (kind: string): kind is NamedEntry['kind'] =>
+  kind === 'role' || kind === 'user' || kind === 'agent';
+
+/** Any name is accepted, since identity providers choose them; the schema of policies is stricter. */
+export function parseEntry(text: string): AudienceEntry {
+  if (text === 'owner') return { kind: 'owner' };
+  const colon = text.indexOf(':');
+  const [kind, name] = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)];
+  if (isNamedKind(kind) && name !== '') return { kind, name };
+  const found = JSON.stringify(text);
+  throw new HoldpointError('input_invalid', `found ${found}: expected role:<name>, user:<name>, agent:<name> or owner`);
+}
+
+export const formatEntry = (entry: AudienceEntry): string =>
+  entry.kind === 'owner' ? 'owner' : `${entry.kind}:${entry.name}`;
+
+/** Names of one kind among entries, in their order. */
+export const namesOf = (entries: readonly string[], kind: NamedEntry['kind']): string[] =>
+  entries.map(parseEntry).flatMap((entry) => (entry.kind === kind ? [entry.name] : []));
+
+export const isKind = (text: string, kind: AudienceEntry['kind']): boolean => parseEntry(text).kind === kind;
+
+/** Entries with `owner` replaced by the user. */
+export const withOwner = (entries: readonly string[], owner: string): string[] =>
+  entries.map((text) => (isKind(text, 'owner') ? formatEntry({ kind: 'user', name: owner }) : text));

@@ -1,0 +1,78 @@
+// Holds read one by one, by task and by thread; lists of the inbox are of `hold-list.ts`.
+import { and, asc, desc, eq, inArray, max } from 'drizzle-orm';
+import { canBeStored, type Db } from '../../database/database.ts';
+import { holds, tasks } from '../../schema.ts';
+import type { Tables } from '../../store.ts';
+import { holdColumns } from './hold-columns.ts';
+
+/** Cards a front end may still show of one thread. */
+const maxOfThread = 50;
+
+export type HoldReads = Pick<
+  Tables['holds'],
+  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread'
+>;
+
+export function createHoldReads(db: Db): HoldReads {
+  return {
+    async get(holdId) {
+      if (!canBeStored(holdId)) return null;
+      const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId));
+      return row ?? null;
+    },
+    async many(holdIds) {
+      const ids = holdIds.filter(canBeStored);
+      return ids.length === 0 ? [] : db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
+    },
+    async byInterrupt(agent, threadId, interruptIds) {
+      return db
+        .select(holdColumns)
+        .from(holds)
+        .where(
+          and(
+            eq(holds.agent, agent),
+            eq(holds.threadId, threadId),
+            inArray(holds.interruptId, interruptIds.filter(canBeStored)),
+          ),
+        )
+        .orderBy(asc(holds.openedAt), asc(holds.n));
+    },
+    async ofTask(taskId) {
+      return db.select(holdColumns).from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
+    },
+    async openOf(taskIds) {
+      if (taskIds.length === 0) return [];
+      return db
+        .select(holdColumns)
+        .from(holds)
+        .where(and(inArray(holds.taskId, taskIds), eq(holds.status, 'open')))
+        .orderBy(asc(holds.n));
+    },
+    async ofTasks(taskIds) {
+      if (taskIds.length === 0) return [];
+      return db
+        .select({ taskId: holds.taskId, holdId: holds.holdId })
+        .from(holds)
+        .where(inArray(holds.taskId, taskIds))
+        .orderBy(asc(holds.n));
+    },
+    async lastN(agent, a2aTaskId) {
+      if (!canBeStored(a2aTaskId)) return 0;
+      const [row] = await db
+        .select({ n: max(holds.n) })
+        .from(holds)
+        .innerJoin(tasks, eq(tasks.taskId, holds.taskId))
+        .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)));
+      return row?.n ?? 0;
+    },
+    async ofThread(agent, threadId) {
+      const newestFirst = await db
+        .select(holdColumns)
+        .from(holds)
+        .where(and(eq(holds.agent, agent), eq(holds.threadId, threadId)))
+        .orderBy(desc(holds.openedAt), desc(holds.n))
+        .limit(maxOfThread);
+      return newestFirst.toReversed();
+    },
+  };
+}

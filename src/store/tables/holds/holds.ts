@@ -1,0 +1,121 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { withEntry } from '../../columns.ts';
+import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import type { EvidenceEntry } from '../../evidence/record.ts';
+import { holdTopic } from '../../feeds/hold-feed.ts';
+import type { Topic } from '../../feeds/waiters.ts';
+import { drafts, holds, snoozes } from '../../schema.ts';
+import { withSealedWords } from '../../sealed-columns.ts';
+import type { Tables } from '../../store.ts';
+import { holdColumns, touch } from './hold-columns.ts';
+import { createHoldLists } from './hold-list.ts';
+import { createComments } from './hold-notes.ts';
+import { createHoldReads } from './hold-reads.ts';
+import { readMetrics } from './inbox-metrics.ts';
+import { createRecordedWrites } from './recorded-writes.ts';
+
+/** Reassignment requests that are kept; of more the oldest go. */
+const maxAsks = 20;
+
+/**
+ * The holds; `changed` is called on every write, also of one that changed nothing: the attempt before it may have
+ * committed and died before it reported so. `record` gets the records of what changed.
+ */
+export function createHolds(
+  db: Db,
+  changed: (topic: Topic) => void,
+  record: (entry: EvidenceEntry) => void,
+): Tables['holds'] {
+  const reads = createHoldReads(db);
+  const { get } = reads;
+
+  return {
+    ...reads,
+    ...createHoldLists(db),
+    ...createRecordedWrites(db, changed, record),
+    metrics: (sinceMs) => readMetrics(db, sinceMs),
+    async touch(holdIds) {
+      if (holdIds.length === 0) return;
+      await db.update(holds).set(touch).where(inArray(holds.holdId, holdIds));
+      for (const holdId of holdIds) changed(holdTopic(holdId));
+    },
+    async askReassign(holdId, { at, by, note }) {
+      if (!canBeStored(holdId)) return null;
+      const entry = sql`${withSealedWords({ at, by, note })}::text`;
+      // A quote inside a string is escaped in JSON: only a whole name is found.
+      const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
+      const [asked] = await db
+        .update(holds)
+        .set({ reassignAsks: withEntry(holds.reassignAsks, entry, maxAsks), ...touch })
+        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open'), sql`not ${isHere}`))
+        .returning(holdColumns);
+      if (asked) changed(holdTopic(holdId));
+      return asked ?? get(holdId);
+    },
+    async claim(holdId, claim, only) {
+      if (!canBeStored(holdId)) return null;
+      const by = claim?.by ?? null;
+      const [claimed] = await db
+        .update(holds)
+        .set({ claim, claimedBy: by, ...touch })
+        .where(
+          and(
+            eq(holds.holdId, holdId),
+            eq(holds.status, 'open'),
+            sql`${holds.claimedBy} is distinct from ${by}::text`,
+            only === undefined ? undefined : eq(holds.claimedBy, only),
+          ),
+        )
+        .returning(holdColumns);
+      if (claimed) changed(holdTopic(holdId));
+      return claimed ?? get(holdId);
+    },
+    async linkSuperseded(holdId, supersededBy) {
+      await db
+        .update(holds)
+        .set({ supersededBy, ...touch })
+        .where(and(eq(holds.holdId, holdId), isNull(holds.supersededBy)));
+      changed(holdTopic(holdId));
+    },
+    async inherit(holdId, fromHoldId) {
+      // What a person typed or claimed at the new hold already is not replaced.
+      await rowsOf(
+        db,
+        sql`
+          with gone as (
+            delete from ${drafts} where hold_id = ${fromHoldId} returning principal, "values", saved_at
+          ), moved as (
+            insert into ${drafts} (hold_id, principal, "values", saved_at)
+            select ${holdId}, principal, "values", saved_at from gone on conflict do nothing
+          ), asleep as (
+            update ${snoozes} set hold_id = ${holdId} where hold_id = ${fromHoldId}
+          )
+          update ${holds} heir set
+            claim = case when heir.claimed_by is null then source.claim else heir.claim end,
+            claimed_by = coalesce(heir.claimed_by, source.claimed_by),
+            reassign_asks = case when heir.reassign_asks = '[]' then source.reassign_asks else heir.reassign_asks end,
+            updated_at = now(), version = heir.version + 1
+          from ${holds} source
+          where heir.hold_id = ${holdId} and source.hold_id = ${fromHoldId}
+            and (heir.claimed_by is null and source.claimed_by is not null
+              or heir.reassign_asks = '[]' and source.reassign_asks <> '[]')`,
+      );
+      await createComments(db).move(fromHoldId, holdId);
+      changed(holdTopic(holdId));
+    },
+    async setCard(holdId, card) {
+      await db
+        .update(holds)
+        .set({ card, ...touch })
+        .where(eq(holds.holdId, holdId));
+      changed(holdTopic(holdId));
+    },
+    async setCarrier(holdId, runId) {
+      await db
+        .update(holds)
+        .set({ carriedByRun: runId, ...touch })
+        .where(eq(holds.holdId, holdId));
+      changed(holdTopic(holdId));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// What agents attach to their questions: bytes are kept once a task, and what was shown stays.
+import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import { canBeStored, type Db } from '../../database/database.ts';
+import type { Attachments } from '../../ports/attachments.ts';
+import { attachments } from '../../schema.ts';
+
+const { id, source, name, mediaType, size, uri, digest, omitted, data } = getTableColumns(attachments);
+const shown = { id, source, name, mediaType, size, uri, digest, omitted, data };
+
+export function createAttachments(db: Db): Attachments {
+  return {
+    async put(taskId, sourceKey, parts, isWhole) {
+      const ids = parts.map((part) => part.id);
+      if (isWhole) {
+        await db
+          .update(attachments)
+          .set({ isCurrent: false })
+          .where(
+            and(eq(attachments.taskId, taskId), eq(attachments.sourceKey, sourceKey), notInArray(attachments.id, ids)),
+          );
+      }
+      if (parts.length === 0) return;
+      await db
+        .insert(attachments)
+        .values(
+          parts.map(({ data: own, ...part }) => ({
+            ...part,
+            taskId,
+            sourceKey,
+            data: own === undefined ? null : { data: own },
+          })),
+        )
+        .onConflictDoUpdate({ target: [attachments.taskId, attachments.id], set: { isCurrent: true } });
+    },
+    async settle(taskId, part) {
+      await db
+        .update(attachments)
+        .set({
+          mediaType: part.mediaType,
+          size: part.size,
+          digest: part.digest,
+          omitted: part.omitted,
+          bytes: part.bytes,
+        })
+        .where(and(eq(attachments.taskId, taskId), eq(attachments.id, part.id)));
+    },
+    async current(taskId, messageKey) {
+      const rows = await db
+        .select(shown)
+        .from(attachments)
+        .where(
+          and(
+            eq(attachments.taskId, taskId),
+            eq(attachments.isCurrent, true),
+            sql`(${attachments.source} = 'artifact' or ${attachments.sourceKey} = ${messageKey})`,
+          ),
+        )
+        .orderBy(asc(attachments.seq));
+      return rows.map(({ data: kept, ...row }) => (kept === null ? row : { ...row, data: kept.data }));
+    },
+    async bytes(taskId, one) {
+      if (!canBeStored(one)) return null;
+      const [row] = await db
+        .select({ bytes: attachments.bytes })
+        .from(attachments)
+        .where(and(eq(attachments.taskId, taskId), eq(attachments.id, one)));
+      return row?.bytes ?? null;
+    },
+    async sizeOf(taskId) {
+      const [row] = await db
+        .select({ size: sql<string>`coalesce(sum(length(${attachments.bytes})), 0)` })
+        .from(attachments)
+        .where(eq(attachments.taskId, taskId));
+      return Number(row?.size ?? 0);
+    },
+  };
+}

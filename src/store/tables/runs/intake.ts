@@ -1,0 +1,103 @@
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { RunKey } from '../../../contract/event.ts';
+import { listParam, rowsOf, type Db } from '../../database/database.ts';
+import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
+import { sealedText } from '../../sealed-columns.ts';
+import { runColumns } from './runs.ts';
+import { messageKeyOf } from './sent-messages.ts';
+import type { IntakeRow, Tables } from '../../store.ts';
+
+const isKey = (key: RunKey): SQL | undefined =>
+  and(eq(intake.agent, key.agent), eq(intake.threadId, key.threadId), eq(intake.runId, key.runId));
+const isUnsettled = and(isNull(intake.admittedAt), isNull(intake.refusedCode));
+
+export function createIntake(db: Db): Tables['intake'] {
+  async function get(key: RunKey): Promise<IntakeRow | null> {
+    const [row] = await db.select().from(intake).where(isKey(key));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async findRuns({ agent, runId }, threadIds) {
+      const asked = sql`unnest(${listParam(threadIds, 'text')}) with ordinality as asked(thread_id, n)`;
+      const isOf = (table: { agent: PgColumn; threadId: PgColumn }): SQL | undefined =>
+        and(eq(table.agent, agent), sql`${table.threadId} = asked.thread_id`);
+      const newest = sql`(
+        select task_id from ${tasks} other where other.agent = ${agent} and other.thread_id = asked.thread_id
+        order by created_at desc, task_id desc limit 1
+      )`;
+      return db
+        .select({
+          thread: { owner: threads.owner, contextId: threads.contextId },
+          newest: {
+            taskId: tasks.taskId,
+            workflowId: tasks.workflowId,
+            firstExecutionRunId: tasks.firstExecutionRunId,
+          },
+          run: runColumns,
+          kept: intake,
+        })
+        .from(asked)
+        .leftJoin(threads, isOf(threads))
+        .leftJoin(tasks, sql`${tasks.taskId} = ${newest}`)
+        .leftJoin(runs, and(isOf(runs), eq(runs.runId, runId)))
+        .leftJoin(intake, and(isOf(intake), eq(intake.runId, runId)))
+        .orderBy(sql`asked.n`);
+    },
+    async putFirst(row, owner) {
+      const { agent, threadId, runId, fingerprint, principal, receivedAt, body, plan, messageIds = null } = row;
+      const chosen = messageIds === null ? null : JSON.stringify(messageIds);
+      const rows = await rowsOf(
+        db,
+        sql`
+          with opened as (
+            insert into ${threads} (agent, thread_id, owner, state, messages)
+            values (${agent}, ${threadId}, ${owner}, ${sealedText('{}')}, ${sealedText('[]')}) on conflict do nothing
+            returning agent, thread_id
+          )
+          insert into ${intake} (agent, thread_id, run_id, fingerprint, principal, received_at, body, message_ids, plan)
+          select agent, thread_id, ${runId}, ${fingerprint}, ${JSON.stringify(principal)}, ${receivedAt}::timestamptz,
+                 ${sealedText(JSON.stringify(body))}, ${chosen}::text, ${sealedText(JSON.stringify(plan))}
+          from opened on conflict do nothing returning run_id`,
+      );
+      return rows.length === 0 ? null : { ...row, messageIds, admittedAt: null, refusedCode: null };
+    },
+    async put(row) {
+      const [created] = await db.insert(intake).values(row).onConflictDoNothing().returning();
+      const stored = created ?? (await get(row));
+      if (!stored) throw new Error(`intake of run ${row.runId} vanished while it was put`);
+      return stored;
+    },
+    async settle(key, result) {
+      // The first settlement stays: what a client was answered does not change afterwards.
+      await db
+        .update(intake)
+        .set('admitted' in result ? { admittedAt: sql`now()` } : { refusedCode: result.refused })
+        .where(and(isKey(key), isUnsettled));
+    },
+    async admitted(row) {
+      const { agent, threadId, runId, messageIds } = row;
+      const ids = messageIds ?? [];
+      await rowsOf(
+        db,
+        sql`
+          with settled as (update ${intake} set admitted_at = now() where ${and(isKey(row), isUnsettled)})
+          insert into ${sentMessages} (agent, thread_id, message_key, run_id)
+          select ${agent}, ${threadId}, message_key, ${runId}
+          from (select distinct unnest(${listParam(ids.map(messageKeyOf), 'text')}) as message_key) listed
+          on conflict do nothing`,
+      );
+    },
+    async unsettled(olderThanMs, limit) {
+      const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;
+      return db
+        .select()
+        .from(intake)
+        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`))
+        .orderBy(asc(intake.receivedAt))
+        .limit(limit);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { runs, sendIntents } from '../../schema.ts';
+import type { SendIntent } from '../../ports/intents.ts';
+import { FencedError, type Tables } from '../../store.ts';
+
+// clock_timestamp, not now: in a transaction that waited, now() lies in the past.
+const columns = {
+  messageId: sendIntents.messageId,
+  taskId: sendIntents.taskId,
+  attempt: sendIntents.attempt,
+  sendUntil: sendIntents.sendUntil,
+  deliveredAt: sendIntents.deliveredAt,
+  msLeft: sql`extract(epoch from ${sendIntents.sendUntil} - clock_timestamp()) * 1000`.mapWith((ms) =>
+    Math.ceil(Number(ms)),
+  ),
+};
+
+/** Intents to send; one that is delivered, or of a later attempt, does not change, whatever a late attempt believes. */
+export function createIntents(db: Db): Tables['intents'] {
+  async function get(messageId: string): Promise<SendIntent | null> {
+    const [row] = await db.select(columns).from(sendIntents).where(eq(sendIntents.messageId, messageId));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async put({ messageId, taskId, attempt, sendForMs }) {
+      const sendUntil = sql`clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'`;
+      const [written] = await db
+        .insert(sendIntents)
+        .values({ messageId, taskId, attempt, sendUntil })
+        .onConflictDoUpdate({
+          target: sendIntents.messageId,
+          set: { taskId, attempt, sendUntil },
+          setWhere: sql`${sendIntents.deliveredAt} is null and ${sendIntents.attempt} <= ${attempt}`,
+        })
+        .returning(columns);
+      const row = written ?? (await get(messageId));
+      if (!row) throw new Error(`intent ${messageId} vanished while it was put`);
+      return row;
+    },
+    async begin({ messageId, taskId, attempt, sendForMs }, fence) {
+      // The lock orders it against a later writer's claim: that one finds this intent, or this one finds the fence raised.
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with ours as (
+            select from ${runs}
+            where log_id = ${fence.logId}::bigint and fence = ${fence.fence}::bigint and status = 'open' for share
+          ), written as (
+            insert into ${sendIntents} (message_id, task_id, attempt, send_until)
+            select ${messageId}, ${taskId}, ${attempt}::integer,
+                   clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'
+            from ours on conflict do nothing
+            returning send_until
+          )
+          select exists (select from ours) as is_ours, (select send_until from written) as send_until`,
+      );
+      if (row?.['is_ours'] !== true) throw new FencedError(`a later writer has log ${fence.logId}`);
+      if (row['send_until'] === null) return null;
+      const sendUntil = new Date(String(row['send_until'])).toISOString();
+      return { messageId, taskId, attempt, sendUntil, deliveredAt: null, msLeft: sendForMs };
+    },
+    async extend({ messageId, attempt, sendForMs }) {
+      const extended = await db
+        .update(sendIntents)
+        .set({ sendUntil: sql`clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'` })
+        .where(
+          and(
+            eq(sendIntents.messageId, messageId),
+            eq(sendIntents.attempt, attempt),
+            isNull(sendIntents.deliveredAt),
+            // Once it is over, others may have begun to look.
+            sql`${sendIntents.sendUntil} > clock_timestamp()`,
+          ),
+        )
+        .returning({ messageId: sendIntents.messageId });
+      return extended.length > 0;
+    },
+    async delivered(messageId) {
+      await db
+        .update(sendIntents)
+        .set({ deliveredAt: sql`clock_timestamp()` })
+        .where(and(eq(sendIntents.messageId, messageId), isNull(sendIntents.deliveredAt)));
+    },
+    async forget(messageId, attempt) {
+      const own = and(eq(sendIntents.messageId, messageId), eq(sendIntents.attempt, attempt));
+      await db.delete(sendIntents).where(and(own, isNull(sendIntents.deliveredAt)));
+    },
+    async senders(messageIds) {
+      const asked = messageIds.filter(canBeStored);
+      if (asked.length === 0) return new Map();
+      const { messageId, taskId } = sendIntents;
+      const rows = await db.select({ messageId, taskId }).from(sendIntents).where(inArray(messageId, asked));
+      return new Map(rows.map((row) => [row.messageId, row.taskId]));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// What a run's writer reads first, and what it writes when it has the run: one statement each.
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { RunKey } from '../../../contract/event.ts';
+import { listParam, rowsOf, type Db } from '../../database/database.ts';
+import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
+import { sealedText } from '../../sealed-columns.ts';
+import type { RunBeginning, RunRow, Tables } from '../../store.ts';
+import { statusUpdate } from '../tasks/task-status.ts';
+
+const first = alias(intake, 'first');
+
+export async function readStart(db: Db, { agent, threadId, runId }: RunKey, taskId: string): Promise<RunBeginning> {
+  const opener = sql`(
+    select run_id from ${runs} own
+    where own.agent = ${agent} and own.thread_id = ${threadId} and own.task_id = ${taskId} and not own.is_control
+    order by own.log_id limit 1
+  )`;
+  const [found] = await db
+    .select({
+      hasRun: sql<boolean>`exists (
+        select from ${runs} own where own.agent = ${agent} and own.thread_id = ${threadId} and own.run_id = ${runId}
+      )`,
+      hasAttachments: sql<boolean>`exists (select from ${attachments} own where own.task_id = ${taskId})`,
+      task: getTableColumns(tasks),
+      thread: getTableColumns(threads),
+      intake: getTableColumns(intake),
+      opening: first.body,
+      sendsWithout: agents.sendsWithout,
+    })
+    .from(sql`(select 1) as one`)
+    .leftJoin(tasks, eq(tasks.taskId, taskId))
+    .leftJoin(threads, and(eq(threads.agent, agent), eq(threads.threadId, threadId)))
+    .leftJoin(intake, and(eq(intake.agent, agent), eq(intake.threadId, threadId), eq(intake.runId, runId)))
+    .leftJoin(first, and(eq(first.agent, agent), eq(first.threadId, threadId), sql`${first.runId} = ${opener}`))
+    .leftJoin(agents, eq(agents.agent, agent));
+  if (found === undefined) throw new Error('one row was asked for');
+  return found;
+}
+
+/** What a claim writes in addition to the run: nothing of it where the run is not claimed, and no events where it was there before. */
+export type Claim = Required<Parameters<Tables['runs']['claim']>[1]>;
+
+export async function writeClaim(
+  db: Db,
+  { agent, threadId, runId }: RunKey,
+  claim: Claim,
+): Promise<{ run: RunRow; isNew: boolean; texts: string[] } | null> {
+  const { taskId, fence, opener, fingerprint, isControl, status, unwatch } = claim;
+  const types = claim.first.map(({ type }) => type);
+  const texts = claim.first.map((event) => JSON.stringify(event));
+  const written = sql`, written as (
+    insert into ${events} (log_id, seq, type, event)
+    select claimed.log_id, entry.n, entry.type, entry.event
+    from claimed, unnest(${listParam(types, 'text')}, ${listParam(texts.map(sealedText), 'text')})
+      with ordinality as entry (type, event, n)
+    where claimed.is_new
+  )`;
+  const reported = status === null ? sql`` : sql`, reported as (${statusUpdate(taskId, { status }, sql`claimed`)})`;
+  const unwatched = sql`, unwatched as (delete from ${watches} using claimed where ${watches.taskId} = ${taskId})`;
+  const [row] = await rowsOf(
+    db,
+    sql`
+      with claimed as (
+        insert into ${runs} (agent, thread_id, run_id, task_id, fence, opener, fingerprint, is_control, last_seq)
+        values (${agent}, ${threadId}, ${runId}, ${taskId}, ${fence}::bigint, ${opener}, ${fingerprint},
+                ${isControl}::boolean, ${texts.length}::integer)
+        on conflict (agent, thread_id, run_id) do update set fence = excluded.fence
+        where ${runs.taskId} = excluded.task_id and ${runs.status} = 'open' and ${runs.fence} <= excluded.fence
+        returning log_id, fingerprint, opener, is_control, last_seq, started_at, xmax = 0 as is_new
+      )${texts.length === 0 ? sql`` : written}${reported}${unwatch ? unwatched : sql``}
+      select * from claimed`,
+  );
+  if (row === undefined) return null;
+  const run: RunRow = {
+    logId: Number(row['log_id']),
+    agent,
+    threadId,
+    runId,
+    taskId,
+    fingerprint: String(row['fingerprint']),
+    // Safe: written by this file alone.
+    opener: row['opener'] as RunRow['opener'],
+    isControl: row['is_control'] === true,
+    status: 'open',
+    lastSeq: Number(row['last_seq']),
+    startedAt: new Date(String(row['started_at'])).toISOString(),
+    endedAt: null,
+    outcome: null,
+  };
+  return { run, isNew: row['is_new'] === true, texts };
+}

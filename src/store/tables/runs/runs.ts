@@ -1,0 +1,131 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { RunKey } from '../../../contract/event.ts';
+import type { Db } from '../../database/database.ts';
+import { runs, threads } from '../../schema.ts';
+import { readStart, writeClaim } from './run-start.ts';
+import type { RunRow, Tables, ThreadRow } from '../../store.ts';
+import { logTopic, runTopic, threadTopic, type News, type Topic } from '../../feeds/waiters.ts';
+
+export const runColumns = {
+  logId: runs.logId,
+  agent: runs.agent,
+  threadId: runs.threadId,
+  runId: runs.runId,
+  taskId: runs.taskId,
+  fingerprint: runs.fingerprint,
+  opener: runs.opener,
+  isControl: runs.isControl,
+  status: runs.status,
+  lastSeq: runs.lastSeq,
+  startedAt: runs.startedAt,
+  endedAt: runs.endedAt,
+  outcome: runs.outcome,
+};
+
+/** Runs of one task that anybody reads at once. */
+const maxOfTask = 500;
+
+/** The runs; `changed` gets whose readers to wake. */
+export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void): Tables['runs'] {
+  async function get(key: RunKey): Promise<RunRow | null> {
+    const [row] = await db
+      .select(runColumns)
+      .from(runs)
+      .where(and(eq(runs.agent, key.agent), eq(runs.threadId, key.threadId), eq(runs.runId, key.runId)));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async newest(agent, threadId) {
+      const [row] = await db
+        .select(runColumns)
+        .from(runs)
+        .where(and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.isControl, false)))
+        .orderBy(desc(runs.logId))
+        .limit(1);
+      return row ?? null;
+    },
+    async opening({ taskId, agent, threadId }) {
+      const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
+      const [row] = await db
+        .select(runColumns)
+        .from(runs)
+        .where(and(isOfTask, eq(runs.isControl, false)))
+        .orderBy(asc(runs.logId))
+        .limit(1);
+      return row ?? null;
+    },
+    async ofTask({ taskId, agent, threadId }) {
+      const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
+      const newestFirst = await db
+        .select(runColumns)
+        .from(runs)
+        .where(isOfTask)
+        .orderBy(desc(runs.logId))
+        .limit(maxOfTask);
+      return newestFirst.toReversed();
+    },
+    async claim(key, { isControl = false, first = [], status = null, unwatch = false, ...claim }) {
+      const { taskId } = claim;
+      const claimed = await writeClaim(db, key, { ...claim, isControl, first, status, unwatch });
+      if (claimed) {
+        const { run, isNew, texts } = claimed;
+        changed(runTopic(key), { run });
+        // A later attempt's claim wakes nobody on the thread.
+        if (isNew && !isControl) changed(threadTopic(key));
+        if (isNew && texts.length > 0) changed(logTopic(run.logId), { firstSeq: 1, texts });
+        return { result: 'claimed', run, isNew };
+      }
+      // Not claimable for a reason that stays: a run keeps its task, an end is final, and fences only grow.
+      const run = await get(key);
+      if (!run) throw new Error(`run ${key.runId} vanished while it was claimed`);
+      if (run.taskId !== taskId) return { result: 'other-task' };
+      return run.status === 'open' ? { result: 'fenced' } : { result: 'ended', run };
+    },
+    start: (key, taskId) => readStart(db, key, taskId),
+    async lock(logId, fence) {
+      const [row] = await db
+        .select({
+          lastSeq: runs.lastSeq,
+          others: sql<string>`(
+            select count(*) from ${runs} other
+            where other.task_id = ${runs}.task_id and other.status = 'open' and other.log_id <> ${runs}.log_id
+          )`,
+        })
+        .from(runs)
+        .where(and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open')))
+        .for('update');
+      return row === undefined ? null : { lastSeq: row.lastSeq, others: Number(row.others) };
+    },
+    async openOf(taskId) {
+      return db
+        .select(runColumns)
+        .from(runs)
+        .where(and(eq(runs.taskId, taskId), eq(runs.status, 'open')))
+        .orderBy(runs.logId);
+    },
+  };
+}
+
+export function createThreads(db: Db): Tables['threads'] {
+  async function get(agent: string, threadId: string): Promise<ThreadRow | null> {
+    const isThread = and(eq(threads.agent, agent), eq(threads.threadId, threadId));
+    const [row] = await db.select().from(threads).where(isThread);
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async claim(agent, threadId, owner) {
+      const [created] = await db
+        .insert(threads)
+        .values({ agent, threadId, owner, state: {}, messages: [] })
+        .onConflictDoNothing()
+        .returning();
+      const row = created ?? (await get(agent, threadId));
+      if (!row) throw new Error(`thread ${threadId} vanished while it was claimed`);
+      return row;
+    },
+  };
+}

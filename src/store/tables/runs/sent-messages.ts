@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { listParam, type Db } from '../../database/database.ts';
+import { sentMessages } from '../../schema.ts';
+import type { Tables } from '../../store.ts';
+
+/** A hash of the message's id, which is as long as its client likes. */
+export const messageKeyOf = (messageId: string): string =>
+  createHash('sha256').update(messageId).digest('hex').slice(0, 32);
+
+export function createSentMessages(db: Db): Tables['sent'] {
+  return {
+    async known({ agent, threadId, runId }, messageIds) {
+      if (messageIds.length === 0) return [];
+      const rows = await db
+        .select({ messageKey: sentMessages.messageKey })
+        .from(sentMessages)
+        .where(
+          and(
+            eq(sentMessages.agent, agent),
+            eq(sentMessages.threadId, threadId),
+            // One parameter, however long the conversation is.
+            sql`${sentMessages.messageKey} = any(${listParam(messageIds.map(messageKeyOf), 'text')})`,
+            // A run that comes again still brings what it brought.
+            ne(sentMessages.runId, runId),
+          ),
+        );
+      const keys = new Set(rows.map((row) => row.messageKey));
+      return messageIds.filter((id) => keys.has(messageKeyOf(id)));
+    },
+    async mark({ agent, threadId, runId }, messageIds) {
+      if (messageIds.length === 0) return;
+      const rows = [...new Set(messageIds.map(messageKeyOf))].map((messageKey) => ({
+        agent,
+        threadId,
+        messageKey,
+        runId,
+      }));
+      await db.insert(sentMessages).values(rows).onConflictDoNothing();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import type { CallerEntry } from '../../../contract/caller.ts';
+import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
+import { callerTopic, type Topic } from '../../feeds/waiters.ts';
+import type { CallerFilter, CallerTaskRow, Callers } from '../../ports/callers.ts';
+import { callerEvents, callerTasks } from '../../caller-schema.ts';
+import { runs } from '../../schema.ts';
+import { sealedText } from '../../sealed-columns.ts';
+import { FencedError } from '../../store.ts';
+import { createCallerPushes } from './caller-pushes.ts';
+
+export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
+  async function get(taskId: string): Promise<CallerTaskRow | null> {
+    if (!canBeStored(taskId)) return null;
+    const [row] = await db.select().from(callerTasks).where(eq(callerTasks.taskId, taskId));
+    return row ?? null;
+  }
+
+  const append: Callers['append'] = async (taskId, entries, { state, shown, at }, by) => {
+    const kinds = listParam(
+      entries.map(({ kind }) => kind),
+      'text',
+    );
+    const texts = listParam(
+      entries.map((entry) => sealedText(JSON.stringify(entry))),
+      'text',
+    );
+    const isHeld =
+      by === undefined
+        ? sql`true`
+        : sql`exists (
+            select from ${runs} where log_id = ${by.logId}::bigint and fence = ${by.fence}::bigint and status = 'open' for share
+          )`;
+    // The row lock of the update orders the writers of one task.
+    const [row] = await rowsOf(
+      db,
+      sql`
+        with taken as (
+          update ${callerTasks} set last_seq = last_seq + ${entries.length}::integer,
+            state = coalesce(${state ?? null}::text, state), shown = coalesce(${shown ?? null}::text, shown),
+            updated_at = greatest(updated_at, ${at}::timestamptz)
+          where task_id = ${taskId} and ${isHeld}
+          returning last_seq, has_pushes
+        ), written as (
+          insert into ${callerEvents} (task_id, seq, kind, entry)
+          select ${taskId}, taken.last_seq - ${entries.length}::integer + entry.n, entry.kind, entry.entry
+          from taken, unnest(${kinds}, ${texts}) with ordinality as entry (kind, entry, n)
+        )
+        select has_pushes from taken`,
+    );
+    if (row === undefined) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
+    changed(callerTopic(taskId));
+    return { hasPushes: row['has_pushes'] === true };
+  };
+
+  return {
+    ...createCallerPushes(db),
+    get,
+    append,
+    async put(task, entries, at) {
+      const row = { ...task, state: 'submitted' as const, hasPushes: false, createdAt: at, updatedAt: at };
+      const [created] = await db.insert(callerTasks).values(row).onConflictDoNothing().returning();
+      if (created === undefined) {
+        const there = await get(task.taskId);
+        if (there === null) throw new Error(`task ${task.taskId} of a caller vanished while it was put`);
+        return there;
+      }
+      await append(task.taskId, entries, { at });
+      return { ...created, lastSeq: entries.length };
+    },
+    async lock(taskId) {
+      const [row] = await db.select().from(callerTasks).where(eq(callerTasks.taskId, taskId)).for('update');
+      return row ?? null;
+    },
+    async read(taskId, afterSeq) {
+      return db
+        .select({ seq: callerEvents.seq, entry: callerEvents.entry })
+        .from(callerEvents)
+        .where(and(eq(callerEvents.taskId, taskId), gt(callerEvents.seq, afterSeq)))
+        .orderBy(asc(callerEvents.seq));
+    },
+    async lastPause(taskId) {
+      const [row] = await db
+        .select({ entry: callerEvents.entry })
+        .from(callerEvents)
+        .where(and(eq(callerEvents.taskId, taskId), eq(callerEvents.kind, 'pause')))
+        .orderBy(desc(callerEvents.seq))
+        .limit(1);
+      return row === undefined ? null : (row.entry as Extract<CallerEntry, { kind: 'pause' }>);
+    },
+    async list(filter) {
+      const found = filtered(filter);
+      const { from } = filter;
+      const after =
+        from === undefined
+          ? undefined
+          : sql`(${callerTasks.updatedAt}, ${callerTasks.taskId}) < (${from.updatedAt}::timestamptz, ${from.taskId})`;
+      const items = await db
+        .select()
+        .from(callerTasks)
+        .where(and(found, after))
+        .orderBy(desc(callerTasks.updatedAt), desc(callerTasks.taskId))
+        .limit(filter.limit);
+      const [all] = await db.select({ total: count() }).from(callerTasks).where(found);
+      return { items, total: all?.total ?? 0 };
+    },
+    async newestOf({ agent, owner, contextId }) {
+      const [row] = await db
+        .select()
+        .from(callerTasks)
+        .where(filtered({ agent, owner, contextId, limit: 1 }))
+        .orderBy(desc(callerTasks.createdAt))
+        .limit(1);
+      return row ?? null;
+    },
+  };
+}
+
+function filtered({ agent, owner, contextId, state, after }: CallerFilter): ReturnType<typeof and> {
+  return and(
+    eq(callerTasks.agent, agent),
+    owner === null ? undefined : eq(callerTasks.owner, owner),
+    contextId === undefined ? undefined : eq(callerTasks.contextId, contextId),
+    state === undefined ? undefined : eq(callerTasks.state, state),
+    after === undefined ? undefined : sql`${callerTasks.updatedAt} >= ${after}::timestamptz`,
+  );
+}

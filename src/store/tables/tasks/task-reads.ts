@@ -1,0 +1,118 @@
+// Tasks read one by one, by their id at the agent and by thread, and their list.
+import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { isEndedStatus, type TaskStatus } from '../../../contract/task.ts';
+import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
+import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import type { SearchAliases } from '../../ports/filters.ts';
+import { holds, tasks } from '../../schema.ts';
+import { clearLetters } from '../../sealed-columns.ts';
+import type { TaskRow, Tables } from '../../store.ts';
+import { idsNamed, searchTerms } from '../holds/text-search.ts';
+import { ended } from './task-status.ts';
+
+export type TaskReads = Pick<
+  Tables['tasks'],
+  'get' | 'titles' | 'byA2aId' | 'ofA2aId' | 'ownersOfContext' | 'newest' | 'seen' | 'list' | 'listOpen'
+>;
+
+export function createTaskReads(db: Db): TaskReads {
+  async function ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]> {
+    if (!canBeStored(a2aTaskId)) return [];
+    return db
+      .select()
+      .from(tasks)
+      .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)))
+      .orderBy(asc(inArray(tasks.status, ended)), desc(tasks.createdAt), desc(tasks.taskId));
+  }
+
+  return {
+    async get(taskId) {
+      if (!canBeStored(taskId)) return null;
+      const [row] = await db.select().from(tasks).where(eq(tasks.taskId, taskId));
+      return row ?? null;
+    },
+    async titles(taskIds) {
+      if (taskIds.length === 0) return new Map();
+      const rows = await db
+        .select({ taskId: tasks.taskId, title: tasks.title })
+        .from(tasks)
+        .where(inArray(tasks.taskId, [...new Set(taskIds)]));
+      return new Map(rows.map(({ taskId, title }) => [taskId, title]));
+    },
+    byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
+    ofA2aId,
+    async ownersOfContext(agent, contextId) {
+      if (!canBeStored(contextId)) return [];
+      const rows = await db
+        .selectDistinct({ owner: tasks.owner })
+        .from(tasks)
+        .where(and(eq(tasks.agent, agent), eq(tasks.contextId, contextId)));
+      return rows.map(({ owner }) => owner);
+    },
+    async newest(agent, threadId) {
+      const [row] = await db
+        .select()
+        .from(tasks)
+        .where(and(eq(tasks.agent, agent), eq(tasks.threadId, threadId)))
+        .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+        .limit(1);
+      return row ?? null;
+    },
+    async seen(agent, threadId) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          select task_id, status, coalesce((select max(n) from ${holds} where task_id = newest.task_id), 0) as n
+          from ${tasks} newest where agent = ${agent} and thread_id = ${threadId}
+          order by created_at desc, task_id desc limit 1`,
+      );
+      if (row === undefined) return null;
+      // Safe: written by `tasks.ts` alone.
+      const status = row['status'] as TaskStatus;
+      return { taskId: String(row['task_id']), n: Number(row['n']), isEnded: isEndedStatus(status) };
+    },
+    async list(filter) {
+      const limit = pageLimit(filter.limit);
+      const position = filter.cursor === undefined ? null : readCursor(filter.cursor);
+      if (!canBeStored(filter.agent) || !canBeStored(filter.q) || !canBeStored(filter.idPrefix))
+        return { items: [], nextCursor: null };
+      const rows = await db
+        .select()
+        .from(tasks)
+        .where(
+          and(
+            filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
+            filter.idPrefix === undefined ? undefined : sql`starts_with(${tasks.taskId}, ${filter.idPrefix})`,
+            filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
+            filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
+            ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
+            position
+              ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${position[0]}::timestamptz, ${position[1]})`
+              : undefined,
+          ),
+        )
+        .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+        .limit(limit + 1);
+      return toPage(rows, limit, (row) => [row.createdAt, row.taskId]);
+    },
+    async listOpen(afterTaskId, limit) {
+      return db
+        .select()
+        .from(tasks)
+        .where(and(notInArray(tasks.status, ended), afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId)))
+        .orderBy(asc(tasks.taskId))
+        .limit(limit);
+    },
+  };
+}
+
+/** In what the task began with, or the name of its agent or owner. */
+function hasWord(term: string, aliases: SearchAliases | undefined): SQL | undefined {
+  const pattern = `%${term}%`;
+  const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];
+  return or(
+    sql`lower(${clearLetters(tasks.title)} || ' ' || ${tasks.agent} || ' ' || ${tasks.owner}) like ${pattern}`,
+    agents.length === 0 ? undefined : inArray(tasks.agent, agents),
+    owners.length === 0 ? undefined : inArray(tasks.owner, owners),
+  );
+}

@@ -1,0 +1,161 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { isEndedStatus } from '../../../contract/task.ts';
+import { storable } from '../../columns.ts';
+import { rowsOf, type Db } from '../../database/database.ts';
+import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
+import { endTopic, type Topic } from '../../feeds/waiters.ts';
+import { sendIntents, tasks, threads } from '../../schema.ts';
+import type { TaskRow, Tables } from '../../store.ts';
+import { createTaskReads } from './task-reads.ts';
+import { ended, reached, statusColumns } from './task-status.ts';
+import { createWatches } from './watches.ts';
+
+/** The tasks; `changed` is called on ends. */
+export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: Topic) => void): Tables['tasks'] {
+  const reads = createTaskReads(db);
+  const { get, ofA2aId } = reads;
+
+  async function self(taskId: string): Promise<TaskRow> {
+    const row = await get(taskId);
+    if (!row) throw new Error(`task ${taskId} is not in the store`);
+    return row;
+  }
+
+  /** Two tasks may have checked at the same moment: the unique index decides, inside a savepoint. */
+  async function bind(write: () => Promise<unknown>): Promise<'ok' | 'other-task'> {
+    return (await guardedAgainstDuplicates(db, isInTransaction, write)) === 'duplicate' ? 'other-task' : 'ok';
+  }
+
+  return {
+    ...reads,
+    ...createWatches(db),
+    async put(task, at, first = { title: '', restartOf: null }) {
+      const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;
+      const names = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+      const { restartOf } = first;
+      const timeline: TaskRow['timeline'] = [{ at, status: 'NEW' }];
+      const [created] = await db
+        .insert(tasks)
+        .values({
+          ...names,
+          status: 'NEW',
+          createdAt: at,
+          updatedAt: at,
+          title: storable(first.title),
+          restartOf,
+          timeline,
+        })
+        .onConflictDoNothing({ target: tasks.taskId })
+        .returning();
+      const row = created ?? (await get(taskId));
+      if (!row) throw new Error(`task ${taskId} vanished while it was put`);
+      return row;
+    },
+    async linkRestart(taskId, restartedAs) {
+      await rowsOf(
+        db,
+        sql`
+          with failed as (
+            update ${tasks} set restarted_as = ${restartedAs}, updated_at = now()
+            where task_id = ${taskId} and (restarted_as is null or restarted_as = ${restartedAs}) returning task_id
+          )
+          update ${tasks} set restart_of = ${taskId}
+          where task_id = ${restartedAs} and restart_of is null and exists (select from failed)`,
+      );
+    },
+    async delivered(taskId, messageId) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with got as (
+            update ${sendIntents} set delivered_at = clock_timestamp() where message_id = ${messageId} and delivered_at is null
+          )
+          update ${tasks} set
+            updated_at = now(), timeline = ${reached('IN_PROGRESS')},
+            status = case when ${inArray(tasks.status, ended)} then ${tasks.status} else 'IN_PROGRESS' end
+          where task_id = ${taskId} returning task_id`,
+      );
+      if (row === undefined) throw new Error(`task ${taskId} is not in the store`);
+    },
+    async bind(task, ids, messageId = null) {
+      let isBound = false;
+      const result = await bind(async () => {
+        isBound = await writeIds(db, task, ids, messageId);
+      });
+      if (result === 'ok' && !isBound) await self(task.taskId);
+      return isBound ? result : 'other-task';
+    },
+    async update(taskId, change) {
+      const { status, a2aTaskId, contextId, error } = change;
+      const reported = error === undefined ? {} : { error };
+      const set = {
+        updatedAt: sql`now()`,
+        ...(status === undefined ? reported : statusColumns({ status, ...reported })),
+        ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
+        ...(contextId === undefined ? {} : { contextId }),
+      };
+      const write = (): Promise<{ taskId: string }[]> =>
+        db.update(tasks).set(set).where(eq(tasks.taskId, taskId)).returning({ taskId: tasks.taskId });
+
+      if (a2aTaskId === undefined) {
+        if ((await write()).length === 0) throw new Error(`task ${taskId} is not in the store`);
+        if (status !== undefined && isEndedStatus(status)) changed(endTopic(taskId));
+        return 'ok';
+      }
+      const { agent, a2aTaskId: own } = await self(taskId);
+      const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
+      // What was adopted is known to have been another's, which has ended.
+      if (own !== a2aTaskId && others.length > 0) return 'other-task';
+      return bind(write);
+    },
+    async adopt(taskId, a2aTaskId) {
+      const { agent } = await self(taskId);
+      const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
+      if (others.some((row) => !ended.includes(row.status))) return 'other-task';
+      return bind(() =>
+        db
+          .update(tasks)
+          .set({ a2aTaskId, updatedAt: sql`now()` })
+          .where(eq(tasks.taskId, taskId)),
+      );
+    },
+  };
+}
+
+/** The agent's ids of a task and its thread, with the delivery of a message where one is named; false: the id is another's. */
+async function writeIds(
+  db: Db,
+  { taskId, agent, threadId }: Parameters<Tables['tasks']['bind']>[0],
+  { a2aTaskId, contextId }: Parameters<Tables['tasks']['bind']>[1],
+  messageId: string | null,
+): Promise<boolean> {
+  const got = sql`, got as (
+    update ${sendIntents} set delivered_at = clock_timestamp() from bound
+    where message_id = ${messageId} and delivered_at is null
+  )`;
+  const { status, timeline } = statusColumns({ status: 'IN_PROGRESS' });
+  const works = sql`, status = ${status}, timeline = ${timeline}`;
+  // What was adopted is known to have been another's, which has ended.
+  const rows = await rowsOf(
+    db,
+    sql`
+      with bound as (
+        update ${tasks} set
+          a2a_task_id = coalesce(${a2aTaskId}::text, a2a_task_id), context_id = coalesce(${contextId}::text, context_id),
+          updated_at = now()${messageId === null ? sql`` : works}
+        where task_id = ${taskId} and (
+          ${a2aTaskId}::text is null or a2a_task_id = ${a2aTaskId} or not exists (
+            select from ${tasks} other
+            where other.agent = ${agent} and other.a2a_task_id = ${a2aTaskId} and other.task_id <> ${taskId}
+          )
+        )
+        returning ${tasks.taskId}
+      ), thread as (
+        update ${threads} thread set context_id = ${contextId}::text
+        from bound
+        where ${contextId}::text is not null and thread.agent = ${agent} and thread.thread_id = ${threadId}
+      )${messageId === null ? sql`` : got}
+      select task_id from bound`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,89 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { watches } from '../../schema.ts';
+import type { Watch } from '../../ports/watch.ts';
+import type { Tables } from '../../store.ts';
+
+const columns = {
+  taskId: watches.taskId,
+  agent: watches.agent,
+  workflowId: watches.workflowId,
+  firstExecutionRunId: watches.firstExecutionRunId,
+  a2aTaskId: watches.a2aTaskId,
+  kind: watches.kind,
+  watchVersion: watches.watchVersion,
+  seen: watches.seen,
+  probes: watches.probes,
+};
+
+// clock_timestamp, not now: in a transaction that waited, now() lies in the past.
+const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
+
+type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow'>;
+
+/** A watch in hand-written SQL, as a part of a larger statement: `from` is what it hangs on. */
+export function watchInsert({ taskId, ...watch }: Omit<Watch, 'probes'>, inMs: number, from: SQL): SQL {
+  return sql`
+    insert into ${watches} (task_id, agent, workflow_id, first_execution_run_id, a2a_task_id, kind, watch_version, seen, due_at)
+    select ${taskId}, ${watch.agent}, ${watch.workflowId}, ${watch.firstExecutionRunId}, ${watch.a2aTaskId}, ${watch.kind},
+           ${watch.watchVersion}::integer, ${watch.seen}, ${inMillis(inMs)}
+    from ${from}
+    on conflict (task_id) do update set
+      agent = excluded.agent, workflow_id = excluded.workflow_id, first_execution_run_id = excluded.first_execution_run_id,
+      a2a_task_id = excluded.a2a_task_id, kind = excluded.kind, watch_version = excluded.watch_version,
+      seen = excluded.seen, due_at = excluded.due_at, probes = 0, is_pushed = false`;
+}
+
+/** When to poll which task of an agent's again; every time is the database's. */
+export function createWatches(db: Db): Watches {
+  return {
+    async watch(watch, inMs) {
+      await rowsOf(db, watchInsert(watch, inMs, sql`(select 1) one`));
+    },
+    async unwatch(taskId) {
+      await db.delete(watches).where(eq(watches.taskId, taskId));
+    },
+    async isWatched(taskId) {
+      const found = await db
+        .select({ taskId: watches.taskId })
+        .from(watches)
+        .where(eq(watches.taskId, taskId))
+        .limit(1);
+      return found.length > 0;
+    },
+    async dueWatches(limit, againInMs): Promise<Watch[]> {
+      // The chosen rows are fixed before the update: a join may otherwise choose anew for each row.
+      const due = sql`array(
+        select task_id from ${watches} where due_at <= clock_timestamp()
+        order by due_at limit ${limit}::integer for update skip locked
+      )`;
+      return db
+        .update(watches)
+        .set({ dueAt: inMillis(againInMs), isPushed: false })
+        .where(sql`${watches.taskId} = any(${due})`)
+        .returning(columns);
+    },
+    async probed({ taskId, firstExecutionRunId, kind: what, watchVersion }, seen, inMs) {
+      // Pushed since this poll began: what it saw may be old already, so the next one stays due.
+      const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
+      await db
+        .update(watches)
+        .set({ seen, dueAt, probes: sql`${watches.probes} + 1` })
+        .where(
+          and(
+            eq(watches.taskId, taskId),
+            eq(watches.firstExecutionRunId, firstExecutionRunId),
+            eq(watches.kind, what),
+            eq(watches.watchVersion, watchVersion),
+          ),
+        );
+    },
+    async watchNow(agent, a2aTaskId) {
+      if (!canBeStored(agent) || !canBeStored(a2aTaskId)) return;
+      await db
+        .update(watches)
+        .set({ dueAt: sql`clock_timestamp()`, isPushed: true })
+        .where(and(eq(watches.agent, agent), eq(watches.a2aTaskId, a2aTaskId)));
+    },
+  };
+}

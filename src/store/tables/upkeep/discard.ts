@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../database/database.ts';
+import { engramRuns } from '../../engram-schema.ts';
+import { drafts, holds, links, seals, sessions, tasks } from '../../schema.ts';
+import type { Discarded } from '../../ports/upkeep.ts';
+
+/**
+ * Deletes what nobody will ask for again, at most `limit` of each kind: drafts of questions that ended longer ago than
+ * this (whose answer came second still finds their words until then), links past their time by as much, sealed secrets that no turn will carry any more, and
+ * sessions that are over.
+ */
+export async function discardOld(db: Db, draftsOlderThanMs: number, limit: number): Promise<Discarded> {
+  const most = sql`limit ${limit}::integer for update skip locked`;
+  const since = sql`now() - ${draftsOlderThanMs}::double precision * interval '1 millisecond'`;
+  const oldDrafts = await rowsOf(
+    db,
+    sql`
+      delete from ${drafts} where (hold_id, principal) in (
+        select draft.hold_id, draft.principal from ${drafts} draft
+        where draft.saved_at < ${since}
+          and exists (select from ${holds} hold where hold.hold_id = draft.hold_id and hold.ended_at < ${since})
+        ${most}
+      ) returning hold_id`,
+  );
+  // A decided question's secrets wait for their turn as long as its task lives.
+  const oldSeals = await rowsOf(
+    db,
+    sql`
+      delete from ${seals} where seal_id in (
+        select seal.seal_id from ${seals} seal
+        where exists (
+          select from ${holds} hold join ${tasks} task using (task_id)
+          where hold.hold_id = seal.hold_id and hold.status <> 'open'
+            and (hold.decision is null or task.status in ('DONE', 'FAILED', 'CANCELED'))
+        )
+        ${most}
+      ) returning seal_id`,
+  );
+  const oldSessions = await rowsOf(
+    db,
+    sql`
+      delete from ${sessions} where token_hash in (
+        select token_hash from ${sessions} where expires_at < clock_timestamp() ${most}
+      ) returning token_hash`,
+  );
+  // A client that comes back so late reads the records anew. An api that was killed never ended its subscription: its row goes, too.
+  await rowsOf(
+    db,
+    sql`delete from ${engramRuns} where (agent, thread_id, run_id) in (
+      select agent, thread_id, run_id from ${engramRuns} where used_at < ${since} ${most}
+    ) returning run_id`,
+  );
+  // Whoever comes late learns that the time is over, and not that there never was such a link.
+  const oldLinks = await rowsOf(
+    db,
+    sql`delete from ${links} where hash in (select hash from ${links} where expires_at < ${since} ${most}) returning hash`,
+  );
+  return {
+    drafts: oldDrafts.length,
+    seals: oldSeals.length,
+    sessions: oldSessions.length,
+    links: oldLinks.length,
+  };
+}

@@ -1,0 +1,233 @@
+// One person's words in tasks of others: what they answered, voted, noted and wrote, and the logs that may repeat it.
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { AguiEvent } from '../../../contract/event.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import { isObject } from '../../../core/base/json-object.ts';
+import { callerEvents } from '../../caller-schema.ts';
+import { rowsOf, type Db } from '../../database/database.ts';
+import { engramRuns } from '../../engram-schema.ts';
+import { holdTopic } from '../../feeds/hold-feed.ts';
+import type { Topic } from '../../feeds/waiters.ts';
+import {
+  comments,
+  drafts,
+  events,
+  holds,
+  intake,
+  links,
+  runs,
+  seals,
+  sessions,
+  snoozes,
+  tasks,
+  threads,
+} from '../../schema.ts';
+import type { HoldRow } from '../../store.ts';
+import { holdColumns } from '../holds/hold-columns.ts';
+
+/** Rows of one pass: nobody waits for them, since none is locked before it is to change. */
+const rowsAtOnce = 500;
+
+interface Writing {
+  changed: (topic: Topic) => void;
+  record: (row: HoldRow) => void;
+}
+
+interface WordsErased {
+  /** Questions of others that lost this person's words. */
+  touched: number;
+  /** Tasks that are not over: nothing was taken out of them. */
+  open: string[];
+}
+
+/** What stands by itself in rows of this person's own. */
+export async function eraseTraces(db: Db, user: string): Promise<void> {
+  await db.delete(drafts).where(eq(drafts.principal, user));
+  await db.delete(comments).where(eq(comments.by, user));
+  await db.delete(snoozes).where(eq(snoozes.principal, user));
+  await db.delete(links).where(eq(links.user, user));
+  await db.delete(engramRuns).where(eq(engramRuns.principal, user));
+  await db.delete(sessions).where(sql`(${sessions.principal})::json ->> 'id' = ${user}`);
+}
+
+const speaksIn = ({ decision, votes, moves, reassignAsks }: HoldRow, user: string): boolean =>
+  [decision, ...votes, ...moves, ...reassignAsks].some((one) => one?.by === user);
+
+/** Questions of others in which this person has a part, by task. */
+async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (let after = ''; ;) {
+    const rows: HoldRow[] = await db
+      .select(holdColumns)
+      .from(holds)
+      .where(sql`${holds.holdId} > ${after}`)
+      .orderBy(holds.holdId)
+      .limit(rowsAtOnce);
+    for (const row of rows)
+      if (speaksIn(row, user)) found.set(row.taskId, [...(found.get(row.taskId) ?? []), row.holdId]);
+    if (rows.length < rowsAtOnce) return found;
+    after = rows.at(-1)?.holdId ?? after;
+  }
+}
+
+/** Tasks to which they sent something, by a run of their own or in the chat: its log names them with their text. */
+async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
+  const begun = await rowsOf(
+    db,
+    sql`
+      select distinct run.task_id from ${intake} one
+      join ${runs} run on run.agent = one.agent and run.thread_id = one.thread_id and run.run_id = one.run_id
+      where (one.principal)::json ->> 'id' = ${user}`,
+  );
+  const found = new Set(begun.map((row) => String(row['task_id'])));
+  for (let at = { logId: 0, seq: 0 }; ;) {
+    const rows = await db
+      .select({ logId: events.logId, seq: events.seq, event: events.event, taskId: runs.taskId })
+      .from(events)
+      .innerJoin(runs, eq(runs.logId, events.logId))
+      .where(
+        and(
+          inArray(events.type, ['TEXT_MESSAGE_START', 'MESSAGES_SNAPSHOT']),
+          sql`(${events.logId}, ${events.seq}) > (${at.logId}::bigint, ${at.seq}::integer)`,
+        ),
+      )
+      .orderBy(events.logId, events.seq)
+      .limit(rowsAtOnce);
+    for (const { event, taskId } of rows) if (isSpokenBy(event, user)) found.add(taskId);
+    if (rows.length < rowsAtOnce) return found;
+    const last = rows.at(-1);
+    if (last !== undefined) at = { logId: last.logId, seq: last.seq };
+  }
+}
+
+function isSpokenBy(event: AguiEvent, user: string): boolean {
+  const { messages } = event;
+  return (Array.isArray(messages) ? messages : [event]).some(
+    (one) => typeof one === 'object' && one !== null && 'name' in one && one.name === user,
+  );
+}
+
+/** Closed tasks of others lose this person's messages. */
+export async function eraseWords(db: Db, user: string, writing: Writing): Promise<WordsErased> {
+  const asked = await holdsWith(db, user);
+  const spoken = await tasksSpokenTo(db, user);
+  const open: string[] = [];
+  let touched = 0;
+  for (const taskId of new Set([...asked.keys(), ...spoken])) {
+    const [task] = await db.select({ status: tasks.status }).from(tasks).where(eq(tasks.taskId, taskId)).for('update');
+    if (task !== undefined && !['DONE', 'FAILED', 'CANCELED'].includes(task.status)) {
+      open.push(taskId);
+      continue;
+    }
+    for (const holdId of asked.get(taskId) ?? []) {
+      await eraseFrom(db, holdId, user, writing);
+      touched += 1;
+    }
+    await eraseLogs(db, taskId, user);
+  }
+  // What nobody took, and what became no run.
+  await db.delete(intake).where(
+    and(
+      sql`(${intake.principal})::json ->> 'id' = ${user}`,
+      sql`(${intake.admittedAt} is not null or ${intake.refusedCode} is not null)`,
+      sql`not exists (
+        select from ${runs} run join ${tasks} task on task.task_id = run.task_id
+        where run.agent = ${intake.agent} and run.thread_id = ${intake.threadId} and run.run_id = ${intake.runId}
+          and task.status not in ('DONE', 'FAILED', 'CANCELED')
+      )`,
+    ),
+  );
+  return { touched, open };
+}
+
+async function eraseFrom(db: Db, holdId: string, user: string, { changed, record }: Writing): Promise<void> {
+  const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId)).for('update');
+  if (row === undefined) return;
+  const without = <T extends { by: string }>(list: T[], nothing: Partial<T>): T[] =>
+    list.map((one) => (one.by === user ? { ...one, ...nothing } : one));
+  const { decision } = row;
+  const [erased] = await db
+    .update(holds)
+    .set({
+      decision: decision?.by === user ? { ...decision, values: {}, reason: null } : decision,
+      votes: without(row.votes, { values: {}, reason: null }),
+      moves: without(row.moves, { note: null }),
+      reassignAsks: without(row.reassignAsks, { note: null }),
+      card: { ...row.card, values: null },
+      updatedAt: sql`now()`,
+      version: sql`${holds.version} + 1`,
+    })
+    .where(eq(holds.holdId, holdId))
+    .returning(holdColumns);
+  await db.delete(seals).where(eq(seals.holdId, holdId));
+  if (erased !== undefined) record(erased);
+  changed(holdTopic(holdId));
+}
+
+const membersOf = (value: JsonObject, names: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+
+/** What a log is without words: that its run began, and how it ended. */
+function withoutWords(event: AguiEvent): AguiEvent {
+  const { type, outcome, code } = event;
+  const kept = { type, ...membersOf(event, ['threadId', 'runId']) };
+  if (type === 'RUN_ERROR') return { ...kept, ...membersOf(event, ['code']), message: code ?? 'erased' };
+  return isObject(outcome) ? { ...kept, outcome: outcomeWithoutWords(outcome) } : kept;
+}
+
+/** Its kind, and of what it lists only the ids and reasons. */
+function outcomeWithoutWords(outcome: JsonObject): JsonObject {
+  const lists = Object.entries(outcome).flatMap(([name, value]) =>
+    Array.isArray(value) ? [[name, value.filter(isObject).map((one) => membersOf(one, ['id', 'reason']))]] : [],
+  );
+  return { ...membersOf(outcome, ['type']), ...Object.fromEntries(lists) };
+}
+
+/** What the log tells may repeat the words anywhere, the agent's included. */
+async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
+  const ends = await db
+    .select({ logId: events.logId, seq: events.seq, event: events.event })
+    .from(events)
+    .innerJoin(runs, eq(runs.logId, events.logId))
+    .where(and(eq(runs.taskId, taskId), sql`${events.type} like 'RUN\\_%'`));
+  for (const { logId, seq, event } of ends)
+    await db
+      .update(events)
+      .set({ event: withoutWords(event) })
+      .where(and(eq(events.logId, logId), eq(events.seq, seq)));
+  await rowsOf(
+    db,
+    sql`
+      with told as (
+        delete from ${events} event using ${runs} run
+        where run.task_id = ${taskId} and event.log_id = run.log_id and event.type not like 'RUN\\_%'
+      ), callers as (delete from ${callerEvents} where task_id = ${taskId}),
+      outcomes as (update ${runs} set outcome = null where task_id = ${taskId})
+      select 1`,
+  );
+  const of = await db
+    .select({ agent: runs.agent, threadId: runs.threadId, runId: runs.runId, principal: intake.principal })
+    .from(runs)
+    .leftJoin(
+      intake,
+      and(eq(intake.agent, runs.agent), eq(intake.threadId, runs.threadId), eq(intake.runId, runs.runId)),
+    )
+    .where(eq(runs.taskId, taskId))
+    .orderBy(runs.logId);
+  for (const { agent, threadId, runId } of of) {
+    await db.delete(intake).where(and(eq(intake.agent, agent), eq(intake.threadId, threadId), eq(intake.runId, runId)));
+    await db
+      .update(threads)
+      .set({ state: {}, messages: [] })
+      .where(and(eq(threads.agent, agent), eq(threads.threadId, threadId)));
+  }
+  const [task] = await db.select({ error: tasks.error }).from(tasks).where(eq(tasks.taskId, taskId));
+  const error = task?.error ?? null;
+  if (error !== null)
+    await db
+      .update(tasks)
+      .set({ error: { ...error, message: error.code } })
+      .where(eq(tasks.taskId, taskId));
+  // A task that they began in another's thread has its title from them.
+  if (of[0]?.principal?.id === user) await db.update(tasks).set({ title: '' }).where(eq(tasks.taskId, taskId));
+}

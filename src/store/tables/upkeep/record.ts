@@ -1,0 +1,255 @@
+// The record, read for operators' pages: counted in the database, so that a page costs the same after years.
+import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import type { HoldEnd } from '../../../contract/hold.ts';
+import type { TaskError, TaskStatus } from '../../../contract/task.ts';
+import { rowsOf, type Db } from '../../database/database.ts';
+import type { LastTask, QuestionRecord } from '../../ports/record.ts';
+import { holds, tasks } from '../../schema.ts';
+import { countsIn } from '../holds/metric-filters.ts';
+
+type Row = Record<string, unknown>;
+
+const ago = (ms: number): SQL => sql`(now() - ${ms}::double precision * interval '1 millisecond')`;
+const number = (row: Row, name: string): number => Number(row[name] ?? 0);
+const orNull = (row: Row, name: string): number | null =>
+  row[name] === null || row[name] === undefined ? null : Math.round(Number(row[name]));
+const text = (row: Row, name: string): string => String(row[name]);
+
+/** An operator's question is our own, and no agent's. */
+const isAgents = sql`${holds.kind} <> 'operator'`;
+const tookMs = sql`(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000)`;
+const limitMs = sql`(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000)`;
+const isApproved = sql`${holds.endedWhy} = 'decided'`;
+const isRefused = sql`${holds.endedWhy} = 'declined'`;
+const isDecided = sql`${holds.endedWhy} in ('decided', 'declined')`;
+const isOther = sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`;
+/** Written by this store alone, and never with characters that json refuses. */
+const endedBy = sql`(${holds.ended}::json ->> 'by')`;
+
+const fates = sql`
+  count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isRefused}) as refused,
+  count(*) filter (where ${isDecided}) as decided, count(*) filter (where ${countsIn('expired')}) as expired,
+  count(*) filter (where ${isOther}) as other, count(*) filter (where ${countsIn('reminded')}) as reminded,
+  count(*) filter (where ${countsIn('escalated')}) as escalated,
+  percentile_cont(0.5) within group (order by ${tookMs}) filter (where ${isDecided}) as median,
+  percentile_cont(0.9) within group (order by ${tookMs}) filter (where ${isDecided}) as p90,
+  percentile_cont(0.5) within group (order by ${limitMs}) filter (where ${holds.expiresAt} is not null) as allowed`;
+
+function fateOf(row: Row): {
+  asked: number;
+  approved: number;
+  refused: number;
+  expired: number;
+  other: number;
+  medianMs: number | null;
+} {
+  const [asked, approved, refused] = [number(row, 'asked'), number(row, 'approved'), number(row, 'refused')];
+  return {
+    asked,
+    approved,
+    refused,
+    expired: number(row, 'expired'),
+    other: number(row, 'other'),
+    medianMs: orNull(row, 'median'),
+  };
+}
+
+/** Enough to see who carries the work; the rest of a large house is in the history. */
+const maxDeciders = 12;
+
+/** Those of the time and of the one before it, in all, by policy, and by who decided: read once for all of them. */
+function readFates(db: Db, sinceMs: number): Promise<Row[]> {
+  return rowsOf(
+    db,
+    sql`
+      select is_before, policy, decider, grouping(policy) = 0 as of_policy, grouping(decider) = 0 as of_decider, ${fates}
+      from (select *, opened_at < ${ago(sinceMs)} as is_before, ${endedBy} as decider from ${holds}
+            where ${isAgents} and ${holds.openedAt} >= ${ago(2 * sinceMs)}) as ${holds}
+      group by grouping sets ((is_before), (is_before, policy), (is_before, decider))
+      order by asked desc, policy, decider`,
+  );
+}
+
+async function readOverview(db: Db, sinceMs: number): ReturnType<QuestionRecord['overview']> {
+  const [now = {}] = await rowsOf(
+    db,
+    sql`
+      select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
+             count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
+             count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
+             count(*) filter (where ${countsIn('reassignAsked')}) as reassign, min(${holds.openedAt}) as oldest
+      from ${holds} where ${countsIn('open')}`,
+  );
+  const found = await readFates(db, sinceMs);
+  const recent = found.filter((row) => row['is_before'] === false);
+  const isTotal = (row: Row): boolean => row['of_policy'] === false && row['of_decider'] === false;
+  const total = recent.find(isTotal) ?? {};
+  const before = found.find((row) => row['is_before'] === true && isTotal(row)) ?? {};
+  const deciders = recent
+    .filter((row) => row['of_decider'] === true && row['decider'] !== null && number(row, 'decided') > 0)
+    .toSorted((a, b) => number(b, 'decided') - number(a, 'decided'))
+    .slice(0, maxDeciders);
+  return {
+    now: {
+      open: number(now, 'open'),
+      overdue: number(now, 'overdue'),
+      unclaimed: number(now, 'unclaimed'),
+      expiringWithinHour: number(now, 'expiring'),
+      reassignAsked: number(now, 'reassign'),
+      oldestAt:
+        now['oldest'] === null || now['oldest'] === undefined ? null : new Date(text(now, 'oldest')).toISOString(),
+    },
+    window: fateOf(total),
+    before: fateOf(before),
+    policies: recent
+      .filter((row) => row['of_policy'] === true)
+      .map((row) => ({
+        policy: text(row, 'policy'),
+        asked: number(row, 'asked'),
+        decided: number(row, 'decided'),
+        expired: number(row, 'expired'),
+        p50: orNull(row, 'median'),
+        p90: orNull(row, 'p90'),
+        limitMs: orNull(row, 'allowed'),
+      })),
+    deciders: deciders.map((row) => ({
+      by: text(row, 'decider'),
+      approved: number(row, 'approved'),
+      refused: number(row, 'refused'),
+      medianMs: orNull(row, 'median'),
+    })),
+    funnel: {
+      asked: number(total, 'asked'),
+      reminded: number(total, 'reminded'),
+      escalated: number(total, 'escalated'),
+      expired: number(total, 'expired'),
+    },
+  };
+}
+
+/** By the codes that tell of the agent itself, not of people or time. */
+const isAgentsFault = sql`(${tasks.status} = 'FAILED' and ${tasks.error} like '%"code":"agent!_%' escape '!')`;
+
+const quarterOf = (at: typeof holds.openedAt | typeof holds.endedAt): SQL =>
+  sql`floor(extract(epoch from ${at}) / 900)::bigint`;
+
+async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<LastTask[]> {
+  const rows = await rowsOf(
+    db,
+    sql`
+      select distinct on (${tasks.agent}) ${tasks.agent} as agent, ${tasks.taskId} as id, ${tasks.status} as status,
+             ${tasks.updatedAt} as at, ${tasks.error} as error
+      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} and (${!failed}::boolean or ${isAgentsFault})
+      order by ${tasks.agent}, ${tasks.updatedAt} desc, ${tasks.taskId} desc`,
+  );
+  return rows.map((row) => ({
+    agent: text(row, 'agent'),
+    taskId: text(row, 'id'),
+    // Safe: both were written by the task's own store.
+    status: text(row, 'status') as TaskStatus,
+    updatedAt: new Date(text(row, 'at')).toISOString(),
+    error: typeof row['error'] === 'string' ? (JSON.parse(row['error']) as TaskError) : null,
+  }));
+}
+
+async function readAgents(db: Db, sinceMs: number): ReturnType<QuestionRecord['agents']> {
+  const isOpen = sql`${tasks.status} not in ('DONE', 'FAILED', 'CANCELED')`;
+  const found = await rowsOf(
+    db,
+    sql`
+      select ${tasks.agent} as agent, count(*) filter (where ${isOpen}) as open,
+             count(*) filter (where ${tasks.status} = 'DONE') as done,
+             count(*) filter (where ${tasks.status} = 'FAILED') as failed,
+             count(*) filter (where ${tasks.status} = 'CANCELED') as cancelled
+      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} or ${isOpen} group by 1`,
+  );
+  const asked = await rowsOf(
+    db,
+    sql`
+      select ${holds.agent} as agent, count(*) as asked, count(*) filter (where ${countsIn('open')}) as open
+      from ${holds} where ${isAgents} and (${holds.openedAt} >= ${ago(sinceMs)} or ${countsIn('open')}) group by 1`,
+  );
+  const names = [...new Set([...found, ...asked].map((row) => text(row, 'agent')))];
+  return names.map((agent) => {
+    const task = found.find((row) => row['agent'] === agent) ?? {};
+    const question = asked.find((row) => row['agent'] === agent) ?? {};
+    return {
+      agent,
+      tasks: {
+        open: number(task, 'open'),
+        done: number(task, 'done'),
+        failed: number(task, 'failed'),
+        cancelled: number(task, 'cancelled'),
+      },
+      questions: { open: number(question, 'open'), asked: number(question, 'asked') },
+    };
+  });
+}
+
+export function createRecord(db: Db): QuestionRecord {
+  return {
+    overview: (sinceMs) => readOverview(db, sinceMs),
+    async quarters(sinceMs) {
+      const rows = await rowsOf(
+        db,
+        sql`
+          select quarter, sum(asked) as asked, sum(approved) as approved, sum(refused) as refused,
+                 sum(expired) as expired, sum(other) as other
+          from (
+            select ${quarterOf(holds.openedAt)} as quarter, 1 as asked, 0 as approved, 0 as refused, 0 as expired, 0 as other
+            from ${holds} where ${isAgents} and ${holds.openedAt} >= ${ago(sinceMs)}
+            union all
+            select ${quarterOf(holds.endedAt)}, 0, (${isApproved})::integer, (${isRefused})::integer,
+                   (${countsIn('expired')})::integer, (${isOther})::integer
+            from ${holds} where ${isAgents} and ${holds.endedAt} >= ${ago(sinceMs)}
+          ) one group by quarter order by quarter`,
+      );
+      return rows.map((row) => ({
+        quarter: number(row, 'quarter'),
+        asked: number(row, 'asked'),
+        approved: number(row, 'approved'),
+        refused: number(row, 'refused'),
+        expired: number(row, 'expired'),
+        other: number(row, 'other'),
+      }));
+    },
+    agents: (sinceMs) => readAgents(db, sinceMs),
+    lastTasks: (sinceMs, failed) => lastTasks(db, sinceMs, failed),
+    async ended(limit) {
+      const wanted: HoldEnd['why'][] = ['decided', 'declined', 'expired'];
+      const rows = await db
+        .select({
+          agent: holds.agent,
+          kind: holds.kind,
+          policy: holds.policy,
+          question: holds.question,
+          decision: holds.decision,
+          isEdited: holds.isEdited,
+          openedAt: holds.openedAt,
+          endedAt: holds.endedAt,
+          why: holds.endedWhy,
+        })
+        .from(holds)
+        .where(
+          and(
+            isNotNull(holds.endedAt),
+            inArray(holds.kind, ['form', 'confirmation', 'tool_call']),
+            inArray(holds.endedWhy, wanted),
+          ),
+        )
+        .orderBy(desc(holds.endedAt))
+        .limit(limit);
+      return rows.flatMap(({ decision, endedAt, why, ...row }) =>
+        endedAt === null || why === null ? [] : [{ ...row, endedAt, why, values: decision?.values ?? null }],
+      );
+    },
+    async openByPolicy() {
+      const rows = await db
+        .select({ policy: holds.policy, count: count() })
+        .from(holds)
+        .where(eq(holds.status, 'open'))
+        .groupBy(holds.policy);
+      return new Map(rows.map(({ policy, count: open }) => [policy, open]));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../../database/database.ts';
+import { workers } from '../../schema.ts';
+import type { Tables } from '../../store.ts';
+
+export function createWorkers(db: Db): Tables['workers'] {
+  return {
+    async heartbeat(workerId) {
+      // Locked rows are skipped, so that workers dropping the same dead one never wait for each other.
+      await rowsOf(
+        db,
+        sql`
+          with dead as (
+            select worker_id from ${workers}
+            where heartbeat_at < clock_timestamp() - interval '1 minute' and worker_id <> ${workerId}
+            for update skip locked
+          ), dropped as (
+            delete from ${workers} where worker_id in (select worker_id from dead)
+          )
+          insert into ${workers} (worker_id, heartbeat_at) values (${workerId}, clock_timestamp())
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at`,
+      );
+    },
+    async sinceHeartbeatMs() {
+      const [row] = await rowsOf(
+        db,
+        sql`select extract(epoch from clock_timestamp() - max(heartbeat_at)) * 1000 as age_ms from ${workers}`,
+      );
+      const age = row?.['age_ms'] ?? null;
+      return age === null ? null : Math.max(0, Math.round(Number(age)));
+    },
+    async leave(workerId) {
+      await db.delete(workers).where(eq(workers.workerId, workerId));
+    },
+  };
+}

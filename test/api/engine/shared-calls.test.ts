@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSharedCalls } from '../../../src/api/engine/task-client.ts';
+
+const late = (): Error => new Error('late');
+
+/** Calls that end on command. */
+function calls() {
+  const begun: { resolve(value: string): void; reject(error: Error): void }[] = [];
+  const begin = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      begun.push({ resolve, reject });
+    });
+  return { begun, begin };
+}
+
+describe('a call that several make', () => {
+  test('goes on when it is given up, and who makes it again gets its result', async () => {
+    const share = createSharedCalls();
+    const { begun, begin } = calls();
+    await expect(share('a', begin, 1, late)).rejects.toThrow('late');
+    await expect(share('a', begin, 1, late)).rejects.toThrow('late');
+    const last = share('a', begin, 60_000, late);
+    expect(begun).toHaveLength(1);
+    begun[0]?.resolve('taken');
+    expect(await last).toBe('taken');
+  });
+
+  test('begins anew once it has come to something, whether good or bad', async () => {
+    const share = createSharedCalls();
+    const { begun, begin } = calls();
+    const first = share('a', begin, 60_000, late);
+    begun[0]?.reject(new Error('refused'));
+    await expect(first).rejects.toThrow('refused');
+    const second = share('a', begin, 60_000, late);
+    begun[1]?.resolve('taken');
+    expect(await second).toBe('taken');
+    void share('a', begin, 60_000, late);
+    expect(begun).toHaveLength(3);
+    begun[2]?.resolve('taken again');
+  });
+
+  test('is not shared with another one', async () => {
+    const share = createSharedCalls();
+    const { begun, begin } = calls();
+    const both = Promise.all([share('a', begin, 60_000, late), share('b', begin, 60_000, late)]);
+    for (const [index, { resolve }] of begun.entries()) resolve(`${index}`);
+    expect(await both).toEqual(['0', '1']);
+  });
+
+  test('that fails after it was given up is nobody’s error', async () => {
+    const share = createSharedCalls();
+    const { begun, begin } = calls();
+    await expect(share('a', begin, 1, late)).rejects.toThrow('late');
+    begun[0]?.reject(new Error('the connection was closed'));
+    await expect(share('b', begin, 1, late)).rejects.toThrow('late');
+  });
+});

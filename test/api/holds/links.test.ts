@@ -1,0 +1,430 @@
+// The link in a mail: it shows, asks once more, and decides for one person alone.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DecideCommand } from '../../../src/contract/decision.ts';
+import { PolicySchema } from '../../../src/contract/policy.ts';
+import { refuse } from '../../../src/core/base/errors.ts';
+import { planLadder } from '../../../src/core/policy/ladder.ts';
+import { createLinkSigner, linkHash } from '../../../src/host/secrets/link-signer.ts';
+import type { LinkClaim } from '../../../src/host/secrets/link-signer.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  bearer,
+  aQuestion,
+  aTask,
+  fakeTasks,
+  freshThread,
+  keyConfig,
+  startRig,
+  type Rig,
+} from '../rig.ts';
+
+/** The rig's. */
+const signer = createLinkSigner('5e'.repeat(32));
+const later = '2099-01-01T00:00:00.000Z';
+let rig: Rig;
+let commands: DecideCommand[];
+const notifications = {
+  channels: { mail: { type: 'mail' as const, server: 'smtp://127.0.0.1:1', from: 'a@example.org', decideLinks: true } },
+};
+beforeAll(async () => {
+  const users = { anna: { email: 'anna@example.org' }, fin: { away: { delegate: 'user:ben' } } };
+  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } });
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  rig.setNow(null);
+  commands = [];
+  rig.tasks.decide = async (_task, source) => {
+    commands.push(source);
+    const { entry, principal } = source;
+    const { status, values, reason } = entry;
+    const decision = aDecision({ by: principal.id, status, values, reason, source: 'link' });
+    const votes = { have: 1, need: 1 };
+    return {
+      kind: 'answer',
+      value: { holdId: entry.hold, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
+    };
+  };
+});
+afterAll(() => rig.close());
+
+const yesNo = aQuestion({
+  kind: 'confirmation',
+  title: 'Pay <b>Miller</b>?',
+  message: 'It is "due"\nnow \u202e.',
+  schema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] },
+});
+const toolCall = aQuestion({
+  kind: 'tool_call',
+  schema: { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] },
+  tool: { callId: 'c', name: 'pay', args: { to: '</code><script>' }, isEditable: false },
+});
+
+const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> =>
+  aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
+    audience: ['role:finance'],
+    question: yesNo,
+    expiresAt: later,
+    ...change,
+  });
+const ofTwo = (): HoldRow['plan'] => planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
+/** As it is sent: made with the key, and its row in the database. */
+async function linkTo(hold: HoldRow, over: Partial<LinkClaim> = {}, on = rig): Promise<string> {
+  const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later, ...over };
+  const token = signer.tokenOf(claim);
+  await on.store.links.issue({ ...claim, hash: linkHash(token) });
+  return `/decide/${token}`;
+}
+const open = async (url: string | Promise<string>, method: 'GET' | 'HEAD' = 'GET') =>
+  rig.app.inject({ method, url: await url });
+const press = async (
+  url: string | Promise<string>,
+  body = 'decision=yes',
+  type = 'application/x-www-form-urlencoded',
+) => rig.app.inject({ method: 'POST', url: await url, headers: { 'content-type': type }, payload: body });
+
+describe('a link that is opened', () => {
+  test('says that either answer is final', async () => {
+    expect((await open(linkTo(await asked()))).body).toContain('Rejecting cancels the task. Either is final.');
+  });
+
+  test('says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
+    const { body } = await open(linkTo(await asked({ plan: ofTwo() })));
+    expect(body).toContain('one vote of 2 needed; until the last one it can be withdrawn');
+    expect(body).toContain('One rejection decides, and is final.');
+    expect(body).not.toContain('Either is final');
+  });
+
+  test('offers no second vote to who has voted', async () => {
+    const vote = {
+      by: 'fin',
+      at: later,
+      values: { go: true },
+      reason: null,
+      fingerprint: 'p',
+      source: 'link' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
+    };
+    const { body } = await open(linkTo(await asked({ plan: ofTwo(), votes: [vote] })));
+    expect(body).toContain('Your vote counts already');
+    expect(body).not.toContain('<button');
+  });
+
+  test('shows the question and decides nothing, however often it is opened', async () => {
+    const link = linkTo(await asked());
+    for (let n = 0; n < 5; n += 1) expect((await open(link)).statusCode).toBe(200);
+    expect((await open(link, 'HEAD')).statusCode).toBe(200);
+    expect(commands).toEqual([]);
+    expect((await open(link)).body).toContain('<button name="decision" value="yes">Approve</button>');
+  });
+
+  test('shows an agent’s words as words: no markup, no hidden direction', async () => {
+    const { body } = await open(linkTo(await asked()));
+    expect(body).toContain('Pay &#60;b&#62;Miller&#60;/b&#62;?');
+    expect(body).toContain('It is &#34;due&#34;\nnow \ufffd.');
+    const call = (await open(linkTo(await asked({ question: toolCall })))).body;
+    expect(call).not.toContain('<script>');
+    expect(call).toContain('&#60;script&#62;');
+  });
+
+  test('loads nothing, runs nothing, is kept nowhere and tells no other site of itself', async () => {
+    const { headers } = await open(linkTo(await asked()));
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+    );
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+  });
+});
+
+describe('a link whose button is pressed', () => {
+  test('decides as the person it was sent to, with the digest it was sent with', async () => {
+    const hold = await asked();
+    const answer = await press(linkTo(hold));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('Recorded: approved');
+    expect(commands).toMatchObject([
+      {
+        source: 'link',
+        principal: { id: 'fin', roles: ['finance'], isSuper: false },
+        entry: { status: 'resolved', values: { go: true }, digest: hold.digest },
+      },
+    ]);
+  });
+
+  test('says no as an answer, not as a refusal to answer', async () => {
+    expect((await press(linkTo(await asked()), 'decision=no')).body).toContain('Recorded: rejected');
+    expect((await press(linkTo(await asked({ question: toolCall })), 'decision=no')).statusCode).toBe(200);
+    expect(commands.map(({ entry }) => entry.values)).toEqual([{ go: false }, { approved: false }]);
+  });
+
+  test('decides once: whoever comes later sees how it ended', async () => {
+    const hold = await asked();
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin' }), 'sha256:x'));
+    const again = await press(linkTo(hold));
+    expect(again.statusCode).toBe(409);
+    expect(again.body).toContain('This was decided by fin');
+    expect((await open(linkTo(hold))).body).toContain('Nothing to decide any more');
+    expect(commands).toEqual([]);
+  });
+
+  test('works once: of two presses at once one decides, and none after it', async () => {
+    // A vote leaves the question open: what ends the link is its use.
+    rig.tasks.decide = async (_task, source) => {
+      commands.push(source);
+      const votes = { have: 1, need: 2 };
+      const { hold: holdId } = source.entry;
+      return { kind: 'answer', value: { holdId, decision: null, votes, isRepeat: false, taskStatus: 'NEEDS_REVIEW' } };
+    };
+    const hold = await asked({ plan: ofTwo() });
+    const vote = {
+      by: 'ben',
+      at: later,
+      values: { go: true },
+      reason: null,
+      fingerprint: 'p',
+      source: 'rest' as const,
+    };
+    await rig.store.holds.amend(hold.holdId, { votes: [{ ...vote, seenDigest: null, credential: null, actor: null }] });
+    const link = await linkTo(hold);
+    const both = await Promise.all([press(link, 'decision=yes'), press(link, 'decision=yes')]);
+    expect(both.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(both.filter(({ statusCode }) => statusCode === 409)).toHaveLength(1);
+    const again = await press(link);
+    expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining('used already')]);
+    expect((await open(link)).body).not.toContain('<button');
+    expect(commands).toHaveLength(1);
+  });
+
+  test('is not used up by a press that decided nothing', async () => {
+    const link = await linkTo(await asked());
+    const { decide } = rig.tasks;
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
+    expect((await press(link)).statusCode).toBeGreaterThanOrEqual(400);
+    rig.tasks.decide = decide;
+    expect((await press(link)).statusCode).toBe(200);
+  });
+
+  test('without one of the two buttons decides nothing', async () => {
+    const link = linkTo(await asked());
+    for (const body of ['', 'decision=maybe', 'x=yes']) expect((await press(link, body)).statusCode).toBe(400);
+    expect((await press(link, '{"decision":"yes"}', 'application/json')).statusCode).toBe(400);
+    expect((await press(link, 'decision=yes', 'text/plain')).statusCode).toBe(400);
+    expect((await press(link, `decision=yes&pad=${'x'.repeat(2000)}`)).statusCode).toBe(413);
+    expect(commands).toEqual([]);
+  });
+
+  test('passes on what the workflow refuses: four eyes, an earlier vote, a deadline', async () => {
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('already_voted', 'fin has agreed already') });
+    const voted = await press(linkTo(await asked()));
+    expect([voted.statusCode, voted.body]).toEqual([409, expect.stringContaining('fin has agreed already')]);
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('not_allowed_to_decide', 'four eyes') });
+    expect((await press(linkTo(await asked()))).statusCode).toBe(403);
+    Object.assign(rig.tasks, fakeTasks());
+    const unsure = await press(linkTo(await asked()));
+    expect([unsure.statusCode, unsure.body]).toEqual([503, expect.stringContaining('Nothing was decided')]);
+  });
+
+  test('counts as one vote where several must agree, and says how many are there', async () => {
+    rig.tasks.decide = async (_task, { entry }) => ({
+      kind: 'answer',
+      value: {
+        holdId: entry.hold,
+        decision: null,
+        votes: { have: 1, need: 2 },
+        isRepeat: false,
+        taskStatus: 'NEEDS_REVIEW',
+      },
+    });
+    const hold = await asked();
+    await rig.store.holds.amend(hold.holdId, {
+      votes: [
+        {
+          by: 'fin',
+          at: later,
+          values: { go: true },
+          reason: null,
+          fingerprint: 'p',
+          source: 'link',
+          seenDigest: null,
+          credential: null,
+          actor: null,
+        },
+      ],
+    });
+    expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
+  });
+
+  test('has the roles its person has now, and those they stand in for', async () => {
+    const hold = await asked();
+    await press(linkTo(hold, { user: 'ben' }));
+    expect(commands[0]?.principal).toEqual({ id: 'ben', roles: [], isSuper: false, alsoFor: ['user:fin'] });
+  });
+});
+
+describe('a link to a question that its page cannot show whole', () => {
+  const file = { id: 'f', name: 'invoice.pdf', mediaType: 'application/pdf', size: 1, uri: null, omitted: null };
+  const hidden = (over: object): Partial<HoldRow> => over;
+  const questions: [string, Partial<HoldRow>][] = [
+    ['a long message', { question: { ...yesNo, message: `${'x'.repeat(4000)} and pay twice` } }],
+    ['a message that was cut before', { question: { ...yesNo, message: 'It is due […]' } }],
+    ['a long title', { question: { ...yesNo, title: 'x'.repeat(201) } }],
+    ['a title that was cut before', { question: { ...yesNo, title: 'Pay Miller…' } }],
+    [
+      'long arguments',
+      {
+        question: {
+          ...toolCall,
+          tool: { callId: 'c', name: 'pay', args: { to: 'x'.repeat(4001) }, isEditable: false },
+        },
+      },
+    ],
+    ['links', { question: { ...yesNo, links: [{ url: 'https://example.org/terms', title: 'Terms' }] } }],
+    ['errors of an earlier answer', { question: { ...yesNo, errors: { go: 'not so fast' } } }],
+    [
+      'another field',
+      {
+        question: {
+          ...toolCall,
+          schema: { type: 'object', properties: { approved: { type: 'boolean' }, sum: { type: 'number' } } },
+        },
+      },
+    ],
+    ['other arguments proposed', { question: { ...toolCall, defaults: { editedArgs: { to: 'somebody else' } } } }],
+    ['an artifact', { artifacts: [{ id: 'a', name: 'plan', digest: 'sha256:a' }] }],
+    ['a file', hidden({ attachments: [{ ...file, digest: 'sha256:f', source: 'message' }] })],
+    ['data', hidden({ attachments: [{ ...file, digest: 'sha256:d', source: 'message', data: { sum: 5 } }] })],
+  ];
+
+  test.each(questions)('(%s) offers no buttons, leads to the real page, and decides nothing', async (_what, change) => {
+    const hold = await asked(change);
+    const link = await linkTo(hold);
+    const { statusCode, body } = await open(link);
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('There is more to this question')]);
+    expect(body).toContain(`/holds/${hold.holdId}`);
+    expect(body).not.toContain('<button');
+    expect((await press(link)).statusCode).toBe(409);
+    expect(commands).toEqual([]);
+  });
+
+  test('is distinguished from one that it shows to the last word: title, message, call, arguments and the field’s own name', async () => {
+    const properties = { go: { type: 'boolean', title: 'Close the account', description: 'For good' } };
+    const question = { ...yesNo, message: 'x'.repeat(4000), title: 'y'.repeat(200) };
+    const whole = await open(
+      linkTo(await asked({ question: { ...question, schema: { ...yesNo.schema, properties } } })),
+    );
+    for (const text of ['<button', 'x'.repeat(4000), 'y'.repeat(200), 'Close the account', 'For good'])
+      expect(whole.body).toContain(text);
+    const call = await open(linkTo(await asked({ question: toolCall })));
+    for (const text of ['<button', '<code>pay</code>', '&#34;to&#34;']) expect(call.body).toContain(text);
+  });
+});
+
+describe('a link that decides nothing', () => {
+  test('is one of a person who is not asked any more: it does not show the question either', async () => {
+    const hold = await asked();
+    const link = linkTo(hold);
+    await rig.store.holds.amend(hold.holdId, { audience: ['role:lead'] });
+    const { statusCode, body } = await open(link);
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('you are not')]);
+    expect(body).not.toContain('Miller');
+    expect(body).not.toContain('<button');
+  });
+
+  test('is one that was changed, cut, taken back, or not made with the key', async () => {
+    const hold = await asked();
+    const good = await linkTo(hold);
+    const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: '2099-02-01T00:00:00.000Z' };
+    // Whoever writes to the database can add a row, and has no key.
+    const forged = createLinkSigner('00'.repeat(32)).tokenOf(claim);
+    await rig.store.links.issue({ ...claim, hash: linkHash(forged) });
+    const unknown = signer.tokenOf(claim);
+    const tampered = [
+      good.slice(0, -3),
+      good.replace(/.$/, (letter) => (letter === 'A' ? 'B' : 'A')),
+      `/decide/${forged}`,
+      `/decide/${unknown}`,
+      `/decide/x`,
+      `/decide/${'a'.repeat(1400)}`,
+    ];
+    for (const url of tampered) {
+      expect((await open(url)).statusCode).toBe(404);
+      expect((await press(url)).statusCode).toBe(404);
+    }
+    expect(commands).toEqual([]);
+  });
+
+  test('is one whose row was given to another person or another question', async () => {
+    const [hold, other] = [await asked(), await asked()];
+    const token = signer.tokenOf({ holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later });
+    const claim = { holdId: other.holdId, digest: other.digest, user: 'fin', expiresAt: later };
+    await rig.store.links.issue({ ...claim, hash: linkHash(token) });
+    expect((await press(`/decide/${token}`)).statusCode).toBe(404);
+    expect(commands).toEqual([]);
+  });
+
+  test('is one that operators took back', async () => {
+    const hold = await asked();
+    const [fins, bens] = [await linkTo(hold), await linkTo(hold, { user: 'ben' })];
+    const revoke = (who: 'fin' | 'op', query = '') =>
+      rig.app.inject({ method: 'DELETE', url: `/api/holds/${hold.holdId}/links${query}`, headers: bearer(who) });
+    expect((await revoke('fin')).statusCode).toBe(403);
+    expect((await revoke('op', '?user=fin')).json()).toEqual({ revoked: 1 });
+    expect([(await open(fins)).statusCode, (await press(fins)).statusCode]).toEqual([404, 404]);
+    expect((await open(bens)).statusCode).toBe(200);
+    expect((await revoke('op')).json()).toEqual({ revoked: 1 });
+    expect((await press(bens)).statusCode).toBe(404);
+    // Sent again with a reminder it is as it was.
+    expect((await press(linkTo(hold))).statusCode).toBe(404);
+    expect(commands).toEqual([]);
+  });
+
+  test('is any, where no channel sends them', async () => {
+    const other = await startRig({ withKeys: true, config: { auth: { keys: keyConfig } } });
+    try {
+      const hold = await aHold(other.store, await aTask(other.store, freshThread(), { owner: 'anna' }), {
+        question: yesNo,
+        expiresAt: later,
+      });
+      const link = await linkTo(hold, {}, other);
+      for (const method of ['GET', 'POST'] as const)
+        expect((await other.app.inject({ method, url: link })).statusCode).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is about a question or a person that is not there any more', async () => {
+    const hold = await asked();
+    expect((await press(linkTo(hold, { holdId: 'gone' }))).statusCode).toBe(404);
+    expect((await press(linkTo(hold, { user: 'left-the-company' }))).statusCode).toBe(404);
+    expect(commands).toEqual([]);
+  });
+
+  test('is past its time, for a question that changed, for a form, for a permission, or for what is dangerous', async () => {
+    const hold = await asked();
+    const form = await asked({ question: aQuestion() });
+    const permission = await asked({ question: { ...yesNo, kind: 'authorization' } });
+    const secret = await asked({ question: { ...yesNo, secrets: ['go'] } });
+    const danger = await asked({ plan: { ...hold.plan, danger: true } });
+    const links = [
+      linkTo(hold, { expiresAt: '2020-01-01T00:00:00.000Z' }),
+      linkTo(hold, { digest: 'sha256:another' }),
+      linkTo(form),
+      linkTo(permission),
+      linkTo(secret),
+      linkTo(danger),
+    ];
+    for (const link of links) {
+      const answer = await press(link);
+      expect([answer.statusCode, answer.body]).toEqual([409, expect.stringContaining('Nothing was decided')]);
+      expect((await open(link)).body).not.toContain('<button');
+    }
+    expect(commands).toEqual([]);
+  });
+});

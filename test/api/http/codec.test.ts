@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { createPayloadCodec } from '../../../src/host/temporal/payload-codec.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { bearer, startRig, type Rig } from '../rig.ts';
+
+let store: Store;
+let rig: Rig | undefined;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterEach(() => rig?.close());
+afterAll(() => store.close());
+
+const ui = 'http://127.0.0.1:8233';
+const own = { authorization: 'Bearer the-key-of-the-codec-endpoint-alone' };
+const codec = createCodecKeys('ab'.repeat(32), ['cd'.repeat(32)]);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const clear = { metadata: { encoding: base64('json/plain') }, data: base64('"a secret"') };
+
+async function begin(withCodec = true): Promise<Rig> {
+  const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone', origins: [ui] } };
+  rig = await startRig({ store, withKeys: true, config, ...(withCodec && { codec }) });
+  return rig;
+}
+
+async function post(way: string, payloads: unknown[], headers: Record<string, string> = own) {
+  const { app } = rig ?? (await begin());
+  return app.inject({ method: 'POST', url: `/codec/${way}`, headers, payload: { payloads } });
+}
+
+describe('the codec endpoint', () => {
+  test('encodes what it decodes again, and passes on what nobody encoded', async () => {
+    await begin();
+    const encoded = (await post('encode', [clear, { metadata: {}, data: '' }])).json<{ payloads: unknown[] }>();
+    expect(JSON.stringify(encoded)).not.toContain(clear.data);
+    const decoded = (await post('decode', [...encoded.payloads, clear])).json<{ payloads: unknown[] }>();
+    expect(decoded.payloads).toEqual([clear, { metadata: {}, data: '' }, clear]);
+  });
+
+  test('opens what an old key sealed, and says by which key what it cannot open was', async () => {
+    await begin();
+    const sealed = async (key: string): Promise<unknown> => {
+      const [payload] = await createPayloadCodec(createCodecKeys(key)).encode([
+        { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"a secret"') },
+      ]);
+      const metadata = Object.entries(payload?.metadata ?? {}).map(([name, value]) => [
+        name,
+        Buffer.from(value).toString('base64'),
+      ]);
+      return { metadata: Object.fromEntries(metadata), data: Buffer.from(payload?.data ?? []).toString('base64') };
+    };
+    expect((await post('decode', [await sealed('cd'.repeat(32))])).json()).toEqual({ payloads: [clear] });
+    const foreign = await post('decode', [await sealed('ef'.repeat(32))]);
+    expect(foreign.statusCode).toBe(400);
+    expect(foreign.json()).toMatchObject({ detail: expect.stringContaining('HOLDPOINT_CODEC_KEY_OLD') });
+  });
+
+  test.each([
+    ['its own key', own, 200],
+    ['an operator’s key', bearer('op'), 200],
+    ['the key of somebody else', bearer('anna'), 403],
+    ['a key that nobody has', { authorization: 'Bearer nobody-has-this-key' }, 401],
+    ['no key', {}, 401],
+    ['its own key, from a page that is not named', { ...own, origin: 'https://evil.example' }, 403],
+    ['its own key, on behalf of another', { ...own, 'holdpoint-on-behalf-of': 'anna' }, 403],
+    ['an operator’s key, on behalf of another', { ...bearer('op'), 'holdpoint-on-behalf-of': 'anna' }, 403],
+    ['its own key, from Temporal’s page', { ...own, origin: ui }, 200],
+  ])('is asked with %s', async (_with, headers, status) => {
+    await begin();
+    expect((await post('decode', [clear], headers as Record<string, string>)).statusCode).toBe(status);
+  });
+
+  test('is not used up by strangers', async () => {
+    const server = { rateLimit: { max: 2 } };
+    const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone' } };
+    rig = await startRig({ store, withKeys: true, config, server, codec });
+    for (let n = 0; n < 3; n += 1) expect((await post('decode', [clear], {})).statusCode).toBe(401);
+    expect((await post('decode', [clear])).statusCode).toBe(200);
+  });
+
+  test('has a key that opens nothing else', async () => {
+    const { app } = await begin();
+    expect((await app.inject({ method: 'GET', url: '/api/tasks', headers: own })).statusCode).toBe(401);
+  });
+
+  test('lets Temporal’s page ask from a browser, and no other page', async () => {
+    const { app } = await begin();
+    const preflight = (origin: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: '/codec/decode',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,x-namespace',
+        },
+      });
+    expect((await preflight(ui)).headers).toMatchObject({
+      'access-control-allow-origin': ui,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': expect.stringContaining('x-namespace'),
+    });
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('is not there where nothing is encrypted', async () => {
+    await begin(false);
+    expect((await post('decode', [clear])).statusCode).toBe(404);
+  });
+});

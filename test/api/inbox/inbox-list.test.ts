@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aQuestion,
+  aTask,
+  bearer,
+  freshThread,
+  startRig,
+  type keys,
+  type Rig,
+} from '../rig.ts';
+
+let store: Store;
+let rig: Rig;
+let keyless: Rig;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  store = await openTestStore();
+  rig = await startRig({ withKeys: true, store });
+  keyless = await startRig({ store });
+  const put = async (name: string, change: Parameters<typeof aHold>[2] = {}, owner = 'anna', agent = 'expenses') => {
+    const hold = await aHold(store, await aTask(store, freshThread(), { owner, agent }), change);
+    ids[name] = hold.holdId;
+    return hold;
+  };
+  const at = (hour: number) => `2026-11-20T0${hour}:00:00.000Z`;
+  await put('byRole', { audience: ['role:finance'], openedAt: at(1), expiresAt: at(8), kind: 'confirmation' });
+  await put('byName', { audience: ['user:fin'], openedAt: at(2), expiresAt: at(7) });
+  await put('claimed', {
+    audience: ['role:finance'],
+    openedAt: at(3),
+    claim: { by: 'fin', at: at(4) },
+    question: aQuestion({ title: 'Pay the Invoice', message: 'of Müller' }),
+  });
+  await put('ownersOwn', { audience: ['owner'], openedAt: at(4), expiresAt: at(6) }, 'fin', 'travel');
+  await put('notHis', { audience: ['user:ben'], openedAt: at(5) });
+  const first = await put('endedFirst', { audience: ['role:finance'], openedAt: at(2) });
+  const last = await put('endedLast', { audience: ['role:finance'], openedAt: at(1) });
+  await store.holds.close(first.holdId, anEnd('decided', aDecision({ at: at(5) }), 'p'));
+  await store.holds.close(last.holdId, anEnd('decided', aDecision({ at: at(6) }), 'p'));
+});
+afterAll(async () => {
+  await rig.close();
+  await keyless.close();
+  await store.close();
+});
+
+interface List {
+  items: { id: string; version: number }[];
+  nextCursor: string | null;
+  totals: Record<string, number>;
+}
+const read = async (query: string, who: keyof typeof keys = 'fin') =>
+  (await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer(who) })).json<List>();
+const names = (list: List): string[] =>
+  list.items.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id);
+const find = async (query: string, who: keyof typeof keys = 'fin') => names(await read(query, who));
+
+describe('a view of the inbox', () => {
+  test.each([
+    ['forMe', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['forMe&asked=name', ['ownersOwn', 'byName']],
+    ['forMe&asked=role', ['claimed', 'byRole']],
+    ['mine', ['ownersOwn', 'claimed', 'byName']],
+    ['team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['decided', ['endedLast', 'endedFirst']],
+  ])('%s', async (view, expected) => {
+    expect(await find(`view=${view}`)).toEqual(expected);
+  });
+
+  test('is counted for each, whatever else is asked for', async () => {
+    const totals = { forMe: 4, mine: 3, team: 4, all: 4, decided: 2 };
+    expect((await read('view=mine&q=nothing')).totals).toEqual(totals);
+    expect((await read('')).totals).toEqual(totals);
+    expect((await read('', 'ben')).totals).toEqual({ forMe: 1, mine: 1, team: 1, all: 1, decided: 0 });
+  });
+
+  test('of an operator who is asked nothing is empty, and all is everything', async () => {
+    expect(await find('view=mine', 'op')).toEqual([]);
+    expect(await find('view=all', 'op')).toHaveLength(5);
+  });
+
+  test('without keys: everything is the caller’s', async () => {
+    const { totals } = (await keyless.app.inject({ method: 'GET', url: '/api/holds' })).json<List>();
+    expect(totals).toEqual({ forMe: 4, mine: 5, team: 5, all: 5, decided: 2 });
+  });
+});
+
+describe('the list of holds', () => {
+  test.each([
+    ['sort=deadline&view=all', ['ownersOwn', 'byName', 'byRole', 'claimed']],
+    ['sort=newest&view=all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['sort=newest&view=decided', ['endedFirst', 'endedLast']],
+    ['kind=confirmation', ['byRole']],
+    ['kind=form,confirmation&view=team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['agent=travel', ['ownersOwn']],
+    ['q=invoice', ['claimed']],
+    ['q=INVOICE%20m%C3%BCller', ['claimed']],
+    ['q=invoice%20nothing', []],
+    ['q=%25', []],
+    ['q=travel%20fin', ['ownersOwn']],
+    ['status=open&view=decided', []],
+    ['status=DECIDED', ['endedFirst', 'endedLast']],
+    ['view=Mine&status=', ['ownersOwn', 'claimed', 'byName']],
+  ])('with %s', async (query, expected) => {
+    expect(await find(query)).toEqual(expected);
+  });
+
+  test('goes on from page to page in any order', async () => {
+    for (const query of ['view=all&sort=deadline', 'view=all&sort=newest', 'view=decided']) {
+      const whole = await find(query);
+      const seen: string[] = [];
+      let cursor = '';
+      for (let pages = 0; pages < 10; pages += 1) {
+        const page = await read(`${query}&limit=1${cursor}`);
+        seen.push(...names(page));
+        if (page.nextCursor === null) break;
+        cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+      }
+      expect(seen).toEqual(whole);
+    }
+  });
+
+  test.each(['view=yours', 'view=mine,team', 'kind=question', 'sort=best', 'limit=201'])(
+    'refuses %s',
+    async (query) => {
+      const response = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
+});
+
+// Last, since its questions stay in the store.
+describe('the view of a caller', () => {
+  test('holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
+    const at = '2026-11-20T05:00:00.000Z';
+    const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
+      const task = await aTask(store, freshThread(), { owner, agent: 'expenses' });
+      return (await aHold(store, task, { audience: ['role:finance'], ...change })).holdId;
+    };
+    const before = new Set((await read('view=forMe')).items.map(({ id }) => id));
+    const theirs = await open({ claim: { by: 'fin', at } });
+    const voted = await open({ votes: [{ by: 'fin', at, values: {}, digest: 'd' }] as never });
+    const others = await open({ claim: { by: 'ben', at } });
+    const plan = { ...(await store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
+    const own = await open({ plan }, 'fin');
+    const now = (await read('view=forMe')).items;
+    expect(now.filter(({ id }) => !before.has(id)).map(({ id }) => id)).toEqual([theirs]);
+    expect((await read('view=team')).items.map(({ id }) => id)).toEqual(expect.arrayContaining([voted, others]));
+    expect(now.every((hold) => 'forMe' in hold && hold.forMe === true)).toBe(true);
+    for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
+  });
+});
+
+test('a question that one works on is in no view of theirs once it has moved on to others', async () => {
+  const task = await aTask(store, freshThread(), { owner: 'anna' });
+  const claim = { by: 'ben', at: '2026-11-20T01:00:00.000Z' };
+  const { holdId } = await aHold(store, task, { audience: ['role:lead'], claim });
+  expect((await rig.app.inject({ url: `/api/holds/${holdId}`, headers: bearer('ben') })).statusCode).toBe(404);
+  for (const view of ['mine', 'team']) {
+    const { items, totals } = await read(`view=${view}`, 'ben');
+    expect(items.map(({ id }) => id)).not.toContain(holdId);
+    expect(totals[view]).toBe(items.length);
+  }
+});
+
+describe('the deadline of a question', () => {
+  test('narrows a list together with agent, policy and requester, and counts what is overdue', async () => {
+    const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    for (const [name, hours, owner] of [
+      ['overdue', -1, 'anna'],
+      ['inHalfAnHour', 0.5, 'anna'],
+      ['inFiveHours', 5, 'anna'],
+      ['ofAnother', 0.5, 'fin'],
+      ['inThreeDays', 72, 'anna'],
+    ] as const) {
+      const task = await aTask(store, freshThread(), { owner, agent: 'dues' });
+      ids[name] = (await aHold(store, task, { audience: ['user:ben'], expiresAt: inHours(hours) })).holdId;
+    }
+    const due = (query: string): Promise<string[]> => find(`agent=dues&sort=deadline&${query}`, 'ben');
+    expect(await due('dueWithin=168')).toEqual(expect.arrayContaining(['inThreeDays', 'ofAnother']));
+    expect(await due('dueWithin=24&requester=anna&policy=default')).toEqual(['overdue', 'inHalfAnHour', 'inFiveHours']);
+    expect(await due('dueWithin=1&requester=anna')).toEqual(['overdue', 'inHalfAnHour']);
+    expect(await due('dueWithin=1&policy=another')).toEqual([]);
+  });
+
+  test.each(['dueWithin=0', 'dueWithin=soon', 'dueWithin=8785'])('refuses %s', async (query) => {
+    const answer = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
+    expect(answer.statusCode).toBe(400);
+  });
+});

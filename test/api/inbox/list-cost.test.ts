@@ -1,0 +1,102 @@
+// What lists cost the database: as many statements for a page of many as for one of few.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClosedHold } from '../../../src/contract/hold.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
+import { countPglite, countPostgres } from '../../rigs/store/statements.ts';
+import type { Statements } from '../../rigs/store/statements.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
+import { aDecision, aHold, aTask, bearer, startRig } from '../rig.ts';
+import type { Rig } from '../rig.ts';
+
+const server = process.env['HOLDPOINT_TEST_PG'];
+
+const lists = [
+  ...['forMe', 'mine', 'team', 'all', 'decided'].flatMap((view) => [
+    `/api/holds?view=${view}`,
+    `/api/inbox/rows?view=${view}`,
+  ]),
+  '/api/holds?view=all&sort=deadline',
+  '/api/holds?view=all&q=trip',
+  '/api/tasks',
+  '/api/tasks?mine=true',
+  '/api/tasks?q=expenses',
+  '/api/agents',
+  '/api/overview',
+  '/api/figures',
+];
+
+async function get(rig: Rig, url: string): Promise<void> {
+  const { statusCode, body } = await rig.app.inject({ url, headers: bearer('op') });
+  expect([url, statusCode, statusCode === 200 ? '' : body]).toEqual([url, 200, '']);
+  const { items } = JSON.parse(body) as { items?: unknown[] };
+  expect([url, items?.length]).not.toEqual([url, 0]);
+}
+
+const decision = aDecision();
+const closed: Omit<ClosedHold, 'holdId'> = {
+  status: 'decided',
+  decision,
+  answerFingerprint: 'x',
+  votes: [],
+  supersededBy: null,
+  ended: { by: decision.by, at: decision.at, why: 'decided' },
+};
+
+let count = 0;
+async function ask(store: Store, many: number): Promise<void> {
+  for (let left = many; left > 0; left -= 1) {
+    count += 1;
+    const task = await aTask(store, `cost-${count}`, { owner: count % 2 === 0 ? 'op' : 'anna' });
+    const { holdId } = await aHold(store, task, { audience: ['role:operator', 'user:op'] });
+    if (count % 3 === 0) await store.holds.close(holdId, closed);
+  }
+}
+
+describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('lists on %s', (kind) => {
+  let rig: Rig;
+  let statements: Statements;
+  const stops: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    if (kind === 'pglite') {
+      const pglite = await openMemoryDatabase();
+      const store = await openStore({ pglite });
+      stops.push(() => store.close());
+      statements = countPglite(pglite);
+      rig = await startRig({ store, withKeys: true });
+    } else {
+      const databaseUrl = await createDatabase(server ?? '');
+      const counted = countPostgres();
+      statements = counted;
+      const store = await openStore({ databaseUrl });
+      stops.push(
+        () => dropDatabase(databaseUrl),
+        () => counted.stop(),
+        () => store.close(),
+      );
+      rig = await startRig({ store, withKeys: true });
+    }
+    stops.push(() => rig.close());
+  });
+  afterAll(async () => {
+    for (const stop of stops.toReversed()) await stop();
+  });
+
+  test('take as many statements for thirty rows as for three', async () => {
+    const cost = async (): Promise<Record<string, number>> => {
+      const costs: Record<string, number> = {};
+      for (const url of lists) {
+        await get(rig, url);
+        statements.take();
+        await get(rig, url);
+        costs[url] = statements.take().length;
+      }
+      return costs;
+    };
+    await ask(rig.store, 3);
+    const few = await cost();
+    await ask(rig.store, 27);
+    expect(await cost()).toEqual(few);
+  });
+});

@@ -1,0 +1,140 @@
+// What lists read of a table that has grown for years: the questions on the page, and not those that ended long ago.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
+import { recordPostgres } from '../../rigs/store/statements.ts';
+import type { RecordedStatements } from '../../rigs/store/statements.ts';
+import { aDecision, aHold, aTask, bearer, startRig } from '../rig.ts';
+import type { Rig } from '../rig.ts';
+
+const server = process.env['HOLDPOINT_TEST_PG'];
+const ended = 10_000;
+/** More than a page, a bounded count and the open questions together. */
+const mayRead = 3_000;
+
+const lists = [
+  ...['forMe', 'mine', 'team', 'all', 'decided'].flatMap((view) => [
+    `/api/holds?view=${view}`,
+    `/api/inbox/rows?view=${view}`,
+  ]),
+  '/api/holds?view=all&sort=deadline',
+  '/api/holds?view=all&q=trip',
+  '/api/agents?days=7',
+  '/api/policies',
+  '/api/holds?view=decided&q=zeppelin',
+  '/api/holds?q=zeppelin',
+  '/api/inbox/rows?view=decided&q=zeppelin&requester=nobody',
+  '/api/inbox/rows?view=decided&endedBy=nobody',
+  '/api/inbox/rows?view=decided&policy=none&kind=tool_call',
+  '/api/overview?days=30',
+  '/api/figures?days=7',
+  '/metrics',
+];
+
+interface Plan {
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/** Rows of holds that a plan has taken into its hands, kept or not. */
+function rowsRead(plan: Plan): number {
+  const isOfHolds = plan['Relation Name'] === 'holds' || plan['Index Name']?.startsWith('holds_') === true;
+  const each =
+    plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
+  const below = (plan.Plans ?? []).map(rowsRead);
+  return below.reduce((sum, rows) => sum + rows, isOfHolds ? each * plan['Actual Loops'] : 0);
+}
+
+(server === undefined ? describe.skip : describe)('with ten thousand ended questions of two years', () => {
+  let rig: Rig;
+  let store: Store;
+  let client: Client;
+  let recorded: RecordedStatements;
+  const stops: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    const databaseUrl = await createDatabase(server ?? '');
+    stops.push(() => dropDatabase(databaseUrl));
+    store = await openStore({ databaseUrl });
+    stops.push(() => store.close());
+    client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    stops.push(() => client.end());
+    rig = await startRig({ store, withKeys: true });
+    stops.push(() => rig.close());
+    const decision = aDecision();
+    const old = await aHold(store, await aTask(store, 'old', { owner: 'cleo' }), { audience: ['role:finance'] });
+    await store.holds.close(old.holdId, {
+      status: 'decided',
+      decision,
+      answerFingerprint: 'x',
+      votes: [],
+      supersededBy: null,
+      ended: { by: decision.by, at: decision.at, why: 'decided' },
+    });
+    await client.query(
+      `insert into holds select (jsonb_populate_record(old, jsonb_build_object(
+         'hold_id', 'old-' || i, 'opened_at', now() - i * interval '100 minutes',
+         'ended_at', now() - i * interval '100 minutes' + interval '1 minute'))).*
+       from holds old, generate_series(1, ${ended}) i`,
+    );
+    await client.query(`update holds set search_text = 'airship' where hold_id in ('old-150', 'old-${ended - 1}')`);
+    // As autovacuum leaves it: an index alone answers for what it has.
+    await client.query('vacuum analyze');
+    for (const [index, owner] of ['op', 'anna', 'anna'].entries())
+      await aHold(store, await aTask(store, `new-${index}`, { owner }), { audience: ['role:operator', 'owner'] });
+    recorded = recordPostgres();
+    stops.push(() => recorded.stop());
+  });
+  afterAll(async () => {
+    for (const stop of stops.toReversed()) await stop();
+  });
+
+  test.each(['op', 'anna', 'fin'] as const)('no list of %s reads them all', async (who) => {
+    const greedy: unknown[] = [];
+    for (const url of lists) {
+      recorded.take();
+      const { statusCode } = await rig.app.inject({ url, headers: bearer(who) });
+      expect([url, statusCode]).toEqual([url, who !== 'op' && statusCode === 403 ? 403 : 200]);
+      for (const { text, values } of recorded.take()) {
+        if (!/^\s*select\b/i.test(text) || !text.includes('"holds"')) continue;
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+          `explain (analyze, timing off, format json) ${text}`,
+          values,
+        );
+        const [top] = rows[0]?.['QUERY PLAN'] ?? [];
+        if (top === undefined) throw new Error(`no plan: ${text}`);
+        const read = rowsRead(top.Plan);
+        if (read > mayRead) greedy.push({ url, read, text: text.slice(0, 60) + text.slice(-300) });
+      }
+    }
+    expect(greedy).toEqual([]);
+  });
+
+  test('a search finds what ended long ago, and what ended lately', async () => {
+    const { items, nextCursor } = await store.holds.list({ q: 'airship', sort: 'ended', limit: 2 });
+    expect([items.map(({ holdId }) => holdId), nextCursor]).toEqual([['old-150', `old-${ended - 1}`], null]);
+  });
+
+  test.each(['ended', 'newest'] as const)(
+    'a search that all match gives each once, page after page, by %s',
+    async (sort) => {
+      const seen: string[] = [];
+      let cursor: string | null | undefined;
+      while (cursor !== null) {
+        const page = await store.holds.list({ agent: 'expenses', sort, limit: 200, ...(cursor && { cursor }) });
+        seen.push(...page.items.map(({ holdId }) => holdId));
+        cursor = page.nextCursor;
+      }
+      const olds = seen.filter((id) => id.startsWith('old-'));
+      expect(olds).toEqual(Array.from({ length: ended }, (_, index) => `old-${index + 1}`));
+      expect(new Set(seen).size).toBe(seen.length);
+    },
+  );
+});

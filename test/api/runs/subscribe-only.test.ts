@@ -1,0 +1,114 @@
+// A client that only wants to see what a thread has open, or to follow what works.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
+import { endRun } from '../../rigs/store/store-writes.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aTask,
+  eventsOf,
+  fakeTasks,
+  finished,
+  freshThread,
+  lastOf,
+  runBody,
+  startRig,
+  words,
+  writeRun,
+  type Rig,
+} from '../rig.ts';
+import { asked } from './asked-tasks.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  rig.setNow(null);
+});
+afterAll(() => rig.close());
+
+const post = (payload: object) => rig.app.inject({ method: 'POST', url: '/agents/expenses/run', payload });
+describe('subscribeOnly', () => {
+  const subscribe = (threadId: string, more: JsonObject = {}) =>
+    post(runBody(threadId, 'sub', { messages: [], forwardedProps: { a2a: { subscribeOnly: true, ...more } } }));
+
+  test('restates the open questions of a thread for a client that forgot them', async () => {
+    const { threadId, hold } = await asked(rig);
+    const last = lastOf((await subscribe(threadId)).body);
+    expect(last).toMatchObject({
+      type: 'RUN_FINISHED',
+      runId: 'sub',
+      outcome: {
+        type: 'interrupt',
+        interrupts: [{ id: hold.interruptId, metadata: { holdpoint: { holdId: hold.holdId, mayDecide: true } } }],
+      },
+    });
+  });
+
+  test('offers of a pause only what nobody has answered in the inbox', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const holds = [await aHold(rig.store, task, { n: 1 }), await aHold(rig.store, task, { n: 2 })];
+    const [first, second] = holds;
+    const { taskId, a2aTaskId } = task;
+    const asking = pauseEvents(
+      emptyProjection(threadId, 'r1'),
+      {
+        explanation: 'Two things.',
+        explanationMessageId: 'm-ask',
+        holds,
+        a2aTaskId: a2aTaskId ?? '',
+        contextId: 'c-1',
+        publicUrl: 'http://x',
+        mayDecide: () => true,
+      },
+      { taskId, agent: 'expenses', now: new Date().toISOString() },
+    );
+    await writeRun(rig.store, { agent: 'expenses', threadId, runId: 'r1' }, asking, 'interrupt');
+    const decision = aDecision({ values: { city: 'Rome' } });
+    await rig.store.holds.close(first?.holdId ?? '', anEnd('decided', decision, 'p'));
+    const events = eventsOf((await subscribe(threadId)).body);
+    const left = [second?.interruptId];
+    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: left.map((id) => ({ id })) } });
+    const shown = reduceEvents(emptyProjection(threadId, 'sub'), events);
+    expect(shown.state).toMatchObject({ view: { pendingInterrupts: expect.any(Object) } });
+    expect(Object.keys((shown.state['view'] as { pendingInterrupts: object }).pendingInterrupts)).toEqual(left);
+    expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([
+      { id: first?.interruptId, content: { stage: 'working', decision: 'provided', values: { city: 'Rome' } } },
+      { id: second?.interruptId, content: { stage: 'awaiting_input' } },
+    ]);
+  });
+
+  test('on a thread without a task ends in success at once', async () => {
+    expect(lastOf((await subscribe(freshThread())).body)).toMatchObject({ outcome: { type: 'success' } });
+  });
+
+  test('follows a working task to its end', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    const run = await writeRun(rig.store, key, [], null);
+    const response = subscribe(threadId).then((one) => one);
+    await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(key)]);
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    await endRun(rig.store, run.logId, 1, 'success');
+    const { body } = await response;
+    expect(body).toContain('Nearly done.');
+    expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'sub' });
+  });
+
+  test('parks of the cards while only an operator is asked', async () => {
+    const threadId = freshThread();
+    await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });
+    expect(lastOf((await subscribe(threadId)).body)).toMatchObject({
+      outcome: { type: 'success' },
+      result: { status: 'NEEDS_REVIEW', error: { code: 'send_in_doubt' } },
+    });
+  });
+});

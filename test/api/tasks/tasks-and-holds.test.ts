@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TaskQueryView } from '../../../src/workflows/messages.ts';
+import type { TaskRow } from '../../../src/store/store.ts';
+import { aHold, aTask, bearer, fakeTasks, freshThread, startRig, type Rig } from '../rig.ts';
+
+let rig: Rig;
+let keyed: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  keyed = await startRig({ withKeys: true, store: rig.store });
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
+afterAll(async () => {
+  await keyed.close();
+  await rig.close();
+});
+
+const get = (url: string) => rig.app.inject({ method: 'GET', url });
+const cancel = (id: string) => rig.app.inject({ method: 'POST', url: `/api/tasks/${id}/cancel` });
+interface List {
+  items: { id: string; status: string }[];
+  nextCursor: string | null;
+}
+
+const viewOf = (task: TaskRow, change: Partial<TaskQueryView> = {}): TaskQueryView => ({
+  taskId: task.taskId,
+  agent: task.agent,
+  threadId: task.threadId,
+  owner: task.owner,
+  a2aTaskId: task.a2aTaskId,
+  contextId: null,
+  status: 'IN_PROGRESS',
+  phase: 'turn',
+  turn: 1,
+  resumes: 0,
+  parkedSince: null,
+  pauseMessageId: null,
+  asking: null,
+  note: null,
+  runId: 'r1',
+  holds: [],
+  past: [],
+  error: null,
+  ...change,
+});
+
+describe('the list of tasks', () => {
+  test('filters by status, whatever the case, repeated or with commas', async () => {
+    const done = await aTask(rig.store, freshThread(), { status: 'DONE', agent: 'travel' });
+    const failed = await aTask(rig.store, freshThread(), { status: 'FAILED', agent: 'travel' });
+    await aTask(rig.store, freshThread(), { status: 'IN_PROGRESS', agent: 'travel' });
+    const ids = async (query: string) =>
+      (await get(`/api/tasks?agent=travel&${query}`))
+        .json<List>()
+        .items.map((item) => item.id)
+        .toSorted();
+    const both = [done.taskId, failed.taskId].toSorted();
+    expect(await ids('status=done,Failed')).toEqual(both);
+    expect(await ids('status=DONE&status=failed')).toEqual(both);
+    expect(await ids('status=DONE')).toEqual([done.taskId]);
+    expect(await ids('status=')).toHaveLength(3);
+  });
+
+  test.each([
+    'status=waiting',
+    'status=DONE,x',
+    'limit=0',
+    'limit=many',
+    'cursor=nonsense',
+    'agent=No%20Agent',
+    'agent=a&agent=b',
+  ])('refuses %s', async (query) => {
+    const response = await get(`/api/tasks?${query}`);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
+  });
+
+  test('is read page by page', async () => {
+    for (const day of [1, 2, 3]) {
+      await aTask(rig.store, freshThread(), {
+        owner: 'pager',
+        at: `2026-01-0${day}T00:00:00.000Z`,
+        status: 'CANCELED',
+      });
+    }
+    const seen: string[] = [];
+    let query = '/api/tasks?status=CANCELED&limit=2';
+    for (;;) {
+      const page = (await get(query)).json<List>();
+      seen.push(...page.items.map((item) => item.id));
+      if (page.nextCursor === null) break;
+      query = `/api/tasks?status=CANCELED&limit=2&cursor=${encodeURIComponent(page.nextCursor)}`;
+    }
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen).size).toBe(3);
+  });
+
+  test('shows a caller their own tasks, and an operator all', async () => {
+    const mine = await aTask(rig.store, freshThread(), { owner: 'ben' });
+    const ids = async (who: 'anna' | 'ben' | 'op') =>
+      (await keyed.app.inject({ method: 'GET', url: '/api/tasks?limit=200', headers: bearer(who) }))
+        .json<List>()
+        .items.map((item) => item.id);
+    expect(await ids('ben')).toEqual([mine.taskId]);
+    expect(await ids('anna')).not.toContain(mine.taskId);
+    expect(await ids('op')).toContain(mine.taskId);
+  });
+});
+
+describe('one task', () => {
+  test('is read from its workflow while it runs', async () => {
+    const task = await aTask(rig.store, freshThread());
+    const hold = await aHold(rig.store, task);
+    rig.tasks.query = async () => ({
+      kind: 'answer',
+      value: viewOf(task, { status: 'USER_INPUT_RECEIVED', contextId: 'c1' }),
+    });
+    const response = await get(`/api/tasks/${task.taskId}`);
+    expect(response.json()).toEqual({
+      id: task.taskId,
+      agent: 'expenses',
+      threadId: task.threadId,
+      a2aTaskId: task.a2aTaskId,
+      contextId: 'c1',
+      status: 'USER_INPUT_RECEIVED',
+      error: null,
+      holds: [hold.holdId],
+      createdAt: task.createdAt,
+      updatedAt: expect.any(String),
+      workflowId: task.workflowId,
+      temporalUrl: `http://127.0.0.1:8233/namespaces/default/workflows/${encodeURIComponent(task.workflowId)}/first-${task.taskId}/history`,
+      title: '',
+      owner: 'local',
+      restartOf: null,
+      restartedAs: null,
+      artifacts: [],
+    });
+  });
+
+  test('is read from its row, marked stale, when Temporal cannot be asked', async () => {
+    const task = await aTask(rig.store, freshThread());
+    expect((await get(`/api/tasks/${task.taskId}`)).json()).toMatchObject({ status: 'IN_PROGRESS', stale: true });
+  });
+
+  test('that has ended is read from its row, and nobody is asked', async () => {
+    const error = { code: 'hold_expired', message: 'nobody answered' };
+    const task = await aTask(rig.store, freshThread(), { status: 'FAILED', error });
+    const view = (await get(`/api/tasks/${task.taskId}`)).json<object>();
+    expect(view).toMatchObject({ status: 'FAILED', error });
+    expect(view).not.toHaveProperty('stale');
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('is not_found, also for strangers who are asked nothing', async () => {
+    expect((await get('/api/tasks/nobody')).json()).toMatchObject({ code: 'not_found' });
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const status = async (who: 'ben' | 'fin' | 'op') =>
+      (await keyed.app.inject({ method: 'GET', url: `/api/tasks/${task.taskId}`, headers: bearer(who) })).statusCode;
+    expect(await status('ben')).toBe(404);
+    expect(await status('op')).toBe(200);
+    expect(await status('fin')).toBe(404);
+    await aHold(rig.store, task, { audience: ['role:finance'] });
+    expect(await status('fin')).toBe(200);
+  });
+});
+
+describe('cancelling a task', () => {
+  test('is 200 with the task once its end shows', async () => {
+    const task = await aTask(rig.store, freshThread());
+    rig.tasks.cancel = async () => {
+      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    const response = await cancel(task.taskId);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ id: task.taskId, status: 'CANCELED' });
+  });
+
+  test('is 202 with the task while the agent has not answered', async () => {
+    const task = await aTask(rig.store, freshThread());
+    rig.tasks.cancel = async () => ({ kind: 'answer', value: null });
+    rig.tasks.query = async () => ({ kind: 'answer', value: viewOf(task) });
+    const response = await cancel(task.taskId);
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toMatchObject({ status: 'IN_PROGRESS' });
+  });
+
+  test('of one that has ended changes nothing and asks nobody', async () => {
+    const task = await aTask(rig.store, freshThread(), { status: 'DONE' });
+    const response = await cancel(task.taskId);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ status: 'DONE' });
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('is engine_unavailable when Temporal is away', async () => {
+    const task = await aTask(rig.store, freshThread());
+    rig.tasks.cancel = async () => ({ kind: 'unanswered', by: 'engine' });
+    expect((await cancel(task.taskId)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
+  });
+
+  test('is for the owner and operators, not for everyone who may read it', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
+    await aHold(rig.store, task, { audience: ['role:finance'], status: 'decided' });
+    const status = async (who: 'anna' | 'fin') =>
+      (await keyed.app.inject({ method: 'POST', url: `/api/tasks/${task.taskId}/cancel`, headers: bearer(who) }))
+        .statusCode;
+    expect(await status('anna')).toBe(200);
+    expect(await status('fin')).toBe(403);
+  });
+});
+
+describe('the inbox', () => {
+  test('shows what a caller is asked or owns, and says whether they may decide', async () => {
+    const travel = () => aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel' });
+    const asked = await aHold(rig.store, await travel(), { audience: ['role:finance'] });
+    const other = await aHold(rig.store, await travel(), { audience: ['user:ben'] });
+    const inbox = async (who: 'anna' | 'ben' | 'fin') => {
+      const response = await keyed.app.inject({
+        method: 'GET',
+        url: '/api/holds?status=OPEN&agent=travel',
+        headers: bearer(who),
+      });
+      const { items } = response.json<{ items: { id: string; mayDecide: boolean }[] }>();
+      return new Map(items.map((item) => [item.id, item.mayDecide]));
+    };
+    expect(await inbox('fin')).toEqual(new Map([[asked.holdId, true]]));
+    expect(await inbox('ben')).toEqual(new Map([[other.holdId, true]]));
+    expect(await inbox('anna')).toEqual(
+      new Map([
+        [asked.holdId, false],
+        [other.holdId, false],
+      ]),
+    );
+  });
+
+  test('gives one question whole, by hold id or interrupt id', async () => {
+    const task = await aTask(rig.store, freshThread());
+    const hold = await aHold(rig.store, task, {
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
+    });
+    const byId = await get(`/api/holds/${hold.holdId}`);
+    expect(byId.json()).toEqual({
+      id: hold.holdId,
+      interruptId: hold.interruptId,
+      taskId: task.taskId,
+      agent: 'expenses',
+      threadId: task.threadId,
+      kind: 'form',
+      title: 'Your trip',
+      lead: null,
+      message: 'Where and when?',
+      schema: hold.question.schema,
+      defaults: {},
+      context: {
+        conversation: `/api/tasks/${task.taskId}/chat`,
+        artifacts: [],
+        toolArgs: {},
+        data: [],
+        files: [],
+        dialectDigest: expect.stringMatching(/^sha256:/),
+      },
+      supersedes: null,
+      asking: false,
+      votes: { have: 0, need: 1, by: [] },
+      status: 'open',
+      audience: ['owner'],
+      exclude: [],
+      openedAt: hold.openedAt,
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
+      digest: hold.digest,
+      mayDecide: true,
+      mayDiscuss: true,
+      goesOut: null,
+      graceMs: null,
+      snoozedUntil: null,
+      policy: 'default',
+      requester: 'local',
+      alsoRequesters: [],
+      reassign: 'anyone',
+      requireDigest: false,
+      claim: null,
+      reassignAsks: [],
+      pause: { index: 1, count: 1, holdIds: [expect.any(String)] },
+      ladder: [{ at: '2027-01-01T00:00:00.000Z', do: 'expire', to: [], replace: false, doneAt: null }],
+      supervisors: [],
+      moves: [],
+      expires: { at: '2027-01-01T00:00:00.000Z', then: 'fail', clock: 'wall' },
+      onReject: 'cancels',
+      supersededBy: null,
+      ended: null,
+      secretPaths: [],
+      draft: null,
+      danger: false,
+      links: [],
+      errors: {},
+      tool: null,
+      dialect: 'a2a.hitl.form',
+      version: 1,
+      decision: null,
+      forMe: true,
+      requiredLeft: 1,
+      saidNo: null,
+      subject: 'Your trip',
+      values: [],
+      about: 'Where and when?',
+    });
+    expect((await get(`/api/holds/${hold.interruptId}`)).json()).toEqual(byId.json());
+  });
+
+  test("finds an operator's question by the id that carries our own task id", async () => {
+    const hold = await aHold(rig.store, await aTask(rig.store, freshThread()), { kind: 'operator' });
+    expect((await get(`/api/holds/${hold.interruptId}`)).json()).toMatchObject({ id: hold.holdId, kind: 'operator' });
+  });
+
+  test('hides a question from those it is not for', async () => {
+    const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
+      audience: ['role:finance'],
+    });
+    const status = async (who: 'ben' | 'op') =>
+      (await keyed.app.inject({ method: 'GET', url: `/api/holds/${hold.holdId}`, headers: bearer(who) })).statusCode;
+    expect(await status('ben')).toBe(404);
+    expect(await status('op')).toBe(200);
+  });
+});

@@ -1,0 +1,77 @@
+// The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import type { Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, ended, holdsOf, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+
+const supervisor = createSupervisor();
+let refundsDir: string;
+let up: Up;
+
+async function startExample(name: string, dataDir: string): Promise<string> {
+  const port = await supervisor.freePort();
+  const main = fileURLToPath(new URL(`../../../examples/agents/${name}/main.js`, import.meta.url));
+  const args = [main, '--port', String(port), '--data-dir', dataDir];
+  const started = supervisor.start({ name: `${name} agent`, command: process.execPath, args });
+  await started.waitForLine(/ ready http/, 15_000);
+  return `http://127.0.0.1:${port}/`;
+}
+
+beforeAll(async () => {
+  buildOnce();
+  refundsDir = await supervisor.tempDir('refunds');
+  const refunds = await startExample('refunds', refundsDir);
+  const mailbox = await startExample('mailbox', await supervisor.tempDir('mailbox'));
+  const configText = `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
+  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+});
+afterAll(async () => {
+  await supervisor.end();
+});
+
+const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'), 'utf8').catch(() => '');
+
+describe('an agent that guards its tools', () => {
+  test('executes what was approved, and nothing before and nothing else', async () => {
+    const text = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
+    ended(await up.run('refunds', { threadId: 'guard', text }, longMs), 'interrupt');
+    const [ana, ben, ...more] = await holdsOf(up, 'refunds', 'guard');
+    expect(more).toEqual([]);
+    expect([ana?.kind, ben?.kind]).toEqual(['tool_call', 'tool_call']);
+    expect(ana?.context.toolArgs).toEqual({ to: 'Ana', amount: 40 });
+    const yes = { status: 'resolved', values: { approved: true } };
+    const no = { status: 'resolved', values: { approved: false, reason: 'they have it already' } };
+    expect((await up.post(`/api/holds/${ana?.id}/decision`, yes)).status).toBe(200);
+    expect(await payments()).toBe('');
+    expect((await up.post(`/api/holds/${ben?.id}/decision`, no)).status).toBe(200);
+    await waitForTask(up, ana?.taskId ?? '', 'DONE');
+    expect(await payments()).toBe('Ana 40\n');
+  });
+});
+
+describe('an agent that waits for a permission from elsewhere', () => {
+  test('goes on by itself once it is granted, and its question is taken back', async () => {
+    ended(await up.run('mailbox', { threadId: 'mail', text: 'what is new?' }, longMs), 'interrupt');
+    const hold = await openHold(up, 'mailbox', 'mail');
+    expect(hold.kind).toBe('authorization');
+    const [link] = hold.links;
+    expect(link?.url).toContain('/control/allow/');
+    const granted = await fetch(link?.url ?? '');
+    expect(granted.status).toBe(200);
+    const closed = await waitFor(
+      async () => {
+        const now = await readHold(up, hold.id);
+        return now.status === 'open' ? undefined : now;
+      },
+      longMs,
+      'the question to be withdrawn',
+    );
+    expect(closed).toMatchObject({ status: 'withdrawn', ended: { by: 'agent:mailbox', why: 'withdrawn' } });
+    await waitForTask(up, hold.taskId, 'DONE');
+  });
+});

@@ -1,0 +1,126 @@
+// Callers that others wrote, with an agent behind Holdpoint: the examples on the SDKs and on Google's ADK, and another Holdpoint.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
+import { interruptsOf } from '../../rigs/streams/agui.ts';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import type { Up } from '../../rigs/product/holdpoint.ts';
+import { startJsAgent } from '../../rigs/agents/js-agent.ts';
+import { hasPython, startCaller } from '../../rigs/agents/python-agent.ts';
+import { hasGoCaller, hasOldSdks, playCaller, startReceiver } from '../../rigs/agents/sdk-callers.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, ended, longMs } from '../setting.ts';
+
+const supervisor = createSupervisor();
+let back: Up;
+let front: Up;
+
+beforeAll(async () => {
+  buildOnce();
+  const hello = await startJsAgent(supervisor, 'hello');
+  const trip = await startJsAgent(supervisor, 'trip');
+  back = await startUp(supervisor, {
+    dataDir: await supervisor.tempDir('back'),
+    configText: [
+      'agents:',
+      `  hello: { url: '${hello.url}' }`,
+      `  trip: { url: '${trip.url}', policy: people }`,
+      `  open-trip: { url: '${trip.url}', policy: caller }`,
+      "policies: { people: { audience: ['role:travel'] }, caller: { ask: caller } }",
+    ].join('\n'),
+  });
+  front = await startUp(supervisor, {
+    dataDir: await supervisor.tempDir('front'),
+    configText: [
+      `agents: { chain: { url: '${back.url}/a2a/open-trip/', policy: caller } }`,
+      'policies: { caller: { ask: caller } }',
+    ].join('\n'),
+  });
+});
+afterAll(async () => {
+  await supervisor.end();
+});
+
+const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
+const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
+
+describe.each(written)('the example %s', (name) => {
+  test('prints what the agent says', async () => {
+    const process_ = startCaller(supervisor, name, address('hello'), 'hi there');
+    await process_.waitForLine(/^WORKING I read your message\.$/, longMs);
+    await process_.waitForLine(/^artifact: Hello, you said: hi there$/, longMs);
+    await process_.waitForLine(/^COMPLETED$/, longMs);
+    expect((await process_.exited).code).toBe(0);
+  });
+
+  test('says who is asked and where, and goes on to the end when they have answered', async () => {
+    const process_ = startCaller(supervisor, name, address('trip'), 'plan it');
+    await process_.waitForLine(/^WORKING Asked travel, until .*: Trip$/, longMs);
+    const [, page = ''] = await process_.waitForLine(/^ {2}answer it at (\S+)$/, longMs);
+    const id = page.split('/').at(-1) ?? '';
+    await back.post(`/api/holds/${id}/decision`, { status: 'resolved', values: { days: 3 } });
+    await process_.waitForLine(/^artifact: 3 days$/, longMs);
+    await process_.waitForLine(/^COMPLETED$/, longMs);
+    expect((await process_.exited).code).toBe(0);
+  });
+});
+
+(hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
+  test('gets what the agent behind Holdpoint makes', async () => {
+    const process_ = startCaller(supervisor, 'adk_caller.py', address('hello'), 'hi there');
+    await process_.waitForLine(/Hello, you said: hi there/, longMs);
+    expect((await process_.exited).code).toBe(0);
+  });
+});
+
+const sdks = [
+  ['JavaScript 0.3', 'JSONRPC'],
+  ['JavaScript 0.3', 'HTTP+JSON'],
+  ['Python 0.3', 'JSONRPC'],
+  ['Python 0.3', 'HTTP+JSON'],
+  ['Python 1.0', 'JSONRPC'],
+  ['Python 1.0', 'HTTP+JSON'],
+  ['Go 0.3', 'JSONRPC'],
+  ['Go 0.3', 'HTTP+JSON'],
+  ['Go 1.0', 'JSONRPC'],
+  ['Go 1.0', 'HTTP+JSON'],
+] as const;
+const has = (sdk: string): boolean => (sdk.startsWith('Go') ? hasGoCaller : hasOldSdks);
+
+describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
+  (has(sdk) ? test : test.skip)(
+    'is asked, sets up a push, joins its stream again, answers, is pushed to, and cancels another task',
+    async () => {
+      const { url, got } = await startReceiver(supervisor);
+      expect(await playCaller(supervisor, sdk, [address('open-trip'), binding, url], longMs)).toEqual({
+        asked: ['input-required', 'trip'],
+        push: ['ours', url],
+        joined: ['completed', '3 days'],
+        answered: ['completed', '3 days'],
+        cancelled: 'canceled',
+      });
+      const isEnd = /"state":"(TASK_STATE_COMPLETED|completed)"/;
+      const end = await waitFor(() => got.find(({ body }) => isEnd.test(body)), longMs, 'a push of the end');
+      expect(end.headers['x-a2a-notification-token']).toBe('a token');
+      expect(isEnd.exec(end.body)?.[1]).toBe(sdk.endsWith('0.3') ? 'completed' : 'TASK_STATE_COMPLETED');
+    },
+  );
+});
+
+describe('Holdpoint in front of Holdpoint', () => {
+  test('passes a question through both to the caller, and the answer back to the agent', async () => {
+    const client = await createA2aCaller(`${front.url}/a2a/chain/`);
+    const turn = await client.send('plan it');
+    expect(turn.data[0]).toMatchObject({ type: 'a2a.hitl.form', formId: 'trip' });
+    const answer = [{ data: { type: 'a2a.hitl.formResponse', formId: 'trip', values: { days: 4 } } }];
+    const done = await client.send(answer, { taskId: turn.taskId });
+    expect([...done.texts.values()]).toEqual(['4 days']);
+  });
+
+  test('has the question of an agent behind both answered by people in front', async () => {
+    const asked = ended(await front.run('chain', { threadId: 'people', text: 'plan it' }, longMs), 'interrupt');
+    const [interrupt] = interruptsOf(asked);
+    const resume = [{ interruptId: interrupt?.id ?? '', status: 'resolved' as const, payload: { days: 2 } }];
+    ended(await front.run('chain', { threadId: 'people', resume }, longMs), 'success');
+  });
+});

@@ -1,0 +1,184 @@
+// A program asks people over MCP, with the official client, and everything may be killed while they think.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askThreadId } from '../../../src/api/mcp/ask-people.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import {
+  buildOnce,
+  codeOf,
+  decided,
+  holdsOf,
+  longMs,
+  openHold,
+  readHold,
+  readTask,
+  waitForTask,
+  waitForWorkflow,
+} from '../setting.ts';
+
+const supervisor = createSupervisor();
+const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234', ops: 'key-of-ops-12345' };
+const configText = `
+policies:
+  finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
+  quick: { audience: ['role:finance'], expire: { after: 2s, then: fail } }
+mcp: { policy: finance }
+auth:
+  keys:
+    - { user: bot, key: '${keys.bot}' }
+    - { user: finn, roles: [finance], key: '${keys.finn}' }
+    - { user: ops, roles: [operator], key: '${keys.ops}' }
+`;
+
+let up: Up;
+let dataDir: string;
+let ports: { api: number; temporal: number; temporalUi: number };
+const clients: Client[] = [];
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+
+async function connect(): Promise<Client> {
+  const client = new Client({ name: 'a program', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${keys.bot}` } };
+  const transport = new StreamableHTTPClientTransport(new URL(`${up.url}/mcp`), { requestInit });
+  // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
+  await client.connect(transport);
+  clients.push(client);
+  return client;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { structuredContent } = await client.callTool({ name, arguments: args }, undefined, { timeout: longMs });
+  return structuredContent as Record<string, unknown>;
+}
+
+/** A call whose answer is lost on the way; the client learns nothing of that by itself. */
+async function lostCall(name: string, args: Record<string, unknown>): Promise<{ giveUp(): Promise<unknown> }> {
+  const own = new AbortController();
+  const client = await connect();
+  const answer = client.callTool({ name, arguments: args }, undefined, { signal: own.signal });
+  const outcome = answer.catch((error: unknown) => error);
+  return {
+    giveUp() {
+      own.abort();
+      return outcome;
+    },
+  };
+}
+/** Ids are one space per caller, and all questions here are the bot's. */
+const threadOf = (id: string): string => askThreadId({ id: 'bot' }, id);
+const decide = async (hold: HoldView, body: object): Promise<number> =>
+  (await decided(as('finn'), hold.id, body)).status;
+
+beforeAll(async () => {
+  buildOnce();
+  dataDir = await supervisor.tempDir('up');
+  const [api, temporal, temporalUi] = [
+    await supervisor.freePort(),
+    await supervisor.freePort(),
+    await supervisor.freePort(),
+  ];
+  ports = { api, temporal, temporalUi };
+  up = await startUp(supervisor, { dataDir, configText, ports });
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
+  await supervisor.end();
+});
+
+describe('a question over MCP', () => {
+  test('survives kill -9 of everything: asked again by its id, the answer that came by REST is there', async () => {
+    const schema = { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'blue'] } } };
+    const question = { question: 'Which colour shall I paint it?', id: 'paint-1', schema, waitSeconds: 60 };
+    const lost = await lostCall('ask_user', question);
+    const hold = await openHold(as('finn'), 'mcp', threadOf('paint-1'));
+    expect(hold).toMatchObject({ kind: 'form', requester: 'bot', audience: ['role:finance'], policy: 'finance' });
+    await supervisor.killAll9();
+    expect(await lost.giveUp()).toBeInstanceOf(Error);
+
+    up = await startUp(supervisor, { dataDir, configText, ports });
+    expect(await openHold(as('finn'), 'mcp', threadOf('paint-1'))).toMatchObject({
+      id: hold.id,
+      expiresAt: hold.expiresAt,
+    });
+    const waiting = call(await connect(), 'ask_user', { id: 'paint-1', waitSeconds: 60 });
+    expect(
+      (await as('finn').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { colour: 'grün' } }))
+        .status,
+    ).toBe(422);
+    expect(await decide(hold, { status: 'resolved', values: { colour: 'blue' } })).toBe(200);
+    const answer = { status: 'answered', id: 'paint-1', holdId: hold.id, values: { colour: 'blue' }, by: 'finn' };
+    expect(await waiting).toMatchObject(answer);
+    expect(await call(await connect(), 'ask_user', question)).toMatchObject(answer);
+    await waitForTask(as('bot'), hold.taskId, 'DONE');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('paint-1'), 'COMPLETED');
+  });
+
+  test('is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
+    const client = await connect();
+    await call(client, 'ask_user', { question: 'Why?', id: 'talk', waitSeconds: 0 });
+    const hold = await openHold(as('finn'), 'mcp', threadOf('talk'));
+    expect(hold.kind).toBe('text');
+    expect((await readHold(as('finn'), hold.interruptId)).id).toBe(hold.id);
+    const talk = async (): Promise<string | null> =>
+      codeOf(await as('ops').post(`/api/tasks/${hold.taskId}/chat/message`, { text: 'what do you mean?' }));
+    expect(await talk()).toBe('input_invalid');
+    expect(await decide(hold, { status: 'resolved', values: { text: 'because' } })).toBe(200);
+    await waitForTask(as('bot'), hold.taskId, 'DONE');
+    expect(await talk()).toBe('input_invalid');
+  });
+
+  test('says that it was declined, that it expired, and that its task was canceled', async () => {
+    const client = await connect();
+    const ask = (id: string, more: object = {}): Promise<Record<string, unknown>> =>
+      call(client, 'ask_user', { question: 'May I?', id, waitSeconds: 60, ...more });
+    const [declined, expired, canceled] = [ask('declined'), ask('expired', { policy: 'quick' }), ask('canceled')];
+    const no = await openHold(as('finn'), 'mcp', threadOf('declined'));
+    expect(await decide(no, { status: 'cancelled', reason: 'not today' })).toBe(200);
+    expect(await declined).toMatchObject({ status: 'declined', by: 'finn', reason: 'not today' });
+    const { taskId } = await openHold(as('ops'), 'mcp', threadOf('canceled'));
+    expect((await as('ops').post(`/api/tasks/${taskId}/cancel`)).status).toBe(200);
+    expect(await canceled).toMatchObject({ status: 'cancelled' });
+    await waitForTask(as('ops'), taskId, 'CANCELED');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('canceled'), 'CANCELLED');
+    expect(await expired).toMatchObject({ status: 'expired' });
+    expect(await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('expired'), 'FAILED')).toBe('hold_expired');
+    const [late] = await holdsOf(as('ops'), 'mcp', threadOf('expired'));
+    // Its program asks again, under another id.
+    expect(codeOf(await as('ops').post(`/api/tasks/${late?.taskId}/restart`))).toBe('not_restartable');
+  });
+});
+
+describe('a tool call over MCP', () => {
+  const pay = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.', waitSeconds: 60 };
+
+  test('that is rejected is not approved, and the agent learns why', async () => {
+    const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-no' });
+    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-no'));
+    expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: pay.args } });
+    expect(await decide(hold, { status: 'resolved', values: { approved: false, reason: 'too much' } })).toBe(200);
+    const answer = await waiting;
+    expect(answer).toMatchObject({ status: 'answered', approved: false, reason: 'too much' });
+    expect(answer).not.toHaveProperty('args');
+    expect((await waitForTask(as('bot'), hold.taskId, 'DONE')).error).toBeNull();
+  });
+
+  test('that is approved brings the arguments that were approved', async () => {
+    const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-yes', editable: true });
+    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-yes'));
+    const editedArgs = { to: 'Ana', amount: 30 };
+    expect(await decide(hold, { status: 'resolved', values: { approved: true, editedArgs } })).toBe(200);
+    expect(await waiting).toMatchObject({ approved: true, args: editedArgs });
+  });
+});
+
+test('Holdpoint stops within ten seconds while a program waits', async () => {
+  const lost = await lostCall('ask_user', { question: 'Still there?', id: 'left', waitSeconds: 60 });
+  const { taskId } = await openHold(as('finn'), 'mcp', threadOf('left'));
+  expect((await readTask(as('bot'), taskId)).status).toBe('NEEDS_REVIEW');
+  expect(await up.process.stop(10_000)).toEqual({ code: 0, signal: null });
+  expect(await lost.giveUp()).toBeInstanceOf(Error);
+});

@@ -1,0 +1,251 @@
+// Who works on a question, who asks that others did, and what operators see of it.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../../rigs/wait-for.ts';
+import { askThreadId } from '../../../src/api/mcp/ask-people.ts';
+import { openHold } from '../setting.ts';
+import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
+
+const trueOrFalse = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+let holds: HoldSetting;
+beforeAll(async () => {
+  holds = await startHolds();
+});
+afterAll(() => holds.end());
+
+test('what somebody works on is taken over by a press, and by no slip of a key', async () => {
+  const hold = await holds.ask(yesNo('Pay the caterer?'));
+  await holds.as('ana').post(`/api/holds/${hold.id}/claim`, {});
+  const cem = await holds.open('cem');
+  await openPage(cem, hold);
+  await cem.page.getByText('Ana is working on this').first().waitFor();
+  await cem.page.keyboard.press('c');
+  await cem.page.locator('[aria-live="polite"]', { hasText: 'Ana is working on this' }).waitFor({ state: 'attached' });
+  await cem.page.getByRole('button', { name: 'Take over from Ana' }).click();
+  await cem.page.getByText('You are working on this').waitFor();
+  await cem.page.getByRole('button', { name: 'Release' }).waitFor();
+  // It stopped nobody before, and stops nobody now.
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Take over from Cem' }).waitFor();
+  await ana.page.getByRole('button', { name: /^Approve/ }).click();
+  await standing(cem, 'ended');
+  expect([...ana.complaints, ...cem.complaints]).toEqual([]);
+  await Promise.all([ana.close(), cem.close()]);
+});
+
+test('who may only look asks for it to be reassigned; those asked and operators see it until it is passed on', async () => {
+  const hold = await holds.ask(yesNo('Pay the florist?'));
+  const [ana, bob, ops] = [await holds.open('ana'), await holds.open('bob'), await holds.open('ops')];
+  await openPage(ana, hold);
+  await openPage(bob, hold);
+  await bob.page.getByText('You can read this; finance decides.').waitFor();
+  await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).click();
+  await bob.page.getByLabel('Why (optional)').fill('Finance is away');
+  await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).click();
+  await bob.page.getByText('You asked for it to be reassigned').waitFor();
+  await eventually(async () =>
+    expect(await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).count()).toBe(0),
+  );
+  await ana.page.getByText(/^bob asks for it to be reassigned, .*“Finance is away”$/).waitFor();
+
+  await ops.open('/figures');
+  await ops.page
+    .locator('.tiles > div', { hasText: 'Asked to be reassigned' })
+    .getByRole('link', { name: '1' })
+    .click();
+  await ops.page.getByRole('link', { name: /^Pay the florist\?.*asked to be reassigned/ }).click();
+  await ops.page.getByText('bob asks for it to be reassigned').waitFor();
+  await ops.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+  await ops.page.getByLabel('Ask instead').fill('role:sales');
+  await ops.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  // Bob is of sales: now it is their to decide, and nobody waits for others any more.
+  await bob.page.locator('.decide-actions [data-action="approve"]:not([aria-disabled])').waitFor();
+  await eventually(async () => expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0));
+  expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);
+  await Promise.all([ana.close(), bob.close(), ops.close()]);
+});
+
+test('which agents are asked to decide is shown with the question, and why one did not', async () => {
+  const hold = await holds.ask(yesNo('Pay the gardener?'), 'judged');
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  const calls = ana.page.locator('.hold-calls li');
+  await calls.filter({ hasText: /^absent \(agent\) is being asked, until / }).waitFor();
+  await calls.filter({ hasText: /^judge \(agent\) did not decide: “.+”$/ }).waitFor();
+  await ana.page.getByRole('button', { name: 'Ladder' }).click();
+  const ladder = ana.page.locator('.ladder li');
+  await ladder.filter({ hasText: /judge \(agent\) asked to decide.*did not decide/ }).waitFor();
+  await ladder.filter({ hasText: /absent \(agent\) asked to decide.*is being asked/ }).waitFor();
+  await ana.page.getByRole('button', { name: /^Approve/ }).click();
+  await standing(ana, 'ended');
+  await ladder.filter({ hasText: /absent \(agent\) asked to decide.*not waited for any more/ }).waitFor();
+  await eventually(async () => expect(await calls.count()).toBe(0));
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+
+test('whom a question can be passed on to is suggested while one writes, one after the other', async () => {
+  const hold = await holds.ask(yesNo('Pay the baker?'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+  const field = ana.page.getByRole('combobox', { name: 'Ask instead' });
+  await field.click();
+  const list = ana.page.getByRole('listbox', { name: 'People and roles' });
+  const offered = async (): Promise<(string | null)[]> =>
+    Promise.all((await list.getByRole('option').all()).map((option) => option.getAttribute('data-entry')));
+  const everybody = ['role:finance', 'role:operator', 'role:sales', 'owner'];
+  const users = ['ana', 'bob', 'cem', 'ops'].map((name) => `user:${name}`);
+  await eventually(async () => expect(await offered()).toEqual([...everybody, ...users]));
+  expect(await list.getByRole('option', { name: 'Cem' }).getAttribute('data-entry')).toBe('user:cem');
+  // By keyboard alone: by name, and nobody is offered twice.
+  await field.fill('ce');
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await ana.page.getByText('Cem may decide instead of finance.').waitFor();
+  await field.fill('user:');
+  await eventually(async () => expect(await offered()).toEqual(users.toSpliced(2, 1)));
+  await field.fill('');
+  await field.press('Backspace');
+  await field.fill('agent:chatty');
+  await ana.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await ana.page.getByText(/^the policy finance lets no agent:chatty decide; name a person or a role/).waitFor();
+  await field.fill('user:cem user:ana');
+  await ana.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await ana.page.getByText('May decide: cem, ana').waitFor();
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+
+test('a question that is passed on under the page says so; nothing can be sent, and what was typed stays', async () => {
+  const hold = await holds.ask(trip('Whose trip?'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByLabel('Note').fill('my own words');
+  await ana.page.getByText('Draft saved').waitFor();
+  // A slip of Esc leaves the field, not the question.
+  await ana.page.keyboard.press('Escape');
+  await ana.page.locator('.inbox-pane:focus').waitFor();
+  await ana.page.keyboard.press('m');
+  await ana.page.locator(':focus').and(ana.page.getByLabel('Ask instead')).waitFor();
+  await ana.page.keyboard.press('Escape');
+  await ana.page
+    .locator(':focus')
+    .and(ana.page.getByRole('button', { name: 'Reassign' }))
+    .waitFor();
+  expect((await holds.as('ops').post(`/api/holds/${hold.id}/reassign`, { to: ['role:sales'] })).status).toBe(200);
+  await standing(ana, 'gone');
+  await ana.page.locator('.notice', { hasText: 'This question was passed on to others.' }).waitFor();
+  await eventually(async () =>
+    expect(await ana.page.getByRole('button', { name: 'Send answer' }).getAttribute('aria-disabled')).toBe('true'),
+  );
+  await eventually(async () => expect(await ana.page.getByLabel('Note').inputValue()).toBe('my own words'));
+  for (const name of ['Claim', 'Reassign', 'Ask for it to be reassigned'])
+    await eventually(async () => expect(await ana.page.getByRole('button', { name, exact: true }).count()).toBe(0));
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+
+test('each figure leads to the questions it counts', async () => {
+  const declined = await holds.ask(yesNo('Pay the locksmith?'), 'chatty');
+  await holds.ask(yesNo('Pay the gardener?'), 'chatty');
+  await holds.as('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });
+  const ops = await holds.open('ops');
+  await ops.open('/figures');
+  const policy = ops.page.getByRole('row', { name: /^default/ });
+  const titles = async (): Promise<string[]> => {
+    await ops.page.locator('.row').first().waitFor();
+    return (await ops.page.locator('.row-title').allTextContents()).toSorted();
+  };
+  await policy.getByRole('link', { name: '2', exact: true }).click();
+  await eventually(async () => expect(await titles()).toEqual(['Pay the gardener?', 'Pay the locksmith?']));
+  await ops.page.locator('.chip.on', { hasText: 'policy default' }).waitFor();
+  await ops.page.getByText('last 30 days', { exact: true }).waitFor();
+  await ops.page.goBack();
+  await policy.getByRole('link', { name: '1', exact: true }).click();
+  await eventually(async () => expect(await titles()).toEqual(['Pay the gardener?']));
+  await ops.page.goBack();
+  await policy.getByRole('link', { name: '100 % (1)' }).click();
+  await eventually(async () => expect(await titles()).toEqual(['Pay the locksmith?']));
+  await ops.page.getByText('Rejected · last 30 days', { exact: true }).waitFor();
+  await ops.page.getByRole('button', { name: 'Clear filters' }).click();
+  await ops.page.getByText('policy default').waitFor({ state: 'detached' });
+  expect(ops.complaints).toEqual([]);
+  await ops.close();
+});
+
+test('a program that asked over MCP cannot be asked back, and no page offers it', async () => {
+  const arguments_ = {
+    id: 'page-mcp',
+    question: 'Deploy now?',
+    schema: trueOrFalse,
+    policy: 'finance',
+    waitSeconds: 0,
+  };
+  const response = await fetch(`${holds.up.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys.bob}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_user', arguments: arguments_ },
+    }),
+  });
+  expect(await response.text()).toContain('waiting');
+  const hold = await openHold(holds.as('bob'), 'mcp', askThreadId({ id: 'bob' }, 'page-mcp'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: /^Approve/ }).waitFor();
+  expect(await ana.page.getByText('Ask mcp something before you decide').count()).toBe(0);
+  await ana.close();
+  const bob = await holds.open('bob');
+  await bob.open(`/tasks/${hold.taskId}`);
+  await bob.page.getByRole('heading', { name: 'Deploy now?' }).first().waitFor();
+  expect(await bob.page.locator('.message-box').count()).toBe(0);
+  expect(await bob.page.locator('a[href^="/chat/mcp"]').count()).toBe(0);
+  expect(bob.complaints).toEqual([]);
+  await bob.close();
+});
+
+test('those who may decide comment on a question, and one of them is reminded of it later', async () => {
+  const hold = await holds.ask(yesNo('Pay the carpenter?'));
+  const [ana, cem] = [await holds.open('ana'), await holds.open('cem')];
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Comments' }).click();
+  const field = ana.page.getByLabel('Say something to the others who may decide');
+  await field.pressSequentially('Was he here? @ce');
+  await ana.page.getByRole('group', { name: 'People to name' }).getByRole('button', { name: 'Cem' }).waitFor();
+  await field.press('Tab');
+  await field.press('Control+Enter');
+  await ana.page.locator('.comment', { hasText: 'Was he here?' }).waitFor();
+  await openPage(cem, hold);
+  // Read without opening anything, with the name in the place of the id.
+  await eventually(async () => expect(await cem.page.locator('.comment').innerText()).toContain('Was he here? @Cem'));
+  await cem.page.getByText('Remind me', { exact: true }).click();
+  await cem.page.getByRole('button', { name: /^In 1 hour/ }).click();
+  await cem.page
+    .getByText(/^You will be reminded at/)
+    .first()
+    .waitFor();
+  // The next question is opened by itself; this one is found again by its address.
+  await openPage(cem, hold);
+  const seenBy = async (who: 'ana' | 'cem'): Promise<boolean> => {
+    const { body } = await holds.as(who).get('/api/holds?view=forMe&limit=200');
+    return JSON.stringify(body).includes(hold.id);
+  };
+  await eventually(async () => expect([await seenBy('ana'), await seenBy('cem')]).toEqual([true, false]));
+  await cem.page.getByRole('button', { name: 'Show it now' }).click();
+  await cem.page.getByText('Remind me', { exact: true }).waitFor();
+  await eventually(async () => expect(await seenBy('cem')).toBe(true));
+  await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { confirmed: true } });
+  await holds.lastMessage(hold);
+  expect(JSON.stringify(await holds.messagesOf(hold))).not.toContain('Was he here');
+  expect([...ana.complaints, ...cem.complaints]).toEqual([]);
+  await ana.close();
+  await cem.close();
+});

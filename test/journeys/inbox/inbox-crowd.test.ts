@@ -1,0 +1,302 @@
+// Thousands of questions and a hundred changes a second: the page stays small and still, and asks no more than it must.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { hostileHolds, hostileTexts } from '../../rigs/pages/hostile-holds.ts';
+import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { eventually, waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, longMs } from '../setting.ts';
+
+let browser: Browser;
+let server: PageServer;
+let reader: Reader;
+
+beforeAll(async () => {
+  buildOnce();
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  server = await startPageServer(5_000);
+  reader = await openReader(browser, server.url);
+});
+afterEach(async () => {
+  await reader.close();
+  await server.close();
+});
+
+const rows = (): Promise<number> => reader.page.locator('.row').count();
+const listed = async (): Promise<void> => {
+  await reader.open('/');
+  await reader.page.locator('.live.ok').waitFor();
+  await reader.page.locator('.row').nth(49).waitFor({ state: 'attached' });
+};
+
+/** Counts the moments at which the list was drawn anew, and the longest pause between two frames. */
+const watchList = `(() => {
+  globalThis.seen = { renders: 0, longestFrameMs: 0, shift: 0 };
+  new MutationObserver(() => { seen.renders += 1; }).observe(document.querySelector('.rows'), { subtree: true, childList: true, characterData: true, attributes: true });
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+  let last = performance.now();
+  const frame = (now) => { seen.longestFrameMs = Math.max(seen.longestFrameMs, now - last); last = now; requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+})()`;
+interface Seen {
+  renders: number;
+  longestFrameMs: number;
+  shift: number;
+}
+const seen = (): Promise<Seen> => reader.page.evaluate<Seen>('seen');
+
+describe('five thousand questions', () => {
+  test('come fifty at a time, and at most three hundred are drawn', async () => {
+    await listed();
+    await reader.page.getByText('50 of 5000').waitFor();
+    for (let shown = 100; shown <= 400; shown += 50) {
+      await reader.page.getByRole('button', { name: 'Show more' }).last().click();
+      await reader.page.getByText(`${shown} of 5000`).waitFor();
+      await eventually(async () => expect(await rows()).toBe(Math.min(shown, 300)));
+    }
+    await reader.page.getByRole('button', { name: 'Show earlier' }).click();
+    await reader.page.locator('.row-link').filter({ hasText: 'Pay invoice 0?' }).waitFor();
+    await eventually(async () => expect(await rows()).toBe(300));
+  });
+
+  test('and a hundred changes a second are drawn at most four times a second, with nothing moved under the hand', async () => {
+    await listed();
+    await reader.page.keyboard.press('j');
+    await reader.page.evaluate(watchList);
+    const asked: string[] = [];
+    reader.page.on('request', (request) => asked.push(request.url()));
+    const startedAt = performance.now();
+    for (let n = 0; n < 400; n += 1) {
+      const hold = server.holds[n % 40];
+      if (hold === undefined) throw new Error('no such hold');
+      hold.version += 1;
+      hold.claim = { by: `person-${n}`, at: new Date().toISOString() };
+      server.publishHold(hold);
+      if (n % 10 === 0) await reader.page.keyboard.press(n % 20 === 0 ? 'j' : 'k');
+      await delay(10);
+    }
+    await reader.page
+      .getByText(/^person-39\d$/)
+      .first()
+      .waitFor();
+    const { renders, shift } = await seen();
+    // However long this machine took for them. Each press of a key draws once too, and each second the countdowns may.
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000);
+    expect(renders).toBeLessThanOrEqual(seconds * 4 * 2 + 40 * 2 + seconds + 10);
+    // What arrives is drawn as it arrived; the first key brings the code of a question.
+    expect(asked.filter((url) => !url.includes('/assets/'))).toEqual([]);
+    expect(shift).toBeLessThan(0.02);
+    expect(await reader.page.locator('.row-title').first().textContent()).toBe('Pay invoice 0?');
+  });
+});
+
+describe('the page, by itself', () => {
+  test('shifts nothing while it loads', async () => {
+    await listed();
+    await reader.page.evaluate(watchList);
+    await waitFor(async () => (await seen()).longestFrameMs > 0, longMs, 'a frame');
+    expect((await seen()).shift).toBeLessThan(0.02);
+  });
+
+  test('offers a new version when another build greets it, and never reloads by itself', async () => {
+    await listed();
+    await reader.page.evaluate('globalThis.isStill = true');
+    server.build = 'b2';
+    server.cutStreams();
+    await reader.page.getByText('A new version of this page is ready.').waitFor();
+    expect(await reader.page.evaluate('globalThis.isStill')).toBe(true);
+    await reader.page.getByRole('button', { name: 'Reload' }).click();
+    await waitFor(async () => (await reader.page.evaluate('globalThis.isStill')) === undefined, longMs, 'a new page');
+  });
+
+  test('comes back within a second of a lost line, without a word when it was short', async () => {
+    await listed();
+    server.cutStreams();
+    await waitFor(() => server.readers() === 1, longMs, 'the stream to be back');
+    await eventually(async () => expect(await reader.page.getByText('Reconnecting…').count()).toBe(0));
+  });
+
+  test('believes the newer count: a slow list takes nothing back that came since', async () => {
+    await listed();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await reader.page.route('**/api/inbox/rows?*', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const asked = reader.page.waitForRequest('**/api/inbox/rows?*');
+    await reader.page.getByRole('link', { name: /^Team/ }).click();
+    await asked;
+    server.publish('counts', { forMe: 7, mine: 7, team: 8, all: 9, decided: 0 });
+    await reader.page.getByRole('link', { name: 'All, 9' }).waitFor();
+    release();
+    await reader.page.locator('.row').first().waitFor();
+    expect(await reader.page.getByRole('link', { name: 'All, 9' }).count()).toBe(1);
+  });
+
+  test('drops what is no longer the reader’s to see', async () => {
+    await listed();
+    const [first] = server.holds.splice(0, 1);
+    server.publish('gone', { id: first?.id ?? '', version: 2 });
+    await reader.page.locator(`[data-id="${first?.id}"]`).waitFor({ state: 'detached' });
+  });
+
+  test('asks for desktop notifications by a click only, and shows them while the page is hidden', async () => {
+    await reader.context.grantPermissions(['notifications'], { origin: server.url });
+    await reader.page.addInitScript(`globalThis.notices = []; globalThis.asked = 0;
+      globalThis.Notification = class extends EventTarget {
+        static permission = 'granted';
+        static requestPermission() { asked += 1; return Promise.resolve('granted'); }
+        constructor(title, options) { super(); notices.push(title + ' – ' + options.body); }
+        close() {}
+      };`);
+    await listed();
+    expect(await reader.page.evaluate('asked')).toBe(0);
+    await reader.page.keyboard.press('?');
+    await reader.page.getByRole('button', { name: 'Tell me on this computer when a question waits' }).click();
+    await reader.page.getByRole('button', { name: 'Stop notifications' }).waitFor();
+    await reader.page.keyboard.press('Escape');
+    const publishNew = (n: number): void => {
+      const hold = aHold(n, { title: `Urgent ${n}?`, openedAt: new Date().toISOString() });
+      server.holds.unshift(hold);
+      server.publishHold(hold);
+    };
+    publishNew(9_001);
+    await reader.page.getByRole('button', { name: 'Show 1 new question' }).waitFor();
+    expect(await reader.page.evaluate('notices')).toEqual([]);
+    await reader.page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
+    publishNew(9_002);
+    await waitFor(
+      async () =>
+        (await reader.page.evaluate<string[]>('notices')).join() ===
+        'A question waits for you – Expenses: Urgent 9002?',
+      longMs,
+      'the notification',
+    );
+  });
+});
+
+describe('moving by key', () => {
+  test('draws the two rows it is about, and asks the server nothing', async () => {
+    await listed();
+    for (let shown = 100; shown <= 300; shown += 50) {
+      await reader.page.getByRole('button', { name: 'Show more' }).last().click();
+      await reader.page.getByText(`${shown} of 5000`).waitFor();
+    }
+    await reader.page.keyboard.press('j');
+    const asked: string[] = [];
+    reader.page.on('request', (request) => asked.push(request.url()));
+    await reader.page.evaluate(`globalThis.drawn = new Set();
+      new MutationObserver((changes) => { for (const { target } of changes) drawn.add(target.closest('.row')?.dataset.id ?? target.className); })
+        .observe(document.querySelector('.inbox-list'), { subtree: true, childList: true, attributes: true });`);
+    await reader.page.keyboard.press('j');
+    await reader.page.locator(`[data-id="${server.holds[1]?.id}"] .row-link:focus`).waitFor();
+    await eventually(async () =>
+      expect(await reader.page.evaluate('[...drawn].sort()')).toEqual([server.holds[0]?.id, server.holds[1]?.id]),
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the first screen', () => {
+  test('asks once each for the page, who reads, the list and the live line', async () => {
+    const asked: string[] = [];
+    reader.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/assets/')) asked.push(pathname);
+    });
+    await listed();
+    expect(asked.toSorted()).toEqual(['/', '/api/inbox/events', '/api/inbox/rows', '/api/me']);
+  });
+});
+
+/** What of the page could run, load or send something from elsewhere; empty on a page that takes words for words. */
+const foreign = `[...document.querySelectorAll('*')].flatMap((element) => {
+  const found = [];
+  const ours = new Set(['SCRIPT', 'LINK', 'META', 'STYLE', 'TITLE', 'HEAD', 'BASE']);
+  if (['IFRAME', 'OBJECT', 'EMBED', 'BASE', 'FRAME', 'APPLET', 'MARQUEE'].includes(element.tagName)) found.push('element');
+  if (ours.has(element.tagName) && document.body.contains(element)) found.push('element');
+  for (const { name, value } of element.attributes) {
+    if (name.startsWith('on') || name === 'srcdoc' || name === 'style' && /url\\(|@import/i.test(value)) found.push(name);
+    if (['href', 'src', 'action', 'formaction', 'poster', 'xlink:href', 'data', 'srcset'].includes(name)) {
+      let protocol = 'none';
+      try { protocol = new URL(value, location.href).protocol; } catch {}
+      const isLoaded = element.tagName !== 'A';
+      if (!['http:', 'https:', 'mailto:', 'none'].includes(protocol)) found.push(name + '=' + protocol);
+      if (isLoaded && protocol !== 'none' && new URL(value, location.href).origin !== location.origin && protocol !== 'data:') found.push(name + '=elsewhere');
+    }
+  }
+  return found.map((what) => what + ' ' + element.outerHTML.slice(0, 200));
+})`;
+
+describe('words that would break into a page', () => {
+  /** Everything that ran, was loaded from elsewhere, or was complained about. */
+  function watch(): string[] {
+    const found: string[] = [];
+    const own = new URL(server.url).origin;
+    reader.page.on('dialog', (dialog) => {
+      found.push(`dialog ${dialog.message()}`);
+      dialog.dismiss().catch(() => undefined);
+    });
+    reader.page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${own}/`) && !url.startsWith('data:image/svg+xml')) found.push(`request ${url}`);
+    });
+    reader.page.on('framenavigated', (frame) => {
+      if (!frame.url().startsWith(`${own}/`)) found.push(`navigation ${frame.url()}`);
+    });
+    return found;
+  }
+
+  test('are words in every field of every kind of question, open and decided, two hundred of them', async () => {
+    expect(new Set(hostileTexts).size).toBe(200);
+    const found = watch();
+    const size = 40;
+    for (let from = 0; from < hostileTexts.length; from += size) {
+      server.holds = hostileHolds(hostileTexts.slice(from, from + size));
+      // One load a batch: from the list on, the page itself goes from question to question.
+      await reader.open('/');
+      await reader.page.locator('.row').first().waitFor();
+      found.push(...(await reader.page.evaluate<string[]>(foreign)));
+      for (const { id } of server.holds) {
+        await reader.page.evaluate(
+          `history.pushState(null, '', '/holds/${id}'); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
+        await reader.page.locator('.hold-title').first().waitFor();
+        await reader.page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+        // That it is shown at all, and in more than its title.
+        const times = await reader.page.evaluate<number>(
+          `document.querySelector('.hold').textContent.split('alert(1)').length`,
+        );
+        if (times < 100) found.push(`${id} shows its words ${times} times only`);
+        found.push(...(await reader.page.evaluate<string[]>(foreign)));
+      }
+    }
+    expect(found).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('would be noticed if they were more than words', async () => {
+    server.holds = [];
+    await reader.open('/');
+    // Without those that would lead the page away before it is checked.
+    const live = JSON.stringify(
+      hostileTexts
+        .slice(0, 43)
+        .filter((text) => !/<meta|<base/.test(text))
+        .join(''),
+    );
+    const found = await reader.page.evaluate<string[]>(
+      `(() => { document.body.insertAdjacentHTML('beforeend', ${live}); return ${foreign}; })()`,
+    );
+    expect(found.length).toBeGreaterThan(20);
+    await waitFor(() => reader.complaints.length > 0, longMs, 'the browser to refuse something');
+  });
+});

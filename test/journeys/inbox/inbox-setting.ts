@@ -1,0 +1,115 @@
+// A whole Holdpoint with people who have keys, one agent that asks on command, and one browser.
+import type { Browser } from 'playwright-core';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { startFakeAgent } from '../../rigs/agents/agent.ts';
+import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
+import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor, type Supervisor } from '../../rigs/process/supervisor.ts';
+import { buildOnce, openHold } from '../setting.ts';
+
+export const keys = {
+  ana: 'key-of-ana-123456',
+  cem: 'key-of-cem-123456',
+  bob: 'key-of-bob-123456',
+  ops: 'key-of-ops-123456',
+};
+export type Person = keyof typeof keys;
+
+const configText = (agentUrl: string): string => `
+agents:
+  expenses: { url: '${agentUrl}', policy: finance }
+  cleaner: { url: '${agentUrl}', policy: finance }
+policies:
+  finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
+auth:
+  keys:
+    - { user: ana, roles: [finance], key: '${keys.ana}' }
+    - { user: cem, roles: [finance], key: '${keys.cem}' }
+    - { user: bob, roles: [sales], key: '${keys.bob}' }
+    - { user: ops, roles: [operator, finance], key: '${keys.ops}' }
+users:
+  ana: { name: Ana }
+  cem: { name: Cem }
+`;
+
+export interface Question {
+  title: string;
+  agent?: 'expenses' | 'cleaner';
+  description?: string;
+  /** A plain yes or no; else a form with a colour and a note. */
+  isYesNo?: boolean;
+}
+
+export interface InboxSetting {
+  supervisor: Supervisor;
+  up: Up;
+  browser: Browser;
+  as(who: Person): HoldpointClient;
+  /** Bob's agent asks, on a thread of its own; resolves with the open hold. */
+  ask(question: Question): Promise<HoldView>;
+  open(who: Person | null, options?: ReaderOptions): Promise<Reader>;
+  /** Kills everything as it stands. */
+  kill(): Promise<unknown>;
+  /** The same data, on the same port. */
+  startAgain(): Promise<void>;
+  end(): Promise<void>;
+}
+
+const yesNo = [{ name: 'confirmed', label: 'Confirm', type: 'boolean', required: true }];
+
+function scriptOf({ title, description = 'Please choose.', isYesNo = false }: Question): string {
+  const form = { do: 'form', title, description, ...(isYesNo && { fields: yesNo }) };
+  return JSON.stringify({ turns: [[form], [{ do: 'say', text: 'thanks' }, { do: 'complete' }]] });
+}
+
+export async function startInbox(): Promise<InboxSetting> {
+  buildOnce();
+  const supervisor = createSupervisor();
+  try {
+    return await startWith(supervisor);
+  } catch (error) {
+    // Nobody else knows of what was started so far.
+    await supervisor.end();
+    throw error;
+  }
+}
+
+async function startWith(supervisor: Supervisor): Promise<InboxSetting> {
+  const fake = await startFakeAgent(supervisor);
+  const dataDir = await supervisor.tempDir('inbox');
+  const ports = {
+    api: await supervisor.freePort(),
+    temporal: await supervisor.freePort(),
+    temporalUi: await supervisor.freePort(),
+  };
+  const options = { dataDir, configText: configText(fake.url), ports };
+  let up = await startUp(supervisor, options);
+  const browser = await startBrowser();
+  let asked = 0;
+  return {
+    supervisor,
+    get up() {
+      return up;
+    },
+    browser,
+    as: (who) => up.as(keys[who]),
+    ask: async (question) => {
+      asked += 1;
+      const threadId = `asked-${asked}`;
+      const agent = question.agent ?? 'expenses';
+      const bob = up.as(keys.bob);
+      await bob.run(agent, { threadId, runId: `${threadId}-1`, text: scriptOf(question) });
+      return openHold(bob, agent, threadId);
+    },
+    open: (who, readerOptions = {}) =>
+      openReader(browser, up.url, { ...readerOptions, ...(who === null ? {} : { apiKey: keys[who] }) }),
+    kill: () => up.process.kill9(),
+    startAgain: async () => {
+      up = await startUp(supervisor, options);
+    },
+    end: async () => {
+      await browser.close();
+      await supervisor.end();
+    },
+  };
+}

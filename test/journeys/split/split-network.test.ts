@@ -1,0 +1,375 @@
+// The api killed under its readers, the network to the agent gone for seconds, and people who decide at the same moment.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type EngramExampleAgent, startEngramAgent } from '../../../examples/agents/engram/engram-agent.js';
+import { createHoldpointClient } from '../../../packages/client/src/client.ts';
+import { startFakeAgent } from '../../rigs/agents/agent.ts';
+import type { FakeAgent } from '../../rigs/agents/agent.ts';
+import { textsOf } from '../../rigs/streams/agui.ts';
+import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
+import type { Answer } from '../../rigs/product/holdpoint.ts';
+import type { SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { startTcpProxy } from '../../rigs/process/tcp-proxy.ts';
+import type { TcpProxy } from '../../rigs/process/tcp-proxy.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import {
+  buildOnce,
+  countsOf,
+  ended,
+  greenDecision,
+  longMs,
+  openHold,
+  readHold,
+  tasksOf,
+  waitForTask,
+} from '../setting.ts';
+import { startSplit } from './split.ts';
+import type { Api, Split } from './split.ts';
+
+const supervisor = createSupervisor();
+const faults = ['cut', 'refuse', 'stall', 'away'] as const;
+type NetworkFault = (typeof faults)[number];
+const wholeText = (tokens: number): string => Array.from({ length: tokens }, (_, index) => `t${index + 1} `).join('');
+
+let fake: FakeAgent;
+let settings: EngramExampleAgent;
+let split: Split;
+let api: Api;
+let worker: RigProcess;
+const proxies = new Map<string, TcpProxy>();
+
+/** A card that names the proxy as the agent's address: all calls go through it, only the card does not. */
+async function serveCards(): Promise<string> {
+  const card: unknown = await (await fetch(new URL('.well-known/agent-card.json', fake.url))).json();
+  const server = createServer((request, response) => {
+    const proxy = proxies.get(request.url?.slice(1).replace('.json', '') ?? '');
+    const text = JSON.stringify(card).replaceAll(`127.0.0.1:${fake.port}`, proxy?.address ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  supervisor.defer(async () => server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+beforeAll(async () => {
+  buildOnce();
+  fake = await startFakeAgent(supervisor);
+  settings = await startEngramAgent();
+  supervisor.defer(() => settings.close());
+  for (const fault of faults) {
+    const proxy = await startTcpProxy({ port: fake.port });
+    proxies.set(fault, proxy);
+    supervisor.defer(() => proxy.close());
+  }
+  const cards = await serveCards();
+  const agents = faults.map(
+    (name) => `  ${name}: { url: '${cards}/${name}.json', allowOrigins: ['http://${proxies.get(name)?.address}'] }`,
+  );
+  agents.push(`  fake: { url: '${fake.url}' }`, `  settings: { url: '${settings.url}', engram: true }`);
+  split = await startSplit(supervisor, ['agents:', ...agents].join('\n'));
+  [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
+  // An agent that has shown our message ids once may be believed when it says that it has none.
+  await Promise.all(
+    ['fake', ...faults].map(async (agent) =>
+      ended(await api.run(agent, { threadId: 'known', text: 'say hello; complete' }, longMs), 'success'),
+    ),
+  );
+});
+afterAll(() => supervisor.end());
+
+const tokensIn = (stream: SseStream): number =>
+  stream.events().filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length;
+const shownTexts = (events: readonly WireEvent[]): string[] =>
+  [...textsOf(events)].flatMap(([id, text]) => (id.startsWith('artifact:') ? [text] : []));
+
+function proxyOf(fault: NetworkFault): TcpProxy {
+  const proxy = proxies.get(fault);
+  if (proxy === undefined) throw new Error(`no proxy for ${fault}`);
+  return proxy;
+}
+
+describe('a network between worker and agent that is gone for seconds', () => {
+  const outageMs = 4_000;
+  /** What happens to the network, in the middle of a stream. */
+  const happens: Record<NetworkFault, (proxy: TcpProxy) => Promise<void>> = {
+    cut: async (proxy) => proxy.cut(),
+    refuse: async (proxy) => {
+      await proxy.refuse();
+      await pause(outageMs);
+      await proxy.accept();
+    },
+    stall: async (proxy) => {
+      proxy.stall();
+      await pause(outageMs);
+      proxy.flow();
+    },
+    away: async () => undefined,
+  };
+
+  /** Runs in parallel with the other journey: both mostly wait. */
+  let awayJourney: Promise<void>;
+  beforeAll(() => {
+    awayJourney = goAway();
+    awayJourney.catch(() => undefined);
+  });
+
+  test('delays a run that streams and never fails it: cut, refused and stalled lose and double no word', async () => {
+    const broken = faults.filter((fault) => fault !== 'away');
+    await Promise.all(
+      broken.map(async (fault) => {
+        const stream = await api.openRun(fault, { threadId: 'streams', text: 'stream 100 60; data; complete' });
+        await waitFor(() => tokensIn(stream) >= 10, longMs, `text before ${fault}`);
+        await happens[fault](proxyOf(fault));
+        const events = await stream.over(longMs);
+        checkRun(events);
+        expect([fault, events.at(-1)]).toMatchObject([fault, { type: 'RUN_FINISHED', outcome: { type: 'success' } }]);
+        expect([fault, ...shownTexts(events)]).toEqual([fault, wholeText(100)]);
+        expect((await tasksOf(api, fault, 'streams')).map(({ status }) => status)).toEqual(['DONE']);
+      }),
+    );
+  });
+
+  test('delays a run and an answer that find nobody there, and sends each once', async () => {
+    await awayJourney;
+    expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
+  });
+
+  async function goAway(): Promise<void> {
+    const proxy = proxyOf('away');
+    await proxy.refuse();
+    const asking = api.run('away', { threadId: 'away', text: 'form => say thanks; complete' }, longMs);
+    await waitFor(async () => (await tasksOf(api, 'away', 'away')).length === 1, longMs, 'the task');
+    await pause(outageMs);
+    await proxy.accept();
+    ended(await asking, 'interrupt');
+    const hold = await openHold(api, 'away', 'away');
+    await proxy.refuse();
+    expect((await api.post(`/api/holds/${hold.id}/decision`, greenDecision())).status).toBe(200);
+    await pause(outageMs);
+    await waitForTask(api, hold.taskId, 'USER_INPUT_RECEIVED');
+    await proxy.accept();
+    await waitForTask(api, hold.taskId, 'DONE');
+  }
+});
+
+const ask = async (threadId: string): Promise<string> => {
+  ended(await api.run('fake', { threadId, text: 'form => say thanks; complete' }), 'interrupt');
+  return (await openHold(api, 'fake', threadId)).id;
+};
+const decide = (id: string, note: string): Promise<Answer> =>
+  api.post(`/api/holds/${id}/decision`, greenDecision(note));
+
+describe('a network to PostgreSQL that is gone for seconds', () => {
+  test('delays runs and decisions and never fails them: cut, refused and stalled lose and double no word', async () => {
+    ended(await api.run('fake', { threadId: 'db-waits', text: 'form => say thanks; complete' }), 'interrupt');
+    const hold = await openHold(api, 'fake', 'db-waits');
+    const streams = await Promise.all(
+      [50, 70, 90].map((delayMs) =>
+        api.openRun('fake', { threadId: `db-${delayMs}`, text: `stream 100 ${delayMs}; data; complete` }),
+      ),
+    );
+    await waitFor(() => streams.every((stream) => tokensIn(stream) >= 5), longMs, 'text before the cut');
+    split.database.cut();
+    await pause(1_000);
+    await split.database.refuse();
+    await pause(2_000);
+    await split.database.accept();
+    await pause(1_000);
+    split.database.stall();
+    const decision = decide(hold.id, 'through the stall');
+    await pause(2_000);
+    split.database.flow();
+    for (const stream of streams) {
+      const events = await stream.over(longMs);
+      checkRun(events);
+      expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+      expect(shownTexts(events)).toEqual([wholeText(100)]);
+    }
+    expect((await decision).status).toBe(200);
+    await waitForTask(api, hold.taskId, 'DONE');
+  });
+});
+
+describe('people who decide at the same moment', () => {
+  test('exactly one of two different decisions is taken, the other gets hold_closed', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => ask(`race-${index}`)));
+    await Promise.all(
+      ids.map(async (id) => {
+        const answers = await Promise.all([decide(id, 'one'), decide(id, 'two')]);
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+        expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'hold_closed' });
+        const winner = answers[0]?.status === 200 ? 'one' : 'two';
+        const { decision, taskId } = await readHold(api, id);
+        expect(decision?.values).toEqual({ colour: 'green', note: winner });
+        await waitForTask(api, taskId, 'DONE');
+      }),
+    );
+  });
+
+  test('the same decision sent twice at once is answered 200 twice, and reaches the agent once', async () => {
+    const before = (await fake.messages()).length;
+    const ids = await Promise.all(Array.from({ length: 5 }, (_, index) => ask(`twice-${index}`)));
+    const answers = await Promise.all(ids.flatMap((id) => [decide(id, 'same'), decide(id, 'same')]));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await Promise.all(ids.map(async (id) => waitForTask(api, (await readHold(api, id)).taskId, 'DONE')));
+    expect((await fake.messages()).length).toBe(before + 2 * ids.length);
+  });
+});
+
+describe('a worker that is replaced by a newer one', () => {
+  test('stops in time and hands a run over within seconds, no word lost or twice', async () => {
+    const stream = await api.openRun('fake', {
+      threadId: 'handed-over',
+      text: 'stream 20 20; gate handed-over; stream 20 20 second; data; complete',
+    });
+    await waitFor(() => tokensIn(stream) >= 10, longMs, 'text before the change');
+    const next = await split.startWorker();
+    const startedMs = performance.now();
+    expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    worker = next;
+    const before = stream.frames.length;
+    await fake.openGate('handed-over');
+    await waitFor(() => stream.frames.length > before, longMs, 'text from the next worker');
+    // Less than it takes to notice that a worker was killed.
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    const events = await stream.over(longMs);
+    checkRun(events);
+    expect(shownTexts(events)).toEqual([wholeText(20), wholeText(20)]);
+  });
+});
+
+describe('kill -9 of the api', () => {
+  test('a reader comes back by Last-Event-ID to the next one and has every event once; a run posted again reads all', async () => {
+    // Not over before the kill, however long that takes here.
+    const text = 'stream 30 20; gate api-killed; stream 30 20 second; data; complete';
+    const request = { threadId: 'api-killed', runId: 'api-killed-1', text };
+    const posted = await api.openRun('fake', request);
+    await waitFor(() => tokensIn(posted) >= 5, longMs, 'text');
+    const before = await api.follow('fake', 'api-killed');
+    await waitFor(() => tokensIn(before) >= 10, longMs, 'text for the second reader');
+    await api.process.kill9();
+    await waitFor(() => posted.isOver() && before.isOver(), longMs, 'the end of both streams');
+    expect(posted.error()).not.toBeNull();
+    await fake.openGate('api-killed');
+    api = await split.startApi(Number(new URL(api.url).port));
+    const lastEventId = before.frames.at(-1)?.id ?? '';
+    const after = await api.follow('fake', 'api-killed', { lastEventId });
+    await after.until(({ type }) => type === 'RUN_FINISHED', 'the end of the run', longMs);
+    const frames = [...before.frames, ...after.frames];
+    after.close();
+    checkIds(frames);
+    const again = ended(await api.run('fake', request), 'success');
+    expect(frames.map(({ event }) => event)).toEqual(again);
+    expect(again.slice(0, posted.frames.length)).toEqual(posted.events());
+    expect(shownTexts(again)).toEqual([wholeText(30), wholeText(30)]);
+  });
+
+  const again = async (): Promise<void> => {
+    api = await split.startApi(Number(new URL(api.url).port));
+  };
+  const set = (key: string, value: unknown): unknown => settings.records.set({ key: { key }, value });
+  const called = (name: string): number => settings.seen.filter(({ method }) => method === name).length;
+
+  test('a program on the client that waits for a decision gets it from the next one', async () => {
+    ended(await api.run('fake', { threadId: 'program', text: 'form => say thanks; complete' }), 'interrupt');
+    const { id } = await openHold(api, 'fake', 'program');
+    let connections = 0;
+    const counted: typeof fetch = async (...call) => {
+      const response = await fetch(...call);
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) connections += 1;
+      return response;
+    };
+    const client = createHoldpointClient({
+      baseUrl: api.url,
+      apiKey: process.env['HOLDPOINT_API_KEY'],
+      fetch: counted,
+    });
+    const decided = client.waitForDecision(id, { signal: AbortSignal.timeout(longMs) });
+    await waitFor(() => connections === 1, longMs, 'the program to watch the inbox');
+    await api.process.kill9();
+    await again();
+    await waitFor(() => connections > 1, longMs, 'the program to watch it again');
+    await api.post(`/api/holds/${id}/decision`, greenDecision());
+    expect(await decided).toMatchObject({ id, status: 'decided' });
+  });
+
+  test('a subscription to an agent’s records goes on from where it was: nothing is missed, nothing comes twice', async () => {
+    set('tone', 'plain');
+    const request = { threadId: 'records', runId: 'records-1', forwardedProps: { engram: { mode: 'hydrate_stream' } } };
+    const changes = (stream: SseStream): unknown[] =>
+      stream.events().flatMap(({ type, delta }) => (type === 'STATE_DELTA' ? [delta] : []));
+    const before = await api.openRun('settings', request);
+    await before.until(({ type }) => type === 'STATE_SNAPSHOT', 'the records', longMs);
+    set('tone', 'before');
+    await waitFor(() => changes(before).length === 1, longMs, 'the change');
+    const [subscription] = settings.subscriptions();
+    await api.process.kill9();
+    await waitFor(() => before.isOver(), longMs, 'the end of the stream');
+    expect(before.error()).not.toBeNull();
+    set('tone', 'missed');
+    await again();
+    const after = await api.openRun('settings', request);
+    const { snapshot } = await after.until(({ type }) => type === 'STATE_SNAPSHOT', 'the records', longMs);
+    expect(snapshot).toMatchObject({ view: { engram: { tone: { value: 'missed', version: 3 } } } });
+    set('tone', 'after');
+    await waitFor(() => changes(after).length > 0, longMs, 'the next change');
+    after.close();
+    await waitFor(() => settings.subscriptions().length === 0, longMs, 'the end of the subscription');
+    expect(JSON.stringify(changes(after))).toContain('after');
+    expect(changes(after)).toHaveLength(1);
+    expect([called('engram/subscribe'), subscription?.id]).toEqual([1, expect.any(String)]);
+  });
+
+  test('a change inside a message reaches its agent with the extension that makes it take it', async () => {
+    const engramUpdate = { path: '/mood', update: 'calm' };
+    const request = { threadId: 'older-form', text: 'Be calm.', forwardedProps: { a2a: { engramUpdate } } };
+    const run = await api.run('settings', request, longMs);
+    ended(run, 'success');
+    expect([...textsOf(run.events).values()]).toContain('Changed.');
+    expect(settings.records.get('config/mood')?.value).toBe('calm');
+    const [sent] = settings.seen.filter(({ method }) => method.startsWith('Send'));
+    expect(sent).toMatchObject({
+      extensions: expect.stringContaining('engram'),
+      params: { message: { metadata: { engram: { scope: 'task', ...engramUpdate } } } },
+    });
+  });
+
+  test('in the middle of a sync changes each record once: the run posted again does the rest', async () => {
+    const keys = Array.from({ length: 6 }, (_, index) => `list-${index}`);
+    for (const key of keys) set(key, ['a']);
+    const patch = [{ op: 'add', path: '/-', value: 'b' }];
+    const request = {
+      threadId: 'sync',
+      runId: 'sync-1',
+      forwardedProps: { engram: { mode: 'sync' } },
+      state: { view: { engram: Object.fromEntries(keys.map((key) => [key, { patch }])) } },
+    };
+    const { records } = settings;
+    const written = records.patch;
+    // Before the agent can answer the third: whether it has written is known to nobody.
+    records.patch = (change) => {
+      if (called('engram/patch') === 3) process.kill(api.process.pid, 'SIGKILL');
+      return written(change);
+    };
+    const cut = await api.openRun('settings', request);
+    await waitFor(() => cut.isOver(), longMs, 'the end of the stream');
+    await api.process.exited;
+    records.patch = written;
+    const values = (): unknown[] => keys.map((key) => records.get(key)?.value);
+    expect(values()).toEqual(keys.map((_, index) => (index < 3 ? ['a', 'b'] : ['a'])));
+    await again();
+    const { events } = await api.run('settings', request, longMs);
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_FINISHED',
+      result: { engram: { writes: keys.map((key) => ({ key, result: 'written', version: 2 })) } },
+    });
+    expect(values()).toEqual(keys.map(() => ['a', 'b']));
+  });
+});

@@ -1,0 +1,242 @@
+// Starting and stopping `holdpoint up` as people do; and runs that are posted again.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { once } from 'node:events';
+import { readServerState } from '../../../src/host/temporal/temporal-server.ts';
+import { startFakeAgent } from '../../rigs/agents/agent.ts';
+import type { FakeAgent } from '../../rigs/agents/agent.ts';
+import { createHoldpointClient, runProgram, startProgram, startUp, writeConfig } from '../../rigs/product/holdpoint.ts';
+import type { Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, ended, green, interruptOf, tasksOf, waitForWorkflow } from '../setting.ts';
+
+const supervisor = createSupervisor();
+const boundMs = 60_000;
+let fake: FakeAgent;
+let configText: string;
+
+beforeAll(async () => {
+  buildOnce();
+  fake = await startFakeAgent(supervisor);
+  configText = `agents: { fake: { url: '${fake.url}' } }`;
+});
+afterAll(() => supervisor.end());
+
+async function stopsInTime(running: RigProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  const startedMs = performance.now();
+  expect(await running.stop(15_000, signal)).toEqual({ code: 0, signal: null });
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+}
+
+describe('holdpoint up', () => {
+  let up: Up;
+  let config: string;
+
+  beforeAll(async () => {
+    config = await writeConfig(supervisor, configText);
+    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+  });
+
+  test('a first start of everything takes no more than 420 MiB without Temporal, on Linux', async () => {
+    // Elsewhere nothing tells it as simply.
+    if (process.platform !== 'linux') return;
+    const status = await readFile(`/proc/${up.process.pid}/status`, 'utf8');
+    expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(420 * 1024);
+  });
+
+  test('a run posted again gives the same events and starts nothing, also two tasks later', async () => {
+    const first = { threadId: 'again', runId: 'again-1', text: 'stream 5 2; form => say thanks; complete' };
+    const asked = ended(await up.run('fake', first), 'interrupt');
+    expect(ended(await up.run('fake', first), 'interrupt')).toEqual(asked);
+    const answer = { threadId: 'again', runId: 'again-2', resume: green(interruptOf(asked)) };
+    const answered = ended(await up.run('fake', answer), 'success');
+    for (const runId of ['again-3', 'again-4']) {
+      const later = await up.run('fake', { threadId: 'again', runId, text: `say ${runId}; complete` });
+      ended(later, 'success');
+      await waitForWorkflow(up.temporalAddress, 'fake', 'again', 'COMPLETED');
+    }
+    const before = { tasks: await tasksOf(up, 'fake', 'again'), messages: await fake.messages() };
+    expect(before.tasks.map(({ status }) => status)).toEqual(['DONE', 'DONE', 'DONE']);
+
+    expect(ended(await up.run('fake', first), 'interrupt')).toEqual(asked);
+    expect(ended(await up.run('fake', answer), 'success')).toEqual(answered);
+    expect(await tasksOf(up, 'fake', 'again')).toEqual(before.tasks);
+    expect(await fake.messages()).toEqual(before.messages);
+  });
+
+  test('a runId used again with another body is refused with run_conflict', async () => {
+    ended(await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say one; complete' }), 'success');
+    const other = await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say two; complete' });
+    expect([other.status, other.problem?.['code']]).toEqual([409, 'run_conflict']);
+  });
+
+  test('the same run posted by five tabs at once acts once, and all five read it', async () => {
+    const request = { threadId: 'tabs', runId: 'tabs-1', text: 'stream 20 5; complete' };
+    const runs = await Promise.all(Array.from({ length: 5 }, () => up.run('fake', request)));
+    const [first, ...others] = runs.map((run) => ended(run, 'success'));
+    for (const other of others) expect(other).toEqual(first);
+    expect((await fake.messages()).filter(({ parts }) => JSON.stringify(parts).includes('stream 20 5'))).toHaveLength(
+      1,
+    );
+  });
+
+  test('verifies, exports and erases for the owner of its data directory while it runs', async () => {
+    const asked = ended(await up.run('fake', { threadId: 'proof', text: 'form => say thanks; complete' }), 'interrupt');
+    const resume = green(interruptOf(asked));
+    ended(await up.run('fake', { threadId: 'proof', resume }), 'success');
+    await waitForWorkflow(up.temporalAddress, 'fake', 'proof', 'COMPLETED');
+    const operator = async (...args: string[]): Promise<{ code: number | null; output: string }> =>
+      runProgram(supervisor, [...args, '--config', config, '--data-dir', up.dataDir], { boundMs });
+
+    const verified = await operator('verify', '--json');
+    expect(verified.code).toBe(0);
+    const { records } = JSON.parse(verified.output) as { records: number };
+    expect(records).toBeGreaterThan(0);
+    const exported = (await operator('export', '--from', '2000-01-01')).output.trim().split('\n');
+    const types = exported.map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types.filter((type) => type === 'record').length).toBeGreaterThanOrEqual(records);
+
+    expect(await operator('erase', '--thread', 'proof')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('1 tasks removed'),
+    });
+    expect(await tasksOf(up, 'fake', 'proof')).toEqual([]);
+    expect(await operator('verify')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('nothing was altered'),
+    });
+  });
+
+  test('a second one on the same data directory is refused, and says by whom it is held', async () => {
+    const { code, output } = await runProgram(
+      supervisor,
+      ['up', '--config', config, '--data-dir', up.dataDir, '--no-demo', '--port', '0'],
+      { boundMs },
+    );
+    expect(code).toBe(1);
+    expect(output).toContain(`${up.dataDir} is in use by another holdpoint (pid ${up.process.pid})`);
+    expect(output).toContain('--data-dir');
+    expect((await up.get('/healthz')).status).toBe(200);
+  });
+
+  test('a port that is taken is named, and nothing is left running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const before = supervisor.pids();
+    const options = ['--port', '--temporal-port', '--temporal-ui-port'];
+    await Promise.all(
+      options.map(async (option) => {
+        const dataDir = await supervisor.tempDir('up');
+        const args = [
+          'up',
+          '--config',
+          config,
+          '--data-dir',
+          dataDir,
+          '--no-demo',
+          '--port',
+          '0',
+          '--temporal-port',
+          '0',
+          option,
+          String(port),
+        ];
+        const { code, output } = await runProgram(supervisor, args, { boundMs });
+        expect([option, code]).toEqual([option, 1]);
+        expect(output).toContain(`port ${port}`);
+        expect(output).not.toMatch(/\n\s+at /);
+      }),
+    );
+    taken.close();
+    await waitFor(
+      () => supervisor.pids().every((pid) => before.includes(pid)),
+      10_000,
+      'the end of what they had started',
+    );
+  });
+
+  test('starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
+    const before = supervisor.pids();
+    const dataDir = await supervisor.tempDir('up');
+    const demo = await writeConfig(
+      supervisor,
+      `agents: { expenses: { url: 'http://127.0.0.1:${await supervisor.freePort()}/' } }`,
+    );
+    const args = [
+      'up',
+      '--json',
+      '--config',
+      demo,
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      '--temporal-port',
+      '0',
+      '--temporal-ui-port',
+      '0',
+    ];
+    const running = startProgram(supervisor, 'holdpoint up --json', args);
+    const [line = ''] = await running.waitForLine(/.*"event":"ready".*/, boundMs);
+    const { url } = z.object({ url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/) }).parse(JSON.parse(line));
+    const client = createHoldpointClient(url);
+    const asked = ended(
+      await client.run('expenses', { threadId: 'demo', text: 'Lunch with the customer, 84.50 EUR' }),
+      'interrupt',
+    );
+    const payload = { amount: 84.5, costCentre: 'sales', purpose: 'Lunch with a customer', approve: true };
+    const resume = [{ interruptId: interruptOf(asked), status: 'resolved' as const, payload }];
+    ended(await client.run('expenses', { threadId: 'demo', resume }), 'success');
+
+    await stopsInTime(running, 'SIGINT');
+    await waitFor(
+      () => supervisor.pids().every((pid) => before.includes(pid)),
+      5_000,
+      'the end of what it had started',
+    );
+    const lines = running.output().trim().split('\n');
+    const events = lines.map((text): Record<string, unknown> => JSON.parse(text));
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['progress', 'addresses', 'started', 'ready', 'stopping']),
+    );
+    const temporal = expect.stringMatching(/:\d+$/);
+    expect(events.find(({ event }) => event === 'addresses')).toMatchObject({
+      url,
+      temporal,
+      agent: expect.stringContaining('http://127.0.0.1'),
+    });
+    await expect(client.get('/healthz')).rejects.toThrow();
+  });
+
+  test('ends on SIGTERM within ten seconds with a run open, whose reader learns that it goes on later', async () => {
+    const open = await up.openRun('fake', { threadId: 'open', text: 'stream 2000 10; complete' });
+    await open.until(({ type }) => type === 'TEXT_MESSAGE_CONTENT', 'text');
+    await stopsInTime(up.process, 'SIGTERM');
+    expect((await open.over()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'worker_unavailable' });
+    await waitFor(
+      () => supervisor.pids().every((pid) => pid === fake.process().pid),
+      5_000,
+      'the end of what it had started',
+    );
+  });
+
+  test('ends on SIGTERM within ten seconds also where its Temporal server stands still, with work under way', async () => {
+    const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+    const open = await frozen.openRun('fake', { threadId: 'frozen', text: 'stream 2000 10; complete' });
+    await open.until(({ type }) => type === 'TEXT_MESSAGE_CONTENT', 'text');
+    process.kill(readServerState(frozen.dataDir)?.pid ?? 0, 'SIGSTOP');
+    await stopsInTime(frozen.process, 'SIGTERM');
+    expect((await open.over()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'worker_unavailable' });
+    await waitFor(
+      () => supervisor.pids().every((pid) => pid === fake.process().pid),
+      leastBoundMs,
+      'the end of what it had started',
+    );
+  });
+});

@@ -1,0 +1,64 @@
+// Agents that others wrote, as processes: a real google-adk agent, LangGraph, and agents on the official Python SDK (python/).
+
+import { fileURLToPath } from 'node:url';
+import type { RigProcess, Supervisor } from '../process/supervisor.ts';
+
+/** The Python that scripts/python-agents.mjs made; absent where there can be none, and then their tests are skipped. */
+const python = process.env['HOLDPOINT_TEST_PYTHON'];
+export const hasPython = python !== undefined && python !== '';
+
+export interface PythonAgent {
+  /** Base address, ends in `/`. */
+  url: string;
+  process: RigProcess;
+}
+
+/** An ADK agent with a scripted model (python/adk_agent.py): as `to_a2a()` makes it, or with a card that tells nothing of ADK. */
+export function startAdkAgent(supervisor: Supervisor, way: 'plain' | 'older' = 'plain'): Promise<PythonAgent> {
+  return start(supervisor, 'adk agent', 'adk_agent.py', ['--way', way]);
+}
+
+/** An agent on the Python SDK (python/sdk_agents.py): `hello`, `survey` or `reply`. */
+export function startSdkAgent(
+  supervisor: Supervisor,
+  kind: 'hello' | 'survey' | 'reply',
+  binding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
+): Promise<PythonAgent> {
+  return start(supervisor, `${kind} agent`, 'sdk_agents.py', [kind, '--binding', binding]);
+}
+
+/** An agent on LangGraph behind the Python SDK (python/langgraph_agent.py). */
+export function startGraphAgent(
+  supervisor: Supervisor,
+  kind: 'batched' | 'per_call' | 'inbox' | 'graph',
+): Promise<PythonAgent> {
+  return start(supervisor, `${kind} graph`, 'langgraph_agent.py', [kind]);
+}
+
+const examples = fileURLToPath(new URL('../../../examples/agents/python/', import.meta.url));
+
+/** One of examples/agents/python, as its readers start it. */
+export function startPythonExample(supervisor: Supervisor, name: string): Promise<PythonAgent> {
+  return start(supervisor, name, `${examples}${name}.py`, []);
+}
+
+/** One of examples/callers, as its readers run it: in Python, or, where its name says so, in JavaScript. */
+export function startCaller(supervisor: Supervisor, name: string, ...args: string[]): RigProcess {
+  const path = fileURLToPath(new URL(`../../../examples/callers/${name}`, import.meta.url));
+  const command = name.endsWith('.js') ? process.execPath : (python ?? '');
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  return supervisor.start({ name, command, args: [path, ...args], env });
+}
+
+async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
+  if (python === undefined) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
+  const port = await supervisor.freePort();
+  const path = file.startsWith(examples) ? file : fileURLToPath(new URL(`./python/${file}`, import.meta.url));
+  // Not a byte of theirs in the tree, and no proxy between parts of one machine.
+  const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore' };
+  // What the examples have is taken from them.
+  const env = { ...quiet, PYTHONPATH: examples, NO_PROXY: '127.0.0.1,localhost' };
+  const started = supervisor.start({ name, command: python, args: [path, ...args, '--port', String(port)], env });
+  await started.waitForLine(/ ready http/, 60_000);
+  return { url: `http://127.0.0.1:${port}/`, process: started };
+}

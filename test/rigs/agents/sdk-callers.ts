@@ -1,0 +1,76 @@
+// Callers over A2A on the official SDKs, each a program that plays the same task to its end (js/caller-v03.js,
+// python/caller_*.py, go/caller.go).
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Supervisor } from '../process/supervisor.ts';
+
+const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
+/** Where scripts/a2a-v03-sdks.mjs installed the SDKs of A2A 0.3; absent where they cannot be had, and the tests are skipped. */
+const installed = process.env['HOLDPOINT_TEST_A2A_V03'] ?? '';
+export const hasOldSdks = python !== '' && installed !== '';
+
+/** What scripts/go-caller.mjs built; absent where there is no Go, and its tests are skipped. */
+const goCaller = process.env['HOLDPOINT_TEST_GO_CALLER'] ?? '';
+export const hasGoCaller = goCaller !== '';
+
+export type SdkCaller = 'JavaScript 0.3' | 'Python 0.3' | 'Python 1.0' | 'Go 0.3' | 'Go 1.0';
+
+const ResultSchema = z.object({
+  asked: z.array(z.string()),
+  push: z.array(z.string()),
+  joined: z.array(z.string()),
+  answered: z.array(z.string()),
+  cancelled: z.string(),
+});
+export type CallerResult = z.infer<typeof ResultSchema>;
+
+/** Plays it against an agent that asks its caller for a trip; `pushUrl` is where it gets its pushes. */
+export async function playCaller(
+  supervisor: Supervisor,
+  caller: SdkCaller,
+  [url, binding, pushUrl]: [url: string, binding: string, pushUrl: string],
+  boundMs: number,
+): Promise<CallerResult> {
+  const at = (path: string): string => fileURLToPath(new URL(`./${path}`, import.meta.url));
+  const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  const [command, args, env] = {
+    'JavaScript 0.3': [process.execPath, [at('js/caller-v03.js'), installed], {}] as const,
+    // Found before the SDK of 1.0, which lies in the environment itself.
+    'Python 0.3': [python, [at('python/caller_v03.py')], { PYTHONPATH: join(installed, 'python') }] as const,
+    'Python 1.0': [python, [at('python/caller_v1.py')], {}] as const,
+    'Go 0.3': [goCaller, ['0.3'], {}] as const,
+    'Go 1.0': [goCaller, ['1.0'], {}] as const,
+  }[caller];
+  const played = supervisor.start({
+    name: `caller on ${caller}`,
+    command,
+    args: [...args, url, binding, pushUrl],
+    env: { ...quiet, ...env },
+  });
+  const [line] = await played.waitForLine(/^\{.*\}$/, boundMs);
+  return ResultSchema.parse(JSON.parse(line));
+}
+
+export interface Notification {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver of push notifications on loopback, with all that it got; closed at the end of the supervisor. */
+export async function startReceiver(supervisor: Supervisor): Promise<{ url: string; got: Notification[] }> {
+  const got: Notification[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      got.push({ headers: request.headers, body });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  supervisor.defer(() => new Promise((done) => server.close(done).closeAllConnections()));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`, got };
+}

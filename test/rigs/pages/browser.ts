@@ -1,0 +1,90 @@
+// A real browser for the pages: headless Chromium, one per test file, loopback only.
+
+import { existsSync } from 'node:fs';
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { pageReader } from './page-times.ts';
+import { leastBoundMs } from '../wait-for.ts';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function chromiumPath(): string {
+  const named = process.env['HOLDPOINT_TEST_CHROMIUM'];
+  const found = named ?? usual.find((path) => existsSync(path));
+  if (found === undefined) throw new Error('no Chromium: install one, or name it in HOLDPOINT_TEST_CHROMIUM');
+  return found;
+}
+
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+export interface ReaderOptions {
+  width?: number;
+  height?: number;
+  scheme?: 'light' | 'dark';
+  zone?: string;
+  /** Signs in with this API key before anything is shown. */
+  apiKey?: string;
+}
+
+/** One person at one browser: cookies and storage of their own. */
+export interface Reader {
+  context: BrowserContext;
+  page: Page;
+  /** What the console complained about, and exceptions; a page that works leaves it empty. */
+  complaints: string[];
+  open(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openReader(browser: Browser, url: string, options: ReaderOptions = {}): Promise<Reader> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+    colorScheme: options.scheme ?? 'light',
+    reducedMotion: 'reduce',
+    locale: pageReader.locale,
+    timezoneId: options.zone ?? pageReader.zone,
+  });
+  if (options.apiKey !== undefined) {
+    const answer = await context.request.post('/api/login', { data: { key: options.apiKey } });
+    if (!answer.ok()) throw new Error(`the key was not taken: ${answer.status()} ${await answer.text()}`);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(leastBoundMs);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A refused request is shown by the page itself; what the browser adds to the console is no fault of it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return {
+    context,
+    page,
+    complaints,
+    open: async (path) => void (await page.goto(path)),
+    close: () => context.close(),
+  };
+}
+
+/** Chooses from one of our own lists, by its label and the words of what is chosen. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Breaches of WCAG 2.2 AA on the page as it is; the policy forbids a script tag, so axe comes in by evaluation. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // As text: the types of this side know no document.
+  const results = await page.evaluate<AxeResults>(
+    `axe.run(document, {
+      resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  return results.violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}\n  ${node.html}`));
+}
+
+/** By how much the page is wider than its window. */
+export const overflowPx = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

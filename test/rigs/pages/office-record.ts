@@ -1,0 +1,319 @@
+// A month of an office's questions, put into a store as workers would have written it: the same each time, up to now.
+import { PolicySchema } from '../../../src/contract/policy.ts';
+import type { Config } from '../../../src/contract/config.ts';
+import type { HoldEnd } from '../../../src/contract/hold.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { aDecision, aQuestion } from '../../api/rig.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The same numbers in the same order, between 0 and 1. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+interface Sort {
+  agent: string;
+  policy: string;
+  requester: string;
+  share: number;
+  question: (n: number) => Partial<HoldRow['question']>;
+  /** What the requester wrote to the agent. */
+  words: (n: number) => string;
+  deciders: readonly string[];
+  /** How long people take, typically. */
+  takesMs: number;
+  refusedShare: number;
+  expiredShare: number;
+}
+
+const trips = [
+  'Train to Hamburg',
+  'Lunch with the customer',
+  'Hotel in Lyon, two nights',
+  'Taxi to the airport',
+  'Team dinner',
+];
+const firms = ['Miller Ltd', 'Arco SpA', 'Nordlicht GmbH', 'Weber & Söhne', 'Okafor Foods'];
+const of = <T>(list: readonly T[], n: number): T => list[n % list.length] ?? (list[0] as T);
+
+const call = (name: string, args: JsonObject, isEditable = false): HoldRow['question']['tool'] => ({
+  callId: 'call-1',
+  name,
+  args,
+  isEditable,
+});
+const approvedSchema = {
+  type: 'object',
+  properties: { approved: { type: 'boolean', title: 'Approve' } },
+  required: ['approved'],
+};
+
+export const sorts: readonly Sort[] = [
+  {
+    agent: 'expenses',
+    policy: 'finance',
+    requester: 'rita',
+    share: 0.42,
+    words: (n) => `${of(trips, n)}, ${(17.5 + ((n * 7) % 90)).toFixed(2)} EUR`,
+    question: (n) => ({
+      kind: 'form',
+      title: 'Approve an expense',
+      message: 'The receipt is attached. Please check the amount and the cost centre.',
+      schema: {
+        type: 'object',
+        properties: {
+          amount: { type: 'number', title: 'Amount' },
+          costCentre: { type: 'string', title: 'Cost centre', enum: ['sales', 'travel', 'it'] },
+          purpose: { type: 'string', title: 'Purpose' },
+          approve: { type: 'boolean', title: 'Approve' },
+        },
+        required: ['amount', 'costCentre', 'approve'],
+      },
+      defaults: { amount: 17.5 + ((n * 7) % 90), purpose: of(trips, n) },
+    }),
+    deciders: ['anna', 'anna', 'ben'],
+    takesMs: 4 * minuteMs,
+    refusedShare: 0.12,
+    expiredShare: 0.01,
+  },
+  {
+    agent: 'refunds',
+    policy: 'two-of-finance',
+    requester: 'tom',
+    share: 0.14,
+    words: (n) => `refund ${40 + ((n * 137) % 4_000)}.00 EUR to ${of(firms, n)}`,
+    question: (n) => ({
+      kind: 'tool_call',
+      dialect: 'adk',
+      title: 'Approve refund_payment?',
+      message: `${of(firms, n)} sent the goods back.`,
+      schema: approvedSchema,
+      tool: call('refund_payment', { to: of(firms, n), amount: 40 + ((n * 137) % 4_000), currency: 'EUR' }),
+    }),
+    deciders: ['anna', 'ben'],
+    takesMs: 22 * minuteMs,
+    refusedShare: 0.2,
+    expiredShare: 0.02,
+  },
+  {
+    agent: 'legal-review-assistant-emea',
+    policy: 'ops',
+    requester: 'cem',
+    share: 0.2,
+    words: (n) => `Renew the certificate of api-${n % 4}.example.org`,
+    question: (n) => ({
+      kind: 'tool_call',
+      dialect: 'langchain',
+      title: 'Approve renew_certificate?',
+      message: 'It ends in nine days.',
+      schema: approvedSchema,
+      tool: call('renew_certificate', { host: `api-${n % 4}.example.org`, days: 90 }),
+    }),
+    deciders: ['cem', 'ben'],
+    takesMs: 7 * minuteMs,
+    refusedShare: 0,
+    expiredShare: 0,
+  },
+  {
+    agent: 'infrastructure',
+    policy: 'ops',
+    requester: 'tom',
+    share: 0.16,
+    words: (n) => `Clean up partition audit_${2016 + (n % 8)}`,
+    question: (n) => ({
+      kind: 'confirmation',
+      title: `Drop partition audit_${2016 + (n % 8)}_q${1 + (n % 4)}?`,
+      message: 'I want to delete the old audit partition; it cannot be undone.',
+      schema: {
+        type: 'object',
+        properties: { confirmed: { type: 'boolean', title: 'Confirm' } },
+        required: ['confirmed'],
+      },
+    }),
+    deciders: ['ben', 'cem'],
+    takesMs: 6 * minuteMs,
+    refusedShare: 0.15,
+    expiredShare: 0.16,
+  },
+  {
+    agent: 'travel',
+    policy: 'finance',
+    requester: 'rita',
+    share: 0.08,
+    words: (n) => `Book ${of(trips, n)} for next week`,
+    question: () => ({
+      kind: 'text',
+      dialect: 'plain',
+      title: 'The agent asks',
+      message: 'Which of the two trains shall I take: 7:02 with a change, or 8:31 direct?',
+      schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    }),
+    deciders: ['rita', 'anna'],
+    takesMs: 11 * minuteMs,
+    refusedShare: 0,
+    expiredShare: 0.03,
+  },
+];
+
+/** People ask and answer in the day, few at the weekend. */
+function momentOn(day: number, roll: () => number): number {
+  const date = new Date(day);
+  const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  const hour = isWeekend && roll() < 0.6 ? 10 + roll() * 6 : 7 + (roll() + roll()) * 5.5;
+  return day + hour * hourMs;
+}
+
+export interface OfficeRecord {
+  config: Config;
+  store: Store;
+  now: number;
+  days: number;
+  perDay: number;
+  /** Questions that wait now. */
+  open: number;
+}
+
+async function put(
+  { config, store, now }: OfficeRecord,
+  sort: Sort,
+  n: number,
+  openedAt: number,
+  roll: () => number,
+): Promise<void> {
+  const { agent, requester: owner } = sort;
+  const threadId = `office-${n}`;
+  const taskId = `task-office-${String(n).padStart(4, '0')}`;
+  const policy = config.policies[sort.policy] ?? PolicySchema.parse({});
+  const opened = new Date(openedAt).toISOString();
+  const question = aQuestion(sort.question(n));
+  const plan = planLadder(sort.policy, policy, opened);
+  const limitMs = plan.expiresAt === null ? dayMs : Date.parse(plan.expiresAt) - openedAt;
+  const isExpired = roll() < sort.expiredShare;
+  const tookMs = isExpired ? limitMs : Math.min(limitMs * 0.9, sort.takesMs * (0.15 + 3 * roll() * roll()));
+  const endAt = openedAt + tookMs;
+  const isOpen = endAt > now;
+  await store.threads.claim(agent, threadId, owner);
+  await store.tasks.put(
+    { taskId, agent, threadId, owner, workflowId: `a2a/${agent}/${threadId}`, firstExecutionRunId: `run-${n}` },
+    new Date(openedAt - 4_000).toISOString(),
+    { title: sort.words(n), restartOf: null },
+  );
+  const reached = isOpen ? now - openedAt : tookMs;
+  const stepsDone = plan.steps
+    .filter((step) => Date.parse(step.at) - openedAt < reached)
+    .map((step) => ({ at: step.at, do: step.do, to: step.to }));
+  const holdId = `hold-office-${String(n).padStart(4, '0')}`;
+  const escalated = stepsDone.flatMap((step) => step.to);
+  await store.holds.putOnce([
+    {
+      holdId,
+      interruptId: `hitl-${taskId}-1`,
+      n: 1,
+      question,
+      digest: `sha256:${String(n).padStart(8, '0')}`,
+      status: 'open',
+      canRefuse: true,
+      audience: [...new Set([...policy.audience, ...escalated])],
+      plan,
+      stepsTaken: stepsDone.length,
+      nextStep: nextStepOf(plan, stepsDone.length),
+      openedAt: opened,
+      expiresAt: plan.expiresAt,
+      decision: null,
+      answerFingerprint: null,
+      taskId,
+      agent,
+      threadId,
+      owner,
+      openedInRun: 'r1',
+      carriedByRun: null,
+      card: {},
+      updatedAt: opened,
+      votes: [],
+      pause: { firstN: 1, count: 1 },
+      supersedes: null,
+      supersededBy: null,
+      asking: false,
+      ended: null,
+      claim: null,
+      reassignAsks: [],
+      stepsDone,
+      moves: [],
+      version: 1,
+      artifacts: [],
+      attachments: [],
+    },
+  ]);
+  if (isOpen) {
+    await store.tasks.update(taskId, { status: 'NEEDS_REVIEW' });
+    return;
+  }
+  const isRefused = !isExpired && roll() < sort.refusedShare;
+  const by = isExpired ? `policy:${sort.policy}` : of(sort.deciders, Math.floor(roll() * 10));
+  const at = new Date(endAt).toISOString();
+  const why: HoldEnd['why'] = isExpired ? 'expired' : isRefused ? 'declined' : 'decided';
+  const values =
+    question.kind === 'form'
+      ? { ...question.defaults, costCentre: 'travel', approve: true }
+      : question.kind === 'text'
+        ? { text: 'The direct one, please.' }
+        : question.kind === 'confirmation'
+          ? { confirmed: true }
+          : { approved: true };
+  await store.holds.close(holdId, {
+    status: isExpired ? 'expired' : isRefused ? 'cancelled' : 'decided',
+    decision: isExpired
+      ? null
+      : aDecision({
+          by,
+          at,
+          status: isRefused ? 'cancelled' : 'resolved',
+          values: isRefused ? {} : values,
+          reason: isRefused ? 'The receipt is missing' : null,
+          source: roll() < 0.8 ? 'page' : 'link',
+          digest: `sha256:${String(n).padStart(8, '0')}`,
+        }),
+    answerFingerprint: isExpired ? null : `print-${n}`,
+    votes: [],
+    supersededBy: null,
+    ended: { by, at, why },
+  });
+  const error = isExpired ? { code: 'hold_expired', message: `nobody answered "${question.title}" in time` } : null;
+  await store.tasks.update(taskId, { status: isExpired ? 'FAILED' : isRefused ? 'CANCELED' : 'DONE', error });
+}
+
+/** Writes the record: the past first, then what waits now. */
+export async function writeOffice(record: OfficeRecord): Promise<void> {
+  const { now, days, perDay, open } = record;
+  const roll = dice(7);
+  const today = Math.floor(now / dayMs) * dayMs;
+  const pick = (): Sort => {
+    let left = roll();
+    return sorts.find(({ share }) => (left -= share) < 0) ?? of(sorts, 0);
+  };
+  let n = 0;
+  for (let ago = days; ago >= 1; ago -= 1) {
+    const day = today - ago * dayMs;
+    const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
+    const count = Math.round(perDay * (isWeekend ? 0.2 : 0.6 + roll() * 0.8));
+    for (let index = 0; index < count; index += 1) {
+      n += 1;
+      await put(record, pick(), n, momentOn(day, roll), roll);
+    }
+  }
+  for (let index = 0; index < open; index += 1) {
+    n += 1;
+    // Asked a moment ago, and some an hour ago: nobody has answered yet.
+    const sort = { ...of(sorts, index), takesMs: 0, expiredShare: 1 };
+    await put(record, sort, n, now - (2 + ((index * 13) % 60)) * minuteMs, roll);
+  }
+}

@@ -1,0 +1,179 @@
+// The built pages over an api of canned answers: what no real system could be brought to in a test's time.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/inbox.ts';
+import { root } from '../../source-tree.ts';
+
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+export interface PageServer {
+  url: string;
+  /** Open holds in the server's order; a test changes them and says so by `tell`. */
+  holds: HoldView[];
+  publish<K extends keyof InboxEvents>(name: K, data: InboxEvents[K]): void;
+  publishHold(hold: HoldView): void;
+  /** Names the build in the next greeting. */
+  build: string;
+  /** Ends all streams, as a server that goes away. */
+  cutStreams(): void;
+  readers(): number;
+  close(): Promise<void>;
+}
+
+export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
+  id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  interruptId: `hitl-${n}`,
+  taskId: `t-${n}`,
+  agent: 'expenses',
+  threadId: 'th',
+  kind: 'confirmation',
+  lead: null,
+  subject: change.title ?? `Pay invoice ${n}?`,
+  values: [],
+  about: null,
+  requiredLeft: 0,
+  saidNo: null,
+  forMe: change.mayDecide ?? true,
+  title: `Pay invoice ${n}?`,
+  message: 'The supplier wants the money before Friday.',
+  schema: { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] },
+  defaults: {},
+  context: { conversation: '', artifacts: [], toolArgs: {}, data: [], files: [], dialectDigest: '' },
+  supersedes: null,
+  asking: false,
+  votes: { have: 0, need: 1, by: [] },
+  status: 'open',
+  audience: ['role:finance'],
+  exclude: [],
+  openedAt: new Date(Date.now() - 600_000).toISOString(),
+  expiresAt: new Date(Date.now() + 7_200_000 + n * 1_000).toISOString(),
+  nextStep: null,
+  digest: `sha256:${n}`,
+  mayDecide: true,
+  policy: 'finance',
+  requester: 'bob',
+  claim: null,
+  reassignAsks: [],
+  pause: { index: 1, count: 1, holdIds: [] },
+  ladder: [],
+  supervisors: [],
+  moves: [],
+  expires: { at: null, then: 'fail', clock: 'wall' },
+  onReject: 'told',
+  supersededBy: null,
+  ended: null,
+  graceMs: null,
+  goesOut: null,
+  snoozedUntil: null,
+  mayDiscuss: true,
+  secretPaths: [],
+  draft: null,
+  danger: false,
+  requireDigest: false,
+  alsoRequesters: [],
+  reassign: 'anyone',
+  links: [],
+  errors: {},
+  tool: null,
+  dialect: 'a2a.hitl.form',
+  version: 1,
+  decision: null,
+  ...change,
+});
+
+const rowOf = (hold: HoldView): HoldRowView => ({
+  ...hold,
+  votes: { have: hold.votes.have, need: hold.votes.need },
+  escalations: 0,
+  decidedStatus: hold.decision?.status ?? null,
+  decidedBy: hold.decision?.by ?? null,
+});
+
+const me = {
+  id: 'ana',
+  name: 'Ana',
+  roles: ['finance'],
+  isOperator: false,
+  names: {},
+  agents: [{ name: 'expenses', title: 'Expenses' }],
+  policies: ['finance', 'legal'],
+  via: 'none',
+  temporalUrl: null,
+  sessionEndsAt: null,
+};
+
+export async function startPageServer(count: number): Promise<PageServer> {
+  const streams = new Set<ServerResponse>();
+  const write = (stream: ServerResponse, name: string, data: unknown): void =>
+    void stream.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+
+  const open = (): HoldView[] => self.holds.filter(({ status }) => status === 'open');
+  const totals = (): InboxCounts => {
+    const waiting = open().length;
+    return { forMe: waiting, mine: waiting, team: waiting, all: waiting, decided: self.holds.length - waiting };
+  };
+
+  function page(query: URLSearchParams): { items: HoldView[]; nextCursor: string | null; totals: InboxCounts } {
+    const items = query.get('view') === 'decided' ? self.holds.filter(({ status }) => status !== 'open') : open();
+    const from = Number(query.get('cursor') ?? 0);
+    const nextCursor = from + 50 < items.length ? String(from + 50) : null;
+    return { items: items.slice(from, from + 50), nextCursor, totals: totals() };
+  }
+
+  function answer({ pathname, searchParams }: URL): unknown {
+    if (pathname === '/api/me') return me;
+    if (pathname === '/agents') return { items: [{ name: 'expenses', title: 'Expenses' }] };
+    if (pathname === '/api/inbox/rows') {
+      const { items, ...rest } = page(searchParams);
+      return { items: items.map(rowOf), ...rest };
+    }
+    if (pathname === '/api/holds') return page(searchParams);
+    const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];
+    return self.holds.find((hold) => hold.id === id);
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://page');
+    if (url.pathname === '/api/inbox/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      streams.add(response);
+      request.on('close', () => streams.delete(response));
+      write(response, 'hello', { now: new Date().toISOString(), build: self.build });
+      return;
+    }
+    if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
+      const body = answer(url);
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? { code: 'not_found' }));
+      return;
+    }
+    const file = url.pathname.startsWith('/assets/') ? url.pathname : '/index.html';
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/html; charset=utf-8' });
+    response.end(readFileSync(join(root, 'dist/web', file)));
+  }
+
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const self: PageServer = {
+    url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
+    holds: Array.from({ length: count }, (_, n) => aHold(n)),
+    build: 'b1',
+    publish: (name, data) => {
+      for (const stream of streams) write(stream, name, data);
+    },
+    publishHold: (hold) => self.publish('hold', { id: hold.id, version: hold.version, row: rowOf(hold) }),
+    cutStreams: () => {
+      for (const stream of streams) stream.destroy();
+    },
+    readers: () => streams.size,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return self;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../../src/contract/problem.ts';
+import {
+  afterEvent,
+  emptyTalk,
+  historyOf,
+  type Talk,
+  type WireEvent,
+  withOwnMessage,
+} from '../../../web/src/chat/conversation-state.ts';
+import { patched } from '../../../web/src/chat/patch.ts';
+import { describeProblem } from '../../../web/src/chat/problem-words.ts';
+import { resumeOf } from '../../../web/src/chat/resume.ts';
+import { fc } from '../../rigs/properties.ts';
+
+const reduce = (events: WireEvent[], from: Talk = emptyTalk): Talk => events.reduce(afterEvent, from);
+const started: WireEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
+const interrupted: WireEvent = {
+  type: 'RUN_FINISHED',
+  outcome: {
+    type: 'interrupt',
+    interrupts: [
+      {
+        id: 'hitl-1',
+        reason: 'input_required',
+        metadata: { holdpoint: { holdId: 'h-1', mayDecide: false, audience: ['role:x', 1] } },
+      },
+      { id: 'hitl-2' },
+    ],
+  },
+};
+
+describe('a thread on the chat page', () => {
+  test('puts streamed words together, message by message', () => {
+    const talk = reduce([
+      started,
+      { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'Hel' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm2' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'lo' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm2', delta: 'you' },
+    ]);
+    expect(talk.run).toBe('running');
+    expect(talk.items).toEqual([
+      { kind: 'text', id: 'm1', role: 'assistant', text: 'Hello' },
+      { kind: 'text', id: 'm2', role: 'assistant', text: 'you' },
+    ]);
+  });
+
+  test('ends with its open questions, and parks of them when a run ends otherwise', () => {
+    const talk = reduce([started, interrupted]);
+    expect(talk.open).toEqual([
+      { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, audience: ['role:x'] },
+      { interruptId: 'hitl-2', holdId: 'hitl-2', mayDecide: true, audience: [] },
+    ]);
+    expect(reduce([started, { type: 'RUN_FINISHED' }], talk).open).toEqual([]);
+  });
+
+  test('keeps its open questions when a run is refused', () => {
+    const talk = reduce([started, interrupted, { type: 'RUN_ERROR', code: 'interrupts_pending', message: 'x' }]);
+    expect(talk.open).toHaveLength(2);
+    expect(talk).toMatchObject({ run: 'failed', error: { code: 'interrupts_pending' } });
+  });
+
+  test('shows tool calls with arguments and result, and reasoning apart from answers', () => {
+    const talk = reduce([
+      { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'pay' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{"a"' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: ':1}' },
+      { type: 'TOOL_CALL_RESULT', messageId: 'm', toolCallId: 'c', content: 'done' },
+      { type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+    ]);
+    expect(talk.items).toEqual([
+      { kind: 'tool', id: 'c', name: 'pay', args: '{"a":1}', result: 'done' },
+      { kind: 'reasoning', id: 'r', text: 'hm' },
+    ]);
+  });
+
+  test('takes the server’s list for what it lists, in the order that was seen', () => {
+    const talk = reduce([
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'half' },
+      {
+        type: 'ACTIVITY_SNAPSHOT',
+        messageId: 'hitl-1',
+        activityType: 'HITL_FORM',
+        content: { stage: 'awaiting_input' },
+      },
+      {
+        type: 'MESSAGES_SNAPSHOT',
+        messages: [
+          { id: 'u', role: 'user', content: 'hello' },
+          { id: 'a', role: 'assistant', content: 'half and whole' },
+        ],
+      },
+    ]);
+    expect(talk.items.map(({ id }) => id)).toEqual(['a', 'hitl-1', 'u']);
+    expect(talk.items[0]).toMatchObject({ text: 'half and whole' });
+  });
+
+  test('of a fresh page is the list in its own order', () => {
+    const messages = [
+      { id: 'u', role: 'user', content: [{ type: 'text', text: 'hello' }] },
+      { id: 'a', role: 'assistant', content: '', toolCalls: [{ id: 'c', function: { name: 'pay', arguments: '{}' } }] },
+      { id: 'k', role: 'activity', activityType: 'HITL_FORM', content: {} },
+    ];
+    expect(reduce([{ type: 'MESSAGES_SNAPSHOT', messages }]).items.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'text u',
+      'tool c',
+      'card k',
+    ]);
+  });
+
+  test('sends its history as words alone', () => {
+    const talk = withOwnMessage(reduce([{ type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'x' }]), 'u', 'hi');
+    expect(historyOf(talk)).toEqual([{ id: 'u', role: 'user', content: 'hi' }]);
+  });
+
+  test('passes over what it does not know, whatever comes', () => {
+    const anything = fc.record({
+      type: fc.constantFrom('MESSAGES_SNAPSHOT', 'ACTIVITY_DELTA', 'RUN_FINISHED', 'CUSTOM', 'NEW'),
+      messages: fc.jsonValue(),
+      patch: fc.jsonValue(),
+      outcome: fc.jsonValue(),
+      messageId: fc.jsonValue(),
+    });
+    fc.assert(fc.property(fc.array(anything), (events) => void reduce(events)));
+  });
+});
+
+describe('a card', () => {
+  test('is changed by patches that fit, wholly or not at all', () => {
+    expect(
+      patched({ stage: 'a', values: { x: 1 } }, [
+        { op: 'replace', path: '/stage', value: 'b' },
+        { op: 'add', path: '/values/y', value: 2 },
+      ]),
+    ).toEqual({
+      stage: 'b',
+      values: { x: 1, y: 2 },
+    });
+    const before = { stage: 'a' };
+    expect(
+      patched(before, [
+        { op: 'replace', path: '/stage', value: 'b' },
+        { op: 'remove', path: '/none' },
+      ]),
+    ).toBe(before);
+  });
+
+  test('is never patched through a prototype', () => {
+    const before = {};
+    expect(patched(before, [{ op: 'add', path: '/__proto__/polluted', value: true }])).toBe(before);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});
+
+test('an answer goes on with the run: values as payload, digest and reason next to it', () => {
+  expect(resumeOf('i', { status: 'resolved', values: { a: 1 }, digest: 'd' })).toEqual({
+    interruptId: 'i',
+    status: 'resolved',
+    payload: { a: 1 },
+    metadata: { digest: 'd' },
+  });
+  expect(resumeOf('i', { status: 'cancelled', reason: 'no', digest: 'd' })).toEqual({
+    interruptId: 'i',
+    status: 'cancelled',
+    metadata: { digest: 'd', reason: 'no' },
+  });
+});
+
+test('how a run failed is shown by its code, with the agent’s text alone, in quotes', () => {
+  expect(describeProblem({ code: 'interrupts_pending', message: '' }, 'x')).toBe(
+    'Please answer the open question first.',
+  );
+  expect(describeProblem({ code: 'agent_failed', message: 'out of paper' }, 'expenses')).toBe(
+    'expenses failed: “out of paper”.',
+  );
+  // Members for programs next to a code are not for people.
+  const raw = 'thread t-1 belongs to somebody else';
+  const isRaw = (code: string): boolean => describeProblem({ code, message: raw }, 'x').includes(raw);
+  // Of runs that the chat starts.
+  const notOfRuns = ['bulk_not_allowed', 'not_restartable', 'sign_in_unavailable'];
+  expect(
+    Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code) && !code.startsWith('engram_')),
+  ).toEqual(['agent_failed']);
+});

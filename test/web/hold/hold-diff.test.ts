@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { argPaths, changesIn, changesOf, diffArgs } from '../../../web/src/hold/values/value-diff.ts';
+import { diffWords } from '../../../web/src/hold/values/word-diff.ts';
+import { cpuMsOf } from '../../rigs/quickest.ts';
+import { fc } from '../../rigs/properties.ts';
+
+describe('a diff of words', () => {
+  test('marks what went and what came, and keeps the rest', () => {
+    expect(diffWords('full refund', 'partial refund')).toEqual([
+      { kind: 'removed', text: 'full' },
+      { kind: 'added', text: 'partial' },
+      { kind: 'same', text: ' refund' },
+    ]);
+  });
+
+  test('gives back both texts, whatever they are', () => {
+    const words = fc.array(fc.constantFrom('a', 'b', ' ', 'é', '東京', '.', '\n')).map((list) => list.join(''));
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        const pieces = diffWords(before, after);
+        const without = (kind: string): string =>
+          pieces
+            .filter((piece) => piece.kind !== kind)
+            .map(({ text }) => text)
+            .join('');
+        expect(without('added')).toBe(before);
+        expect(without('removed')).toBe(after);
+      }),
+    );
+  });
+
+  test('of two long texts that share nothing is bounded', () => {
+    const [before, after] = ['x y '.repeat(5_000), 'p q '.repeat(5_000)];
+    let pieces: ReturnType<typeof diffWords> = [];
+    expect(cpuMsOf(() => (pieces = diffWords(before, after)))).toBeLessThan(1_000);
+    expect(
+      pieces
+        .filter(({ kind }) => kind === 'removed')
+        .map(({ text }) => text)
+        .join('').length,
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe('a diff of arguments', () => {
+  test('has one row for each leaf, in the order of the proposal', () => {
+    expect(argPaths({ amount: 1, to: { iban: 'x', name: 'y' }, tags: ['a'] }, { amount: 1, extra: true })).toEqual([
+      ['amount'],
+      ['to', 'iban'],
+      ['to', 'name'],
+      ['tags'],
+      ['extra'],
+    ]);
+  });
+
+  test('says by how much a number changed, with its decimals', () => {
+    const [row] = diffArgs({ amount: 4210.5 }, { amount: 4200 });
+    expect(row).toMatchObject({ change: 'changed', delta: '−10.5' });
+    expect(diffArgs({ n: 1 }, { n: 3 })[0]?.delta).toBe('+2');
+  });
+
+  test('tells added, removed and unchanged arguments apart', () => {
+    const rows = diffArgs({ kept: 1, gone: 'x' }, { kept: 1, come: null });
+    expect(rows.map(({ path, change }) => [path.join('.'), change])).toEqual([
+      ['kept', 'same'],
+      ['gone', 'removed'],
+      ['come', 'added'],
+    ]);
+    expect(changesIn(rows)).toBe(2);
+  });
+
+  test('does not take another order of keys for a change', () => {
+    expect(changesIn(diffArgs({ deep: { list: [{ a: 1, b: 2 }] } }, { deep: { list: [{ b: 2, a: 1 }] } }))).toBe(0);
+  });
+});
+
+test('a changed question is shown part by part, old and new', () => {
+  const before = {
+    title: 'Pay 10?',
+    message: 'Same',
+    schema: {},
+    defaults: {},
+    context: { toolArgs: { amount: 10 }, artifacts: [] },
+  };
+  const after = { ...before, title: 'Pay 99?', context: { toolArgs: { amount: 99 }, artifacts: [] } };
+  expect(changesOf(before, after)).toEqual([
+    { what: 'title', before: 'Pay 10?', after: 'Pay 99?' },
+    { what: 'arguments', before: 'amount: 10', after: 'amount: 99' },
+  ]);
+});
+
+test('an artifact that changed is shown by its digest, and where it is fetched is no change', () => {
+  const asked = (digest: string | null, url: string) => ({
+    title: '',
+    message: '',
+    schema: {},
+    defaults: {},
+    context: { toolArgs: {}, artifacts: [{ id: 'r', name: 'report', url, digest }] },
+  });
+  expect(changesOf(asked('sha256:0123456789', '/a'), asked('sha256:abcdef0123', '/a'))).toEqual([
+    { what: 'artifacts', before: 'report 01234567', after: 'report abcdef01' },
+  ]);
+  expect(changesOf(asked('sha256:00', '/a'), asked('sha256:00', '/b'))).toEqual([]);
+  expect(changesOf(asked(null, '/a'), asked(null, '/b'))).toEqual([]);
+});

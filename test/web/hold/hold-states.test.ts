@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { afterTime, armedForMs, press, settleMs } from '../../../web/src/hold/decide/arming.ts';
+import {
+  dropIntent,
+  type Intent,
+  isOpen,
+  keepIntent,
+  keptIntent,
+  type Refusal,
+  type Sending,
+  sendingAfter,
+} from '../../../web/src/hold/decide/sending.ts';
+import { endWordOf, isNewer, markPassed, standingOf } from '../../../web/src/hold/record/standing.ts';
+
+describe('a button that asks once more', () => {
+  test('arms at the first press and confirms at the second', () => {
+    const first = press(null, 'reject', 1_000);
+    expect(first.confirmed).toBeNull();
+    expect(press(first.armed, 'reject', 1_000 + settleMs)).toEqual({ armed: null, confirmed: 'reject' });
+  });
+
+  test('takes a double click for one press', () => {
+    const first = press(null, 'reject', 1_000);
+    expect(press(first.armed, 'reject', 1_200).confirmed).toBeNull();
+  });
+
+  test('disarms when another one is pressed: that one is armed then', () => {
+    const first = press(null, 'approve', 0);
+    expect(press(first.armed, 'reject', 2_000)).toMatchObject({ armed: { what: 'reject' }, confirmed: null });
+  });
+
+  test('is disarmed after eight seconds', () => {
+    const { armed } = press(null, 'reject', 0);
+    expect(afterTime(armed, armedForMs - 1)).toBe(armed);
+    expect(afterTime(armed, armedForMs)).toBeNull();
+    expect(press(armed, 'reject', armedForMs).confirmed).toBeNull();
+  });
+});
+
+const intent: Intent = {
+  by: 'ana',
+  holdId: 'h',
+  key: 'k-1',
+  body: { status: 'resolved', values: { a: 1 }, digest: 'd' },
+  sinceMs: 0,
+};
+const refusal = (code: string): Refusal => ({ code, detail: '', errors: [], data: {}, requestId: 'r-1' });
+const sending: Sending = { state: 'sending', intent, attempt: 1 };
+
+describe('a decision on its way', () => {
+  test('is recorded only by the server’s word', () => {
+    expect(sendingAfter(sending, { what: 'accepted', isStaged: false })).toEqual({
+      state: 'recorded',
+      intent,
+      isStaged: false,
+    });
+  });
+
+  test.each([null, 'decision_not_confirmed', 'worker_unavailable', 'engine_unavailable', 'busy', 'rate_limited'])(
+    'without a result (%s) is sent again under the same key',
+    (code) => {
+      const failed = {
+        what: 'failed',
+        refusal: code === null ? null : refusal(code),
+        retryAfterMs: 4_000,
+        nowMs: 10,
+      } as const;
+      const waiting = sendingAfter(sending, failed);
+      expect(waiting).toMatchObject({ state: 'waiting', atMs: 4_010, code, intent: { key: 'k-1' } });
+      expect(sendingAfter(waiting, { what: 'due' })).toEqual({ state: 'sending', intent, attempt: 2 });
+    },
+  );
+
+  test('locks every other answer until the truth is known', () => {
+    const other = { ...intent, key: 'k-2' };
+    for (const state of [sending, { state: 'waiting', intent, attempt: 1, atMs: 1, code: null }] as Sending[]) {
+      expect(isOpen(state)).toBe(true);
+      expect(sendingAfter(state, { what: 'submit', intent: other })).toBe(state);
+    }
+  });
+
+  test.each(['hold_closed', 'interrupt_expired', 'digest_mismatch', 'payload_invalid', 'not_allowed_to_decide'])(
+    'is refused by %s, and may be changed',
+    (code) => {
+      const refused = sendingAfter(sending, { what: 'failed', refusal: refusal(code), retryAfterMs: null, nowMs: 0 });
+      expect(refused).toMatchObject({ state: 'refused', refusal: { code } });
+      expect(isOpen(refused)).toBe(false);
+    },
+  );
+
+  test('that met a fault of the server waits for a person to look again', () => {
+    const unknown = sendingAfter(sending, {
+      what: 'failed',
+      refusal: refusal('internal'),
+      retryAfterMs: null,
+      nowMs: 0,
+    });
+    expect(unknown).toMatchObject({ state: 'unknown', requestId: 'r-1' });
+    expect(isOpen(unknown)).toBe(true);
+  });
+
+  test('outlives a reload with its key, for whom it is of, unless there is a secret in it', () => {
+    const kept = new Map<string, string>();
+    const shelf = {
+      getItem: (key: string): string | null => kept.get(key) ?? null,
+      setItem: (key: string, value: string): void => void kept.set(key, value),
+      removeItem: (key: string): void => void kept.delete(key),
+    };
+    keepIntent(shelf, intent, true);
+    expect(kept.size).toBe(0);
+    keepIntent(shelf, intent, false);
+    expect(keptIntent(shelf, 'h', 'ana')).toEqual(intent);
+    expect(keptIntent(shelf, 'other', 'ana')).toBeNull();
+    expect(keptIntent(shelf, 'h', 'cem')).toBeNull();
+    dropIntent(shelf, 'h');
+    expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
+    shelf.setItem('holdpoint.intent.h', '{broken');
+    expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
+  });
+});
+
+describe('an open page', () => {
+  const hold = {
+    status: 'open',
+    expiresAt: '2026-01-01T12:00:00.000Z',
+    digest: 'sha256:a',
+    asking: false,
+    supersededBy: null,
+    ended: null,
+  } as unknown as HoldView;
+  const noon = Date.parse('2026-01-01T12:00:00.000Z');
+
+  test('locks at nought of the server’s clock and guesses no outcome', () => {
+    expect(standingOf(hold, hold, noon - 1)).toEqual({ state: 'open' });
+    expect(standingOf(hold, hold, noon)).toEqual({ state: 'time-up' });
+  });
+
+  test('shows what changed before it lets anybody decide', () => {
+    const next = { ...hold, digest: 'sha256:b' };
+    expect(standingOf(hold, next, 0)).toEqual({ state: 'changed', next });
+  });
+
+  test('is locked when the question was handed to others, unless it has ended', () => {
+    expect(standingOf(hold, hold, 0, true)).toEqual({ state: 'gone' });
+    expect(standingOf(hold, { ...hold, status: 'decided' }, 0, true)).toEqual({ state: 'ended' });
+  });
+
+  test('waits while the agent is asked, and leads to the question asked again', () => {
+    expect(standingOf(hold, { ...hold, asking: true }, 0)).toEqual({ state: 'asking' });
+    expect(standingOf(hold, { ...hold, status: 'withdrawn', supersededBy: 'h2' }, 0)).toEqual({
+      state: 'superseded',
+      by: 'h2',
+    });
+  });
+
+  test('is over as soon as the hold is, whatever else changed', () => {
+    expect(standingOf(hold, { ...hold, status: 'decided', digest: 'sha256:b' }, noon + 1)).toEqual({ state: 'ended' });
+  });
+
+  test('drops what is older than what it shows', () => {
+    expect(isNewer({ version: 3 }, { version: 2 })).toBe(false);
+    expect(isNewer({ version: 3 }, { version: 3 })).toBe(true);
+    expect(isNewer(null, { version: 1 })).toBe(true);
+  });
+
+  test('says the time aloud at an hour, ten minutes and one minute, each once', () => {
+    const at = (minutes: number): number => noon - minutes * 60_000;
+    expect(markPassed(hold.expiresAt, at(60.5), at(59.9))).toBe(3_600_000);
+    expect(markPassed(hold.expiresAt, at(10.1), at(9.9))).toBe(600_000);
+    expect(markPassed(hold.expiresAt, at(1.1), at(0.9))).toBe(60_000);
+    expect(markPassed(hold.expiresAt, at(30), at(29))).toBeNull();
+    expect(markPassed(null, 0, 1)).toBeNull();
+  });
+});
+
+describe('how a question ended is named in one of the words that never blur:', () => {
+  const at = { by: 'ana', at: 'x' };
+  const cases = [
+    ['confirmation', 'decided', 'decided', 'approved'],
+    ['tool_call', 'decided', 'declined', 'rejected'],
+    ['tool_call', 'cancelled', 'declined', 'rejected'],
+    ['form', 'decided', 'decided', 'answered'],
+    ['form', 'decided', 'declined', 'rejected'],
+    ['form', 'cancelled', 'declined', 'declined'],
+    ['text', 'expired', 'expired', 'expired'],
+    ['form', 'withdrawn', 'withdrawn', 'withdrawn'],
+    ['form', 'withdrawn', 'superseded', 'superseded'],
+    ['form', 'cancelled', 'cancelled', 'cancelled'],
+  ] as const;
+  test.each(cases)('a %s that is %s because %s was %s', (kind, status, why, word) => {
+    expect(endWordOf({ kind, status, ended: { ...at, why }, decision: null })).toBe(word);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { detailWords, endGlyph, endWords, spokenRest } from '../../../web/src/inbox/row-words.ts';
+import { aRow, decided } from './rows.ts';
+
+const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
+  by,
+  at: '2026-11-20T13:03:00.000Z',
+  why,
+});
+
+describe('a line', () => {
+  test('bears a drawing and a colour of its own for each end', () => {
+    const glyphs = [
+      decided(aRow()),
+      { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' },
+      { ...decided(aRow()), ended: end('declined') },
+      aRow({ status: 'expired', ended: end('expired') }),
+      aRow({ status: 'withdrawn', ended: end('withdrawn') }),
+      aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }),
+      aRow({ status: 'cancelled', ended: end('cancelled') }),
+    ].map((row) => Object.values(endGlyph(row)).join(' '));
+    expect(glyphs).toEqual([
+      'granted ok',
+      'refused danger',
+      'refused danger',
+      'clock warn',
+      'slash muted',
+      'rotate muted',
+      'slash muted',
+    ]);
+  });
+
+  test('says below its subject what sort of question it is, what about, and for whom', () => {
+    const row = aRow({
+      kind: 'form',
+      title: 'Approve an expense',
+      subject: 'Lunch with the customer, 17.50 EUR',
+      values: [
+        { name: 'cost_centre', value: 4711 },
+        { name: 'amount', value: '17.50 EUR' },
+        { name: 'purpose', value: 'sales' },
+        { name: 'urgent', value: true },
+      ],
+      requiredLeft: 3,
+    });
+    expect(detailWords(row, 'ana')).toEqual([
+      'Approve an expense',
+      `Cost centre ${new Intl.NumberFormat().format(4711)}`,
+      'sales',
+      'for bob',
+      '3 fields left',
+    ]);
+    expect(detailWords(aRow(), 'bob')).toEqual(['tool call', 'for you']);
+  });
+
+  test('says an amount with its currency, and nothing that its subject says in other digits', () => {
+    const args = {
+      title: 'Approve refund_payment?',
+      values: [
+        { name: 'to', value: 'Miller Ltd' },
+        { name: 'amount', value: 4210.5 },
+        { name: 'currency', value: 'EUR' },
+      ],
+    };
+    const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(4210.5);
+    expect(detailWords(aRow({ ...args, subject: 'Order 4711' }), 'bob')).toEqual([
+      'refund_payment',
+      'Miller Ltd',
+      `${amount} EUR`,
+      'for you',
+    ]);
+    for (const amountText of ['4,210.50', '4.210,50', '4210.5'])
+      expect(detailWords(aRow({ ...args, subject: `Refund ${amountText} EUR to Miller Ltd` }), 'bob')).toEqual([
+        'refund_payment',
+        'for you',
+      ]);
+  });
+
+  test('says what the message begins with, where it has no values', () => {
+    const row = aRow({ kind: 'confirmation', about: 'It takes 40 seconds.' });
+    expect(detailWords(row, 'bob')).toEqual(['for you', 'It takes 40 seconds.']);
+  });
+});
+
+describe('the end of a question', () => {
+  test.each([
+    ['Approved by Cem', decided(aRow(), 'Cem'), 'ana'],
+    ['Approved by you', decided(aRow(), 'ana'), 'ana'],
+    ['Answered by cem', decided(aRow({ kind: 'form' })), 'ana'],
+    [
+      'Rejected by cem',
+      aRow({ status: 'cancelled', decidedBy: 'cem', decidedStatus: 'cancelled', ended: end('declined') }),
+      'ana',
+    ],
+    ['Rejected by cem', { ...decided(aRow({ kind: 'form' })), ended: end('declined') }, 'ana'],
+    ['Declined by cem', aRow({ kind: 'text', status: 'cancelled', decidedBy: 'cem', ended: end('declined') }), 'ana'],
+    ['Expired (policy finance)', aRow({ status: 'expired', ended: end('expired', 'policy:finance') }), 'ana'],
+    ['Withdrawn by the agent', aRow({ status: 'withdrawn', ended: end('withdrawn', 'agent:expenses') }), 'ana'],
+    [
+      'Ended with the other question (policy ops)',
+      aRow({ status: 'withdrawn', ended: end('withdrawn', 'policy:ops') }),
+      'ana',
+    ],
+    ['Refused by cem (Approve: no)', { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' }, 'ana'],
+    ['The agent asked again', aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }), 'ana'],
+    ['Task cancelled by cem', aRow({ status: 'cancelled', ended: end('cancelled') }), 'ana'],
+  ])('reads "%s" and nothing that could be mistaken for another end', (words, row, me) => {
+    expect(endWords(row, me)).toBe(words);
+  });
+});
+
+describe('a line for ears', () => {
+  test('says agent, kind and time left after its title', () => {
+    expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left');
+  });
+
+  test('adds votes, who works on it, and escalations', () => {
+    const row = aRow({ votes: { have: 1, need: 2 }, claim: { by: 'ana', at: '' }, escalations: 1 });
+    expect(spokenRest(row, 'no end', 'ana')).toContain('1 of 2 votes, you work on it, escalated');
+  });
+
+  test('says how it ended, and when', () => {
+    expect(spokenRest(decided(aRow()), '2 min ago', 'ana')).toBe(', expenses, tool call, Approved by cem, 2 min ago');
+  });
+});

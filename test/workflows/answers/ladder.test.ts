@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { judgeAnswer } from '../../../src/core/answers/decision.ts';
+import { arrivalsOf, cancelsOf, formAnswersOf } from '../../rigs/agents/agent-facts.ts';
+import { anna, answer, bob, otto, startCore } from '../../rigs/engine/engine.ts';
+import type { Core } from '../../rigs/engine/engine.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+const audience = ['role:finance'];
+const climbing = [
+  { after: '300ms', remind: true },
+  { after: '700ms', escalate: ['role:finance-lead'] },
+];
+const expiring = (then: string): { policy: string } => ({ policy: `then-${then}` });
+
+beforeAll(async () => {
+  core = await startCore(supervisor, {
+    agents: {
+      climbing: { policy: 'climbing' },
+      later: { policy: 'later' },
+      moving: { policy: 'moving' },
+      nagging: { policy: 'nagging' },
+      office: { policy: 'office' },
+      fail: { policy: 'climb-and-fail' },
+      'fail-later': { policy: 'fail-later' },
+      cancel: expiring('cancel'),
+      reject: expiring('reject'),
+      default: expiring('default'),
+    },
+    policies: {
+      climbing: { audience, ladder: climbing, expire: { after: '1h' } },
+      later: { audience, ladder: [{ after: '2s', escalate: ['role:finance-lead'] }], expire: { after: '1h' } },
+      moving: {
+        audience,
+        ladder: [{ after: '300ms', escalate: ['role:finance-lead'], replace: true }],
+        expire: { after: '1h' },
+      },
+      nagging: {
+        audience,
+        ladder: [{ after: '200ms', remind: true, every: '250ms' }],
+        expire: { after: '1s', then: 'keep-open' },
+      },
+      office: {
+        audience,
+        calendar: { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' },
+        ladder: [{ after: '200ms', remind: true, every: '250ms' }],
+        expire: { after: '1s', then: 'keep-open' },
+      },
+      'climb-and-fail': { audience, ladder: climbing, expire: { after: '1500ms', then: 'fail' } },
+      'fail-later': { audience, expire: { after: '3s', then: 'fail' } },
+      'then-cancel': { audience, expire: { after: '500ms', then: 'cancel' } },
+      'then-reject': { audience, expire: { after: '500ms', then: 'reject' } },
+      'then-default': { audience, expire: { after: '500ms', then: 'default' } },
+    },
+  });
+});
+afterAll(() => core?.stop());
+
+describe('a step of the ladder', () => {
+  test.concurrent('is announced in a short run by Holdpoint: who is asked now, and what comes next', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'climbing' });
+    const hold = await task.hold();
+    const reminded = `holdpoint-${task.taskId}-step-1-1`;
+    const escalated = `holdpoint-${task.taskId}-step-1-2`;
+    expect(await task.runEnded(reminded)).toMatchObject({ opener: 'holdpoint', status: 'interrupt' });
+    expect(await task.runEnded(escalated)).toMatchObject({ opener: 'holdpoint', status: 'interrupt' });
+
+    const [afterReminder, afterEscalation] = await Promise.all([task.log(reminded), task.log(escalated)]);
+    const changeOf = (log: typeof afterReminder): unknown =>
+      log.find(({ type }) => type === 'ACTIVITY_DELTA')?.['patch'];
+    expect(changeOf(afterReminder)).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ path: '/nextStep/do', value: 'escalate' })]),
+    );
+    expect(changeOf(afterEscalation)).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ path: '/nextStep/do', value: 'expire' })]),
+    );
+    const [step] = afterEscalation.filter(({ type }) => type === 'CUSTOM');
+    expect(step).toMatchObject({
+      name: 'holdpoint.step',
+      value: { do: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
+    });
+    const row = await core.engine.store.holds.get(hold.holdId);
+    expect(row).toMatchObject({ stepsTaken: 2, audience: ['role:finance', 'role:finance-lead'], status: 'open' });
+    expect(row).toMatchObject({ openedAt: hold.openedAt, expiresAt: hold.expiresAt });
+  });
+
+  test.concurrent('that escalates lets the new role decide, and still nobody else', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'later' });
+    const hold = await task.asked();
+    const refused = { kind: 'refusal', refusal: { code: 'not_allowed_to_decide' } };
+    expect(await task.decide(answer(hold, { colour: 'red' }), bob)).toMatchObject(refused);
+    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    expect(await task.decide(answer(hold, { colour: 'red' }), otto)).toMatchObject(refused);
+    const result = await task.decide(answer(hold, { colour: 'green' }), bob);
+    expect(result).toMatchObject({ kind: 'answer', value: { decision: { by: 'bob' } } });
+    await task.status('DONE');
+  });
+
+  test.concurrent('that escalates with `replace` takes the question from those asked before', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'moving' });
+    const hold = await task.asked();
+    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    expect(await task.decide(answer(hold, { colour: 'red' }), anna)).toMatchObject({ kind: 'refusal' });
+    expect(await task.decide(answer(hold, { colour: 'green' }), bob)).toMatchObject({ kind: 'answer' });
+  });
+
+  test.concurrent.each([
+    ['', 'nagging'],
+    [', in office hours too', 'office'],
+  ])('repeats with `keep-open`, for as long as nobody answers%s', async (_, agent) => {
+    const task = await core.engine.open('form => complete', { agent });
+    const hold = await task.asked();
+    expect(hold.expiresAt).toBeNull();
+    // On a busy machine some go by ungiven: of those the last one is given, so no single one is waited for.
+    const row = await waitFor(
+      async () => {
+        const now = await core.engine.store.holds.get(hold.holdId);
+        return (now?.stepsTaken ?? 0) >= 5 ? now : undefined;
+      },
+      20_000,
+      'the fifth reminder',
+    );
+    expect(row).toMatchObject({ status: 'open', nextStep: { do: 'remind' } });
+    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
+    await task.status('DONE');
+  });
+});
+
+describe('at expiry', () => {
+  test.concurrent('the task fails with hold_expired, and the agent’s task is cancelled', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'fail' });
+    const hold = await task.hold();
+    const { a2aTaskId } = await task.row();
+    expect(await task.status('FAILED')).toMatchObject({ error: { code: 'hold_expired' } });
+    expect((await task.settled(hold.holdId)).status).toBe('expired');
+
+    const run = await task.runEnded(`holdpoint-${task.taskId}-expired`);
+    expect(run).toMatchObject({ opener: 'holdpoint', status: 'error' });
+    expect((await task.log(run.runId)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'hold_expired' });
+    const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
+    expect(card).toMatchObject({ content: { stage: 'expired', nextStep: null } });
+
+    expect(await task.closed()).toBe('FAILED');
+    const failure = await task.handle.result().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(WorkflowFailedError);
+    expect((failure as WorkflowFailedError).cause).toBeInstanceOf(ApplicationFailure);
+    expect((failure as WorkflowFailedError).cause).toMatchObject({ type: 'hold_expired' });
+    expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
+  });
+
+  test.concurrent('an answer comes too late, and is refused from what is kept', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'fail' });
+    const hold = await task.hold();
+    await task.closed();
+    const late = answer(hold, { colour: 'green' });
+    expect(await task.decide(late, anna)).toEqual({ kind: 'closed' });
+    const row = await task.settled(hold.holdId);
+    const now = new Date().toISOString();
+    const judged = judgeAnswer(row, late, { principal: anna, receivedAt: now }, 'local', now);
+    expect(judged).toMatchObject({ ok: false, code: 'interrupt_expired' });
+  });
+
+  test.concurrent('people are notified first: the hold is closed before the agent has confirmed', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'fail-later' });
+    const hold = await task.hold();
+    const { a2aTaskId } = await task.row();
+    await core.agent.arm({ do: 'hang', on: 'CancelTask', match: a2aTaskId ?? '' });
+    await task.runEnded(`holdpoint-${task.taskId}-expired`);
+    expect((await task.settled(hold.holdId)).status).toBe('expired');
+    await waitFor(async () => (await cancelsOf(core.agent, a2aTaskId)).length > 0, 10_000, 'a cancel at the agent');
+    expect((await task.handle.describe()).status.name).toBe('RUNNING');
+    // An agent that takes the request and never answers is asked again.
+    expect(await task.closed()).toBe('FAILED');
+    expect((await cancelsOf(core.agent, a2aTaskId)).map(({ reached }) => reached)).toEqual([false, true]);
+  });
+
+  test.concurrent.each(['cancel', 'reject'])(
+    'with `then: %s` the task is cancelled where the agent takes no refusal',
+    async (agent) => {
+      const task = await core.engine.open('form => complete', { agent });
+      const hold = await task.hold();
+      const { a2aTaskId } = await task.row();
+      expect(await task.status('CANCELED', 'FAILED')).toMatchObject({ status: 'CANCELED', error: null });
+      expect(await task.closed()).toBe('CANCELLED');
+      expect((await task.settled(hold.holdId)).status).toBe('expired');
+      expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
+      const end = (await task.log(`holdpoint-${task.taskId}-expired`)).at(-1);
+      expect(end).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } });
+    },
+  );
+
+  const field = { name: 'colour', label: 'Colour', type: 'select', options: ['green', 'red'], required: true };
+  const asking = (fields: object[]): string =>
+    JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
+
+  test.concurrent(
+    'with `then: default` the task goes on with the defaults, and the agent reads that a policy decided',
+    async () => {
+      const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
+      const hold = await task.hold();
+      await task.status('DONE');
+      const settled = await task.settled(hold.holdId);
+      expect(settled).toMatchObject({
+        status: 'expired',
+        decision: { by: 'policy:then-default', values: { colour: 'red' } },
+      });
+      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+      expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
+      expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
+      expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
+    },
+  );
+
+  test.concurrent('with `then: default` a further question in the same words gets its defaults too', async () => {
+    const form = { do: 'form', fields: [{ ...field, default: 'red' }] };
+    const task = await core.engine.open(JSON.stringify({ turns: [[form], [form], [{ do: 'complete' }]] }), {
+      agent: 'default',
+    });
+    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+    for (const turn of [2, 3]) {
+      const [sent] = await arrivalsOf(core.agent, task.messageId(turn));
+      expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
+    }
+  });
+
+  test.concurrent('with `then: default` and defaults that are no answer the task fails', async () => {
+    const task = await core.engine.open(asking([field]), { agent: 'default' });
+    await task.hold();
+    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'FAILED', error: { code: 'hold_expired' } });
+    expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+// What a park and its answer cost in history: each event is a write of the server, and each task an activation.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FastifyInstance } from 'fastify';
+
+import { apiOf } from '../../rigs/engine/engine-api.ts';
+import { answer, startCore } from '../../rigs/engine/engine.ts';
+import type { Core } from '../../rigs/engine/engine.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import type { TaskCase } from '../../rigs/engine/task-case.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, { timing: { reportDeliveredAfterMs: 60_000 } });
+  app = apiOf(core.engine);
+});
+afterAll(async () => {
+  await app?.close();
+  await core?.stop();
+});
+
+const task = ['WORKFLOW_TASK_SCHEDULED', 'WORKFLOW_TASK_STARTED', 'WORKFLOW_TASK_COMPLETED'];
+const turn = ['ACTIVITY_TASK_SCHEDULED', 'ACTIVITY_TASK_STARTED', 'ACTIVITY_TASK_COMPLETED'];
+const update = ['WORKFLOW_EXECUTION_UPDATE_ACCEPTED', 'WORKFLOW_EXECUTION_UPDATE_COMPLETED'];
+const shown = 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES';
+
+/** One park and its answer: four tasks, two turns, two updates, a timer. */
+const cycle = [
+  ['WORKFLOW_EXECUTION_STARTED', ...task, ...update, ...turn],
+  [...task, shown, 'TIMER_STARTED'],
+  [...task, ...update, 'TIMER_CANCELED', ...turn],
+  [...task, shown, 'WORKFLOW_EXECUTION_COMPLETED'],
+].flat();
+
+async function eventsOf(parked: TaskCase): Promise<string[]> {
+  expect(await parked.closed()).toBe('COMPLETED');
+  return (await parked.history()).map(({ eventType }) => eventType.replace('EVENT_TYPE_', ''));
+}
+
+test('a task that parks once and completes is 28 events: four tasks, two turns, two updates, a timer', async () => {
+  const parked = await core.engine.open('form => stream 3; complete');
+  const hold = await parked.asked();
+  await parked.quiet();
+  // As the api stamps what it has checked.
+  await parked.decide({ ...answer(hold, { colour: 'green' }), checked: { digest: hold.digest } });
+  const names = await eventsOf(parked);
+  expect(cycle.length).toBe(28);
+  expect(names.toSorted()).toEqual(cycle.toSorted());
+  expect(names.length).toBeLessThanOrEqual(30);
+});
+
+test('a question in text that a person answers in the chat costs the same 28 events', async () => {
+  const parked = await core.engine.open('ask Which colour? => echo; complete');
+  await parked.asked();
+  await parked.quiet();
+  const sent = await app.inject({
+    method: 'POST',
+    url: `/api/tasks/${parked.taskId}/chat/message`,
+    payload: { text: 'green', messageId: randomUUID() },
+  });
+  expect(sent.json()).toMatchObject({ as: 'decided' });
+  expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
+});
+
+test('a question that a client answers by an AG-UI resume costs the same 28 events', async () => {
+  const parked = await core.engine.open('form => stream 3; complete');
+  const hold = await parked.asked();
+  await parked.quiet();
+  const { threadId } = parked;
+  const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: { colour: 'green' } }];
+  const payload = { threadId, runId: 'resumed', messages: [], tools: [], context: [], resume };
+  const streamed = await app.inject({ method: 'POST', url: '/agents/fake/run', payload });
+  expect(streamed.body).toContain('"RUN_FINISHED"');
+  expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
+});

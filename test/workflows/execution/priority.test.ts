@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answer, startCore } from '../../rigs/engine/engine.ts';
+import type { Core } from '../../rigs/engine/engine.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } } });
+});
+afterAll(() => core?.stop());
+
+test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
+  const { agent, engine } = core;
+  const parked = await engine.open('form => complete');
+  const hold = await parked.asked();
+  const blocking = await engine.open('gate slot; complete');
+  await agent.atGate('slot');
+  const waiting = await Promise.all(Array.from({ length: 50 }, () => engine.open('complete')));
+  await waitFor(
+    async () => {
+      const { pendingActivities } = (await waiting.at(-1)?.handle.describe())?.raw ?? {};
+      return (pendingActivities ?? []).length === 1;
+    },
+    10_000,
+    'the last of the new turns in the queue',
+  );
+  await parked.decide(answer(hold, { colour: 'green' }));
+  await waitFor(
+    async () => ((await parked.handle.describe()).raw.pendingActivities ?? []).length === 1,
+    10_000,
+    'its turn in the queue',
+  );
+
+  await agent.openGate('slot');
+  await parked.status('DONE');
+  await Promise.all([blocking, ...waiting].map((task) => task.status('DONE')));
+  const arrived = (await agent.messages()).map(({ messageId }) => messageId);
+  const after = arrived.slice(arrived.indexOf(blocking.messageId(1)) + 1);
+  expect(after[0]).toBe(parked.messageId(2));
+  expect(after).toHaveLength(51);
+});
+
+test('an answer whose turn is cancelled before it began leaves no open question', async () => {
+  const { agent, engine } = core;
+  const parked = await engine.open('form => complete');
+  const hold = await parked.asked();
+  const blocking = await engine.open('gate still; complete');
+  await agent.atGate('still');
+  await parked.decide(answer(hold, { colour: 'green' }));
+  const isWaitingFor = async (name: string): Promise<boolean> => {
+    const { pendingActivities } = (await parked.handle.describe()).raw;
+    return (pendingActivities ?? []).some(({ activityType }) => activityType?.name === name);
+  };
+  await waitFor(() => isWaitingFor('runTurn'), 45_000, 'its turn in the queue');
+  await parked.handle.cancel();
+  await waitFor(() => isWaitingFor('stopAgent'), 45_000, 'the word to the agent in the queue');
+  await agent.openGate('still');
+  expect(await parked.closed()).toBe('CANCELLED');
+  expect((await parked.holds()).map(({ status, ended }) => [status, ended?.by])).toEqual([['decided', 'local']]);
+  await blocking.status('DONE');
+});

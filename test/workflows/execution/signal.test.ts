@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { arrivalsOf, formAnswersOf } from '../../rigs/agents/agent-facts.ts';
+import { answer, startCore } from '../../rigs/engine/engine.ts';
+import type { Core } from '../../rigs/engine/engine.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, {
+    agents: { expiring: { policy: 'expiring' } },
+    // A worker may take three seconds and more to stop, and the signal has to be there before the deadline.
+    policies: { expiring: { expire: { after: '15s', then: 'fail' } } },
+  });
+});
+afterAll(() => core?.stop());
+
+describe('the signal formResponse, as an operator sends it', () => {
+  test.concurrent('answers a question', async () => {
+    const task = await core.engine.open('form => complete');
+    const { interruptId, holdId } = await task.asked();
+    await task.signal({ interruptId, values: { colour: 'green' } });
+    await task.status('DONE');
+    expect((await task.settled(holdId)).decision).toMatchObject({ by: 'operator:temporal', status: 'resolved' });
+    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+    expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'green' } }]);
+  });
+
+  test.concurrent('declines a question', async () => {
+    const task = await core.engine.open('form => complete');
+    const { interruptId, holdId } = await task.asked();
+    await task.signal({ interruptId, status: 'cancelled', reason: 'no budget' });
+    expect(await task.closed()).toBe('CANCELLED');
+    expect((await task.settled(holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'no budget' });
+  });
+
+  const values = { colour: 'green' };
+  test.concurrent.each<[string, (id: string) => unknown, RegExp]>([
+    ['that is no object', () => 'green', /expected \{"interruptId"/],
+    ['without anything', () => undefined, /expected \{"interruptId"/],
+    ['without an interruptId', () => ({ values }), /expected \{"interruptId"/],
+    ['without values', (interruptId) => ({ interruptId }), /expected \{"interruptId"/],
+    ['with values that are a list', (interruptId) => ({ interruptId, values: [1] }), /expected \{"interruptId"/],
+    [
+      'with a status nobody knows',
+      (interruptId) => ({ interruptId, values, status: 'approved' }),
+      /expected \{"interruptId"/,
+    ],
+    ['for a question that is not there', () => ({ interruptId: 'hitl-x-1', values }), /there is no question hitl-x-1/],
+    [
+      'with values that do not fit',
+      (interruptId) => ({ interruptId, values: { colour: 'blue' } }),
+      /does not fit the question/,
+    ],
+  ])('%s is not taken; the note says why, and the question stays open', async (_what, messageOf, why) => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    await task.signal(messageOf(hold.interruptId));
+    const details = await waitFor(
+      async () => {
+        const text = await task.details();
+        return text.includes('last signal not taken') && text;
+      },
+      10_000,
+      'a note',
+    );
+    expect(details).toMatch(why);
+    expect((await task.asked()).holdId).toBe(hold.holdId);
+    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
+    await task.status('DONE');
+  });
+
+  test.concurrent('takes the note away when a later one is taken', async () => {
+    const task = await core.engine.open('forms 2 => complete');
+    const [one, two] = [await task.asked(1), await task.asked(2)];
+    await task.signal('nonsense');
+    await task.signal({ interruptId: one.interruptId, values });
+    await task.settled(one.holdId);
+    expect(await task.details()).not.toContain('last signal not taken');
+    await task.signal({ interruptId: two.interruptId, values });
+    await task.status('DONE');
+  });
+});
+
+describe('a signal sent while no worker is up', () => {
+  // These stop the worker, so they come after all that runs at the same time.
+  test('counts when one is back, also past the deadline', async () => {
+    const engine = core.engine;
+    const [patient, expiring] = await Promise.all([
+      engine.open('form => complete'),
+      engine.open('form => complete', { agent: 'expiring' }),
+    ]);
+    const holds = await Promise.all([patient.asked(), expiring.asked()]);
+    await engine.stopWorker();
+    await patient.signal({ interruptId: holds[0].interruptId, values: { colour: 'green' } });
+    await expiring.signal({ interruptId: holds[1].interruptId, values: { colour: 'green' } });
+    const deadlineMs = Date.parse(holds[1].expiresAt ?? '');
+    if (Date.now() > deadlineMs) throw new Error('the worker took longer to stop than there was time to answer');
+    await waitFor(() => Date.now() > deadlineMs + 200, 30_000, 'the deadline');
+    await engine.startWorker();
+    await patient.status('DONE', 'FAILED');
+    expect(await expiring.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+  });
+});

@@ -1,0 +1,69 @@
+// What the page says of itself, in one place under the header: the connection, a new build, the end of the session.
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { announce } from './announce.tsx';
+import { serverNow } from '../time/clock.ts';
+import { useBackAgain, useConnection, useLastEventAt, useIsOutdated } from '../live/event-stream.ts';
+import { useMe } from '../account/me.ts';
+import { strings } from '../../i18n/strings.ts';
+import { clockWords, durationWords, reader, useNow } from '../time/time.ts';
+
+const text = strings.app;
+const lostAfterMs = 2_000;
+const endsSoonMs = 5 * 60_000;
+
+/** A line that is back within two seconds was never gone. */
+function useIsLost(): boolean {
+  const connection = useConnection();
+  const [isLost, setIsLost] = useState(false);
+  useEffect(() => {
+    if (connection === 'live') {
+      setIsLost(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setIsLost(true), lostAfterMs);
+    return () => clearTimeout(timer);
+  }, [connection]);
+  return isLost;
+}
+
+export function Bars(): ReactNode {
+  const connection = useConnection();
+  const isLost = useIsLost();
+  const lastEventAt = useLastEventAt();
+  const back = useBackAgain();
+  const isOutdated = useIsOutdated();
+  const lostAt = useRef(lastEventAt);
+  if (!isLost) lostAt.current = lastEventAt;
+  const at = clockWords(lostAt.current, serverNow(), reader);
+  const lostText = connection === 'offline' ? text.offlineBar(at) : text.reconnectingBar(at);
+  useEffect(() => {
+    if (isLost) announce(lostText);
+  }, [isLost, lostText]);
+  useEffect(() => {
+    if (back !== null) announce(text.backAgain(back.changes));
+  }, [back]);
+  return (
+    <div className="bars">
+      {isLost && <p className="bar warn">{lostText}</p>}
+      {!isLost && back !== null && <p className="bar ok">{text.backAgain(back.changes)}</p>}
+      {isOutdated && (
+        <p className="bar">
+          {text.newVersion}{' '}
+          <button type="button" className="button link" onClick={() => location.reload()}>
+            {text.reload}
+          </button>
+        </p>
+      )}
+      <SessionEnds />
+    </div>
+  );
+}
+
+function SessionEnds(): ReactNode {
+  const me = useMe();
+  const now = useNow();
+  if (me?.sessionEndsAt == null) return null;
+  const left = Date.parse(me.sessionEndsAt) - now;
+  if (left <= 0 || left > endsSoonMs) return null;
+  return <p className="bar">{strings.login.endsSoon(durationWords(left))}</p>;
+}

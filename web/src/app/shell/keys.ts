@@ -1,0 +1,79 @@
+// One listener for all shortcuts: the newest page part that knows a key has it; characters rest in fields.
+import { useEffect, useRef } from 'react';
+import { isCharacter, keyWord } from './key-words.ts';
+import { store, stored, useStored } from '../stored.ts';
+
+/** Key words of `keyWord`, or two characters with a space (`g i`). Returning false passes the key on. */
+export type KeyMap = Record<string, (event: KeyboardEvent) => void | false>;
+
+interface Registered {
+  map: () => KeyMap;
+}
+
+const stack: Registered[] = [];
+const prefixMs = 1_500;
+let prefix: { key: string; at: number } | null = null;
+
+export const areKeysOn = (): boolean => stored('keys') !== 'off';
+export const switchKeys = (isOn: boolean): void => store('keys', isOn ? 'on' : 'off');
+export const useKeysOn = (): boolean => useStored(areKeysOn);
+
+/** Where letters are typed, or chosen by their first one. */
+export function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target.role === 'combobox') return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+}
+
+/** Enter and Space belong to what has the focus when that does something by them itself. */
+const actsByEnter = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a,button,summary,input,textarea') !== null;
+
+function run(word: string, event: KeyboardEvent): boolean {
+  for (const { map } of stack.toReversed()) {
+    const act = map()[word];
+    if (act === undefined) continue;
+    if (act(event) === false) continue;
+    event.preventDefault();
+    return true;
+  }
+  return false;
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented) return;
+  const word = keyWord(event);
+  if (word === null) return;
+  const inField = isField(event.target);
+  if (isCharacter(word)) {
+    if (inField || !areKeysOn()) return;
+    const before = prefix !== null && event.timeStamp - prefix.at < prefixMs ? prefix.key : null;
+    prefix = null;
+    if (before !== null && run(`${before} ${word}`, event)) return;
+    if (run(word, event)) return;
+    if (stack.some(({ map }) => Object.keys(map()).some((name) => name.startsWith(`${word} `)))) {
+      prefix = { key: word, at: event.timeStamp };
+    }
+    return;
+  }
+  if (inField && word !== 'Escape' && !word.startsWith('mod+')) return;
+  if ((word === 'Enter' || word === ' ') && actsByEnter(event.target)) return;
+  run(word, event);
+}
+
+/** Shortcuts while the component is shown. The newest component that knows a key gets it first. */
+export function useKeys(map: KeyMap): void {
+  const latest = useRef(map);
+  useEffect(() => {
+    latest.current = map;
+  });
+  useEffect(() => {
+    const entry: Registered = { map: () => latest.current };
+    if (stack.length === 0) document.addEventListener('keydown', onKey);
+    stack.push(entry);
+    return () => {
+      stack.splice(stack.indexOf(entry), 1);
+      if (stack.length === 0) document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+}

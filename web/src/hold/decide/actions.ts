@@ -1,0 +1,50 @@
+// The buttons that several kinds of question have, each with what it does to the task.
+import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { agentTitle } from '../../app/account/names.ts';
+import { strings } from '../../i18n/strings.ts';
+import { declined, isRefusalSent, rejected } from './answers.ts';
+import type { Action } from './decision-bar.tsx';
+import { noMeans, withVeto, yesMeans } from './means.ts';
+
+const words = strings.hold;
+
+/** Sends what was written. */
+export const sendAction = (hold: HoldView, make: () => DecisionBody | null, rest: Partial<Action> = {}): Action => ({
+  id: 'approve',
+  label: words.sendAnswer,
+  armedLabel: words.confirmSend,
+  isDirect: !hold.danger,
+  means: yesMeans(hold, words.means.answer),
+  tone: 'primary',
+  isSend: true,
+  make,
+  ...rest,
+});
+
+/** Says no; `object` names what to. */
+export const rejectAction = (hold: HoldView, object: string, reason: string): Action => ({
+  id: 'reject',
+  label: words.reject,
+  armedLabel: words.confirmReject(object),
+  means: noMeans(hold),
+  tone: isRefusalSent(hold) ? 'plain' : 'destroys',
+  make: () => rejected(hold, reason),
+});
+
+/** Gives no answer. */
+export const declineAction = (hold: HoldView, reason: string, rest: Partial<Action> = {}): Action => ({
+  id: 'reject',
+  label: words.decline,
+  armedLabel: words.confirmDecline,
+  means: withVeto(hold, declineMeans(hold)),
+  tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+  make: () => declined(hold, reason),
+  ...rest,
+});
+
+function declineMeans({ onReject, pause, agent }: HoldView): string {
+  if (onReject === 'cancels') return words.means.declineCancels;
+  const { declineSeparately, declineSent } = words.means;
+  return (pause.count > 1 ? declineSeparately : declineSent)(agentTitle(agent));
+}

@@ -1,0 +1,57 @@
+// A question where it was asked, in the conversation of its task: whom it waits for, or how it ended and what was answered.
+import type { ReactNode } from 'react';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { useMe } from '../../app/account/me.ts';
+import { Link } from '../../app/router.ts';
+import { holdPath } from '../../app/routes.ts';
+import { strings } from '../../i18n/strings.ts';
+import { rowOfHold } from '../../inbox/hold-row.ts';
+import { endGlyph, endWords, subjectWords } from '../../inbox/row-words.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { toolParts } from '../decide/answers.ts';
+import { Deadline } from '../hold-head.tsx';
+import { dictOf } from '../values/dict.ts';
+import { deciderWords } from '../words/people.ts';
+import { ValueList } from '../values/value-list.tsx';
+import './question-card.css';
+
+const shownValues = 6;
+
+export function QuestionCard({ hold }: { hold: HoldView }): ReactNode {
+  const myId = useMe()?.id ?? null;
+  const row = rowOfHold(hold);
+  const isOpen = hold.status === 'open';
+  const glyph = endGlyph(row);
+  const words = strings.task;
+  return (
+    <section className="question-card box stack" aria-label={subjectWords(row)}>
+      <div className="waiting-head cluster">
+        <h3 dir="auto">{subjectWords(row)}</h3>
+        {isOpen ? (
+          <span className="pill warn">
+            {words.waitingFor} {hold.mayDecide ? strings.hold.whomYou : deciderWords(hold)}
+          </span>
+        ) : (
+          <span className={`pill ${glyph.tone}`}>
+            <Icon name={glyph.icon} /> {endWords(row, myId)}
+          </span>
+        )}
+      </div>
+      {isOpen && <Deadline hold={hold} />}
+      <Answer hold={hold} />
+      <p>
+        <Link className={isOpen && hold.mayDecide ? 'button primary small' : 'button small'} to={holdPath(hold.id)}>
+          {isOpen && hold.mayDecide ? words.decideIt : words.seeQuestion}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+/** The first values of what went out; all of them stand with the question. */
+function Answer({ hold }: { hold: HoldView }): ReactNode {
+  const edit = hold.kind === 'tool_call' ? toolParts(hold)?.edit?.field : undefined;
+  const values = Object.entries(dictOf(hold.decision?.values)).filter(([name]) => name !== edit);
+  if (values.length === 0) return null;
+  return <ValueList schema={hold.schema} values={Object.fromEntries(values.slice(0, shownValues))} />;
+}

@@ -1,0 +1,30 @@
+// The overview's numbers, in German.
+import type { metrics as enMetrics } from '../en/metrics.ts';
+
+export const metrics: typeof enMetrics = {
+  now: 'Jetzt',
+  open: 'Offen',
+  overdue: 'Überfällig',
+  unclaimed: 'Nicht übernommen',
+  expiring: 'Endet binnen einer Stunde',
+  reassignAsked: 'Weitergabe erbeten',
+  byPolicy: 'Nach Regel',
+  policy: 'Regel',
+  questions: 'Fragen',
+  p50: 'Die Hälfte entschieden in',
+  p90: '90 %',
+  p99: '99 %',
+  expired: 'Abgelaufen',
+  escalated: 'Eskaliert',
+  rejected: 'Abgelehnt',
+  byAgent: 'Nach Agent',
+  agent: 'Agent',
+  tasks: 'Aufgaben',
+  asks: 'Fragen je Aufgabe',
+  unchanged: 'Unverändert genehmigt',
+  candidate: 'könnte eine Regel werden',
+  candidateWhy: 'Mehr als 98 % von mindestens 50 Genehmigungen haben nichts geändert.',
+  none: 'Keine Fragen in dieser Zeit.',
+  ofAll: (share, count) => `${share} (${count})`,
+  never: '–',
+};

@@ -1,0 +1,30 @@
+// The words of the metrics page.
+import { define } from '../define.ts';
+
+export const metrics = /* @__PURE__ */ define('metrics', {
+  now: 'Now',
+  open: 'Open',
+  overdue: 'Overdue',
+  unclaimed: 'Unclaimed',
+  expiring: 'Ending within an hour',
+  reassignAsked: 'Asked to be reassigned',
+  byPolicy: 'By policy',
+  policy: 'Policy',
+  questions: 'Questions',
+  p50: 'Half decided within',
+  p90: '90 %',
+  p99: '99 %',
+  expired: 'Expired',
+  escalated: 'Escalated',
+  rejected: 'Rejected',
+  byAgent: 'By agent',
+  agent: 'Agent',
+  tasks: 'Tasks',
+  asks: 'Questions per task',
+  unchanged: 'Approved unchanged',
+  candidate: 'could become a policy',
+  candidateWhy: 'More than 98 % of at least 50 approvals changed nothing.',
+  none: 'No questions in this time.',
+  ofAll: (share: string, count: number): string => `${share} (${count})`,
+  never: '–',
+});

@@ -1,0 +1,74 @@
+// Next to the list while no question is chosen: what waits until when, and where to begin.
+import type { ReactNode } from 'react';
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { useCounts } from '../app/live/event-stream.ts';
+import { agentTitle } from '../app/account/names.ts';
+import { Link } from '../app/router.ts';
+import { type Filters, holdPath } from '../app/routes.ts';
+import { dayOf, dayWords, deadlineWords, reader, useNow } from '../app/time/time.ts';
+import { strings } from '../i18n/strings.ts';
+import { Monogram } from '../ui/monogram.tsx';
+import { timeGroupOf } from './groups.ts';
+import { subjectWords } from './row-words.ts';
+
+const text = strings.inbox;
+
+interface Props {
+  /** In the order of the list. */
+  rows: readonly HoldRowView[];
+  filters: Filters;
+}
+
+export function DaySummary({ rows, filters }: Props): ReactNode {
+  const now = useNow();
+  const counts = useCounts();
+  const open = rows.filter(({ status }) => status === 'open');
+  const due = (which: readonly string[]): number =>
+    open.filter(({ expiresAt }) => which.includes(timeGroupOf(expiresAt, now, (at) => dayOf(at, reader)))).length;
+  const first = open[0];
+  return (
+    <div className="day stack">
+      <h2>{dayWords(now, now, reader)}</h2>
+      <dl className="day-facts">
+        <Fact label={text.headings.overdue} count={due(['overdue'])} tone="danger" isHidden={due(['overdue']) === 0} />
+        <Fact label={text.headings.hour} count={due(['hour'])} tone="warn" />
+        <Fact label={text.dueToday} count={due(['overdue', 'hour', 'today'])} />
+        <Fact label={text.inAll} count={counts?.forMe ?? open.length} />
+      </dl>
+      {first === undefined ? (
+        <p className="meta">{text.pick}</p>
+      ) : (
+        <>
+          <h3 className="meta">{text.beginWith}</h3>
+          <Link className="day-first box" to={holdPath(first.id, filters)}>
+            <Monogram id={first.agent} name={agentTitle(first.agent)} />
+            <bdi className="strong" dir="auto">
+              {subjectWords(first)}
+            </bdi>
+            <span className="meta num">
+              {deadlineWords(first.expiresAt, first.openedAt, now, reader)?.relative ?? text.noDeadline}
+            </span>
+          </Link>
+        </>
+      )}
+      <p className="meta day-keys">{text.pickKeys}</p>
+    </div>
+  );
+}
+
+interface FactProps {
+  label: string;
+  count: number;
+  tone?: 'danger' | 'warn';
+  isHidden?: boolean;
+}
+
+function Fact({ label, count, tone, isHidden = false }: FactProps): ReactNode {
+  if (isHidden) return null;
+  return (
+    <div className={`day-fact box${tone === undefined || count === 0 ? '' : ` ${tone}`}`}>
+      <dt className="meta">{label}</dt>
+      <dd className="num">{count}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+// What one writes to the agent of a task, from its page or from a question.
+import { useRef } from 'react';
+import type { ChatReply } from '../../../src/contract/inbox.ts';
+import { send, taskApi } from '../app/live/api.ts';
+
+export function useTaskMessage(taskId: string): (text: string) => Promise<ChatReply> {
+  // The same words once more are the same message: named when they are first sent.
+  const message = useRef<{ id: string; text: string } | null>(null);
+  return async (text) => {
+    if (message.current?.text !== text) message.current = { id: crypto.randomUUID(), text };
+    const body = { text, messageId: message.current.id };
+    const reply = await send<ChatReply>('POST', taskApi(taskId, '/chat/message'), body);
+    message.current = null;
+    return reply;
+  };
+}
