@@ -46,8 +46,14 @@ const connectTimeoutMs = 10_000;
 export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   const origins = new Set(options.allowedOrigins.map((address) => new URL(address).origin));
   const { lookup } = options.egress;
-  // 0 = no limit: streams may be silent for days, and every caller brings a signal.
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { lookup, timeout: connectTimeoutMs } });
+  const dispatcher = new Agent({
+    // 0 = no limit: streams may be silent for days, and every caller brings a signal.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { lookup, timeout: connectTimeoutMs },
+    // 0 = a connection for each request: one kept idle may be closed just as a message is sent, which proves nothing.
+    pipelining: 0,
+  });
 
   const send = async (url: URL, request: Outgoing): Promise<UndiciResponse> => {
     try {

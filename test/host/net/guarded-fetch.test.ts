@@ -144,6 +144,20 @@ describe('what is sent', () => {
     const call = guarded(url, { headers: { Authorization: 'Bearer own', 'X-A': 'own' } });
     expect(await (await call(url, { headers: { 'x-a': 'mine' } })).json()).toEqual(['Bearer own', 'mine']);
   });
+
+  test('a message takes a connection of its own, not an idle one that its agent is about to close', async () => {
+    const used = new WeakSet<object>();
+    const url = await serve((request, response) => {
+      if (used.has(request.socket)) request.socket.destroy();
+      used.add(request.socket);
+      response.end('{}');
+    });
+    const call = guarded(url);
+    for (const attempt of [1, 2, 3]) {
+      const response = await call(url, post);
+      expect({ attempt, body: await response.text() }).toEqual({ attempt, body: '{}' });
+    }
+  });
 });
 
 describe('what comes back', () => {
