@@ -46,7 +46,13 @@ describe('an agent that does not take a message now', () => {
   });
 
   test.concurrent('and refuses the first message for good ends the task as agent_failed', async () => {
-    await core.agent.arm({ do: 'rpc-error', code: -32_602, message: 'not like this', match: 'refused-for-good' });
+    await core.agent.arm({
+      do: 'rpc-error',
+      times: 100,
+      code: -32_602,
+      message: 'not like this',
+      match: 'refused-for-good',
+    });
     const task = await core.engine.open('say refused-for-good; complete');
     expect(await task.status('FAILED')).toMatchObject({ error: { code: 'agent_failed' } });
     expect(await failureType(task)).toBe('agent_failed');

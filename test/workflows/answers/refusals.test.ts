@@ -4,7 +4,7 @@ import { cancelsOf } from '../../rigs/agents/agent-facts.ts';
 import { answer, bob, local, otto, refusal, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
+import { eventually, leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -79,13 +79,20 @@ describe('a refusal leaves nothing in history', () => {
     const hold = await task.hold();
     const { a2aTaskId } = await task.row();
     // The agent holds the end up, so that the workflow itself still answers.
-    await core.agent.arm({ do: 'hang', on: 'CancelTask', match: a2aTaskId ?? '' });
-    await waitFor(async () => (await cancelsOf(core.agent, a2aTaskId)).length > 0, 10_000, 'a cancel at the agent');
-    const before = await task.historyLength();
+    await core.agent.arm({ do: 'hang', times: 3, on: 'CancelTask', match: a2aTaskId ?? '' });
+    await waitFor(
+      async () => (await cancelsOf(core.agent, a2aTaskId)).length > 0,
+      leastBoundMs,
+      'a cancel at the agent',
+    );
     const late = answer(hold, { colour: 'green' });
-    expect(await task.decide(late)).toMatchObject(refusedWith('interrupt_expired'));
-    expect(await task.run('late', { resume: [late] })).toMatchObject(refusedWith('interrupt_expired'));
-    expect(await task.historyLength()).toBe(before);
+    // What is repeated at the agent adds to the history too: the refusals are asked between two of these.
+    await eventually(async () => {
+      const before = await task.historyLength();
+      expect(await task.decide(late)).toMatchObject(refusedWith('interrupt_expired'));
+      expect(await task.run('late', { resume: [late] })).toMatchObject(refusedWith('interrupt_expired'));
+      expect(await task.historyLength()).toBe(before);
+    });
     expect(await task.closed()).toBe('CANCELLED');
   });
 });

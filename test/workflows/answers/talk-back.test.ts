@@ -15,8 +15,8 @@ beforeAll(async () => {
   core = await startCore(supervisor, {
     agents: { hasty: { policy: 'hasty' }, lenient: { policy: 'lenient' } },
     policies: {
-      hasty: { expire: { after: '2500ms', then: 'fail' } },
-      lenient: { expire: { after: '2500ms', then: 'cancel' } },
+      hasty: { expire: { after: '8s', then: 'fail' } },
+      lenient: { expire: { after: '8s', then: 'cancel' } },
     },
     config: { agentOutage: '2s' },
     timing: { reportDeliveredAfterMs: 50 },
