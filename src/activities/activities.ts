@@ -15,8 +15,8 @@ import type {
   RecordStepResult,
   StopAgentInput,
   StopAgentResult,
-} from '../contract/activity.ts';
-import type { TurnInput, TurnOutcome } from '../contract/turn.ts';
+} from '../contract/tasks/activity.ts';
+import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
 
 /** The activities that workflows may call; `create-activities.ts` implements them. */
 export interface Activities {

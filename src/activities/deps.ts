@@ -1,6 +1,6 @@
-import type { Config } from '../contract/config.ts';
-import type { JsonObject } from '../contract/json.ts';
-import type { Calendar } from '../contract/policy.ts';
+import type { Config } from '../contract/configuration/config.ts';
+import type { JsonObject } from '../contract/base/json.ts';
+import type { Calendar } from '../contract/configuration/policy.ts';
 import type { WindowsFrom } from '../core/policy/calendar.ts';
 import type { LinkSigner } from '../host/secrets/link-signer.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';

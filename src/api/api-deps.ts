@@ -1,9 +1,9 @@
 // The dependencies of the api, passed in by `cli`.
 import type { FastifyBaseLogger } from 'fastify';
-import type { EngramAgent } from '../contract/engram.ts';
-import type { Config } from '../contract/config.ts';
-import type { JsonObject } from '../contract/json.ts';
-import type { AgentHistoryResult } from '../contract/turn.ts';
+import type { EngramAgent } from '../contract/views/engram.ts';
+import type { Config } from '../contract/configuration/config.ts';
+import type { JsonObject } from '../contract/base/json.ts';
+import type { AgentHistoryResult } from '../contract/tasks/turn.ts';
 import type { CodecKeys } from '../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../host/secrets/link-signer.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';

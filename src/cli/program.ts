@@ -1,6 +1,6 @@
 // All commands. What a command needs is loaded with it: an operator's command is not to wait for Temporal's worker and a database.
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { version } from '../contract/version.ts';
+import { version } from '../contract/base/version.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
 import { addPeopleCommands } from './answer/people-commands.ts';
 import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';

@@ -1,8 +1,7 @@
 // Programs that ask by a key of their own: what they could never get decided, and what would let them decide themselves.
-import type { Config } from '../contract/config.ts';
+import type { Config } from '../contract/configuration/config.ts';
 import { isAgentUser, reachesOthers } from '../core/policy/askers.ts';
-import { nameFaults, entriesNamed } from './config-fault.ts';
-import type { CrossFault } from './config-fault.ts';
+import { nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
 export function askerFaults(config: Config): CrossFault[] {

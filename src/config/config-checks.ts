@@ -1,13 +1,12 @@
 // What only holds across the keys of a configuration.
 import { createHash } from 'node:crypto';
-import type { Config } from '../contract/config.ts';
+import type { Config } from '../contract/configuration/config.ts';
 import { askAgent } from '../core/questions/ask.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { readMatcher } from '../core/policy/matcher.ts';
 import { unknownFields } from '../core/questions/notice.ts';
 import { egressFaults } from './egress-checks.ts';
-import { durationFaults, nameFaults } from './config-fault.ts';
-import type { CrossFault } from './config-fault.ts';
+import { durationFaults, nameFaults, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 import { askerFaults } from './asker-checks.ts';
 import { policyFaults } from './policy-checks.ts';

@@ -1,4 +1,4 @@
-import type { Policy } from '../contract/policy.ts';
+import type { Policy } from '../contract/configuration/policy.ts';
 import { parseEntry, type AudienceEntry } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import type { Path } from './config-source.ts';

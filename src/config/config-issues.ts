@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { ConfigSchema } from '../contract/config.ts';
-import type { ConfigSource, Path, SourceProblem } from './config-source.ts';
-import { pathText } from './config-source.ts';
+import { ConfigSchema } from '../contract/configuration/config.ts';
+import { type ConfigSource, type Path, type SourceProblem, pathText } from './config-source.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,10 +1,9 @@
 // What is no fault, and yet hardly meant: reported at start, and the start goes on.
-import type { Config } from '../contract/config.ts';
-import { dialectNames } from '../contract/form.ts';
+import type { Config } from '../contract/configuration/config.ts';
+import { dialectNames } from '../contract/holds/question.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
-import { contradictionIn, covers, isLike, readMatcher } from '../core/policy/matcher.ts';
-import type { Matcher } from '../core/policy/matcher.ts';
+import { contradictionIn, covers, isLike, readMatcher, type Matcher } from '../core/policy/matcher.ts';
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
 import { decidersOf } from './policy-checks.ts';
 

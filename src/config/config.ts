@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ConfigSchema, type Config } from '../contract/config.ts';
+import { ConfigSchema, type Config } from '../contract/configuration/config.ts';
 import { crossFaults } from './config-checks.ts';
 import type { CrossFault } from './config-fault.ts';
 import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';

@@ -1,6 +1,6 @@
 // Addresses that the configuration writes out and that egress will refuse: reported by `check`, not by the first message.
 import { isIP } from 'node:net';
-import type { Config } from '../contract/config.ts';
+import type { Config } from '../contract/configuration/config.ts';
 import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
 import { createEgress, PolicyError } from '../host/net/egress.ts';
 import type { CrossFault } from './config-fault.ts';

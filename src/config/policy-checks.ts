@@ -1,14 +1,12 @@
 // What the schema cannot say about a policy: its ladder against its expiry, its calendar, and who could ever decide.
-import type { Config } from '../contract/config.ts';
-import type { Policy } from '../contract/policy.ts';
+import type { Config } from '../contract/configuration/config.ts';
+import type { Policy } from '../contract/configuration/policy.ts';
 import { isKind, namesOf } from '../core/policy/audience-entry.ts';
-import { afterOpenTime, mostOpenTime } from '../core/policy/calendar.ts';
-import type { OpenWindow, WindowsFrom } from '../core/policy/calendar.ts';
+import { afterOpenTime, mostOpenTime, type OpenWindow, type WindowsFrom } from '../core/policy/calendar.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { everAsked } from '../core/policy/ladder.ts';
 import { readCalendar } from '../host/calendar/calendar.ts';
-import { durationFaults, longestMs, nameFaults, entriesNamed } from './config-fault.ts';
-import type { CrossFault } from './config-fault.ts';
+import { durationFaults, longestMs, nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
 const maxSteps = 50;

@@ -1,7 +1,7 @@
 // Tables of the A2A server face; `schema.ts` has the others.
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { CallerEntry, CallerPush } from '../contract/caller.ts';
-import type { A2aState } from '../contract/turn.ts';
+import type { CallerEntry, CallerPush } from '../contract/tasks/caller.ts';
+import type { A2aState } from '../contract/tasks/turn.ts';
 import { instant } from './columns.ts';
 import { sealedJson } from './sealed-columns.ts';
 

@@ -10,17 +10,16 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Attachment } from '../contract/attachment.ts';
-import type { Decision, Outgoing, Vote } from '../contract/decision.ts';
-import type { AguiEvent, RunStatus } from '../contract/event.ts';
-import type { HoldKind, Question } from '../contract/form.ts';
-import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
-import type { LadderPlan, NextStep } from '../contract/policy.ts';
-import type { Principal } from '../contract/principal.ts';
-import type { IntakePlan } from '../contract/run.ts';
-import type { TaskError, TaskStatus } from '../contract/task.ts';
-import type { TurnOutcome } from '../contract/turn.ts';
+import type { Attachment } from '../contract/holds/attachment.ts';
+import type { Decision, Outgoing, Vote } from '../contract/holds/decision.ts';
+import type { AguiEvent, RunStatus, IntakePlan } from '../contract/tasks/run.ts';
+import type { HoldKind, Question } from '../contract/holds/question.ts';
+import type { Hold, HoldEnd, HoldStatus } from '../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../contract/base/json.ts';
+import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
+import type { Principal } from '../contract/base/principal.ts';
+import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
+import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import { instant, json } from './columns.ts';
 import { jsonWithWords, sealedBytes, sealedJson, words } from './sealed-columns.ts';
 import type { Watch } from './ports/watch.ts';

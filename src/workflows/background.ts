@@ -7,8 +7,8 @@ import {
   log,
   startChild,
 } from '@temporalio/workflow';
-import type { AskSupervisorResult } from '../contract/activity.ts';
-import type { Hold } from '../contract/hold.ts';
+import type { AskSupervisorResult } from '../contract/tasks/activity.ts';
+import type { Hold } from '../contract/holds/hold.ts';
 import { callOf } from '../core/task/supervisors.ts';
 import type { TaskEffect } from '../core/task/task-state.ts';
 import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, turns } from './activity-options.ts';
@@ -16,8 +16,7 @@ import { decide } from './handlers.ts';
 import { messageOf } from './error-message.ts';
 import { noticeWorkflowType } from './messages.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { dispatch, nowIso } from './runtime.ts';
-import type { TaskRuntime } from './runtime.ts';
+import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { NoticeStart, ReconcileReport } from '../contract/activity.ts';
+import type { NoticeStart, ReconcileReport } from '../contract/tasks/activity.ts';
 import { noticeActivity, deliverPush, reconcile } from './activity-options.ts';
 import { continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { pushSignal } from './messages.ts';

@@ -8,9 +8,9 @@ import {
   log,
   setHandler,
   uuid4,
+  type SignalDefinition,
 } from '@temporalio/workflow';
-import type { SignalDefinition } from '@temporalio/workflow';
-import type { CheckAnswersInput } from '../contract/activity.ts';
+import type { CheckAnswersInput } from '../contract/tasks/activity.ts';
 import type {
   AmendCommand,
   AmendReply,
@@ -20,9 +20,9 @@ import type {
   FormResponseInput,
   MessageInput,
   MessageReply,
-} from '../contract/decision.ts';
-import type { Refusal } from '../contract/problem.ts';
-import type { RunCommand, RunReply } from '../contract/run.ts';
+} from '../contract/holds/decision.ts';
+import type { Refusal } from '../contract/base/problem.ts';
+import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
 import { refuseLarge } from '../core/task/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/task/on-message.ts';
 import { refuseClearSecrets } from '../core/answers/sealed.ts';
@@ -43,8 +43,7 @@ import {
 } from './messages.ts';
 import { messageOf } from './error-message.ts';
 import { showState } from './operator-view.ts';
-import { dispatch, nowIso } from './runtime.ts';
-import type { TaskRuntime } from './runtime.ts';
+import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { taskView } from './task-view.ts';
 
 /** Temporal allows ten updates in flight and then stalls callers, so the task answers `busy` before that. */

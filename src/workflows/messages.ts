@@ -8,10 +8,10 @@ import type {
   FormResponseInput,
   MessageInput,
   MessageReply,
-} from '../contract/decision.ts';
-import type { Hold } from '../contract/hold.ts';
-import type { RunCommand, RunReply } from '../contract/run.ts';
-import type { TaskError, TaskStatus } from '../contract/task.ts';
+} from '../contract/holds/decision.ts';
+import type { Hold } from '../contract/holds/hold.ts';
+import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
+import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';

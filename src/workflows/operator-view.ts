@@ -1,10 +1,9 @@
 // What operators see in Temporal's UI. All values are cut here: an oversized one makes the server end the workflow.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
-import type { SearchAttributeUpdatePair } from '@temporalio/common';
-import type { Hold } from '../contract/hold.ts';
-import type { NextStep } from '../contract/policy.ts';
-import type { TaskStart } from '../contract/run.ts';
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import type { Hold } from '../contract/holds/hold.ts';
+import type { NextStep } from '../contract/configuration/policy.ts';
+import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, silenceOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/answers/quorum.ts';
 import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';

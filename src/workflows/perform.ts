@@ -1,9 +1,9 @@
 // Performs the effects of the reducer one after the other; only turns and injections run in the background.
 import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
-import type { RunTarget } from '../contract/activity.ts';
-import type { ClosedHold, Hold } from '../contract/hold.ts';
-import type { LadderPlan } from '../contract/policy.ts';
-import type { TurnOutcome } from '../contract/turn.ts';
+import type { RunTarget } from '../contract/tasks/activity.ts';
+import type { ClosedHold, Hold } from '../contract/holds/hold.ts';
+import type { LadderPlan } from '../contract/configuration/policy.ts';
+import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import { assertNever } from '../core/base/errors.ts';
 import { askedAgainOf } from '../core/task/asked-again.ts';
 import { closedHoldsOf } from '../core/task/hold-end.ts';
@@ -21,8 +21,7 @@ import {
 import { startInjection, startNotice, startSupervisor } from './background.ts';
 import { messageOf } from './error-message.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { dispatch, nowIso } from './runtime.ts';
-import type { TaskRuntime } from './runtime.ts';
+import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 /** A promise if the next effect has to wait for it. */
 export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {

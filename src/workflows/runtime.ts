@@ -1,6 +1,6 @@
 // The mutable side of one task: the reducer's state, its queued effects, and waiting handlers.
-import type { TaskStart } from '../contract/run.ts';
-import type { TaskRef } from '../contract/task.ts';
+import type { TaskStart } from '../contract/tasks/run.ts';
+import type { TaskRef } from '../contract/tasks/task.ts';
 import { reduce } from '../core/task/task.ts';
 import type { Reply, TaskEffect, TaskEvent, TaskState } from '../core/task/task-state.ts';
 import { workflowInfo } from '@temporalio/workflow';

@@ -8,8 +8,8 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Hold } from '../contract/hold.ts';
-import type { TaskStart } from '../contract/run.ts';
+import type { Hold } from '../contract/holds/hold.ts';
+import type { TaskStart } from '../contract/tasks/run.ts';
 import { assertNever } from '../core/base/errors.ts';
 import { callsUnderWay } from '../core/task/supervisors.ts';
 import { newTask } from '../core/task/task.ts';
@@ -19,8 +19,7 @@ import { requestCancel } from './activity-options.ts';
 import { registerHandlers } from './handlers.ts';
 import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
-import { createRuntime, dispatch, nowIso } from './runtime.ts';
-import type { TaskRuntime } from './runtime.ts';
+import { createRuntime, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 export interface TaskResult {
   result: 'completed' | 'message-only' | 'already-run' | 'refused';

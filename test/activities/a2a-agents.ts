@@ -17,10 +17,9 @@ import {
   createA2aTransport,
   type OutgoingMessage,
 } from '../../src/activities/a2a/a2a-transport.ts';
-import { AgentConfigSchema } from '../../src/contract/config.ts';
-import { openEgress } from '../../src/host/net/egress.ts';
-import type { Egress } from '../../src/host/net/egress.ts';
-import type { TurnEvent } from '../../src/contract/turn.ts';
+import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
+import { openEgress, type Egress } from '../../src/host/net/egress.ts';
+import type { TurnEvent } from '../../src/contract/tasks/turn.ts';
 
 const servers: Server[] = [];
 

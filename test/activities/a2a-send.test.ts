@@ -1,15 +1,22 @@
 // How a message finds its way to agents that do not take it by a stream, over real servers and a real store.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { sendOnce } from '../../src/activities/turn/send-once.ts';
-import type { Sent } from '../../src/activities/turn/send-once.ts';
+import { sendOnce, type Sent } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
-import type { TurnEvent } from '../../src/contract/turn.ts';
+import type { TurnEvent } from '../../src/contract/tasks/turn.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
-import { FencedError } from '../../src/store/store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { AgentOptions } from './a2a-agents.ts';
-import { aCall, cardOf, listen, say, stateOf, stopServer, stopServers, transportTo } from './a2a-agents.ts';
+import { FencedError, type Store } from '../../src/store/store.ts';
+import {
+  type AgentOptions,
+  aCall,
+  cardOf,
+  listen,
+  say,
+  stateOf,
+  stopServer,
+  stopServers,
+  transportTo,
+} from './a2a-agents.ts';
 import { depsOf } from './turns.ts';
 
 let store: Store;

@@ -1,16 +1,14 @@
 // What a run's options, and what was asked before, make of a turn; over a real store and a scripted agent.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
-import type { ClosedHold } from '../../src/contract/hold.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import type { TurnEvent, TurnInput } from '../../src/contract/turn.ts';
+import type { ClosedHold } from '../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
+import type { TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
-import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aTurn } from './turns.ts';
-import type { TurnCase } from './turns.ts';
+import { aTurn, type TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {

@@ -4,18 +4,22 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { stopAgent } from '../../src/activities/tasks/stop-agent.ts';
 import { injectMessage } from '../../src/activities/turn/inject-message.ts';
-import type { InjectInput } from '../../src/contract/activity.ts';
-import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
+import type { InjectInput } from '../../src/contract/tasks/activity.ts';
+import type { TurnInput, TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../rigs/agents/js-agent.ts';
-import { startJsAgent } from '../rigs/agents/js-agent.ts';
+import {
+  type JsAgent,
+  type JsAgentKind,
+  type JsAgentManner,
+  type JsAgentWire,
+  startJsAgent,
+} from '../rigs/agents/js-agent.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { transportTo } from './a2a-agents.ts';
-import { aTurn } from './turns.ts';
-import type { TurnCase } from './turns.ts';
+import { aTurn, type TurnCase } from './turns.ts';
 
 const supervisor = createSupervisor();
 let store: Store;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openEgress } from '../../src/host/net/egress.ts';
 import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
 import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
-import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
+import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 

@@ -1,19 +1,16 @@
 // Every way out, led to every address that nobody may be led to: no connection is made, and the error names the reason.
-import type { LookupFunction } from 'node:net';
-import { isIP, Socket } from 'node:net';
+import { type LookupFunction, isIP, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pushOf } from '../../src/activities/a2a/push-target.ts';
-import { ConfigSchema } from '../../src/contract/config.ts';
-import { createEgress } from '../../src/host/net/egress.ts';
-import type { Egress } from '../../src/host/net/egress.ts';
+import { ConfigSchema } from '../../src/contract/configuration/config.ts';
+import { createEgress, type Egress } from '../../src/host/net/egress.ts';
 import { sendMail } from '../../src/host/net/send-mail.ts';
 import { sendSlack, sendWebhook } from '../../src/host/net/notice-channels.ts';
 import { createTokenSource } from '../../src/host/net/oauth.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openMemoryStore } from '../rigs/store/memory-store.ts';
 import { aCall, cardOf, collect, failureOf, listen, say, stopServers, transportTo } from './a2a-agents.ts';
-import { hostileAddresses } from './egress-addresses.ts';
-import type { HostileAddress } from './egress-addresses.ts';
+import { hostileAddresses, type HostileAddress } from './egress-addresses.ts';
 
 const signal = new AbortController().signal;
 let store: Store;

@@ -2,14 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
-import { sendOnce } from '../../src/activities/turn/send-once.ts';
-import type { Sent } from '../../src/activities/turn/send-once.ts';
+import { sendOnce, type Sent } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
-import { ConfigSchema } from '../../src/contract/config.ts';
-import type { AgentConfig } from '../../src/contract/config.ts';
+import { ConfigSchema, type AgentConfig } from '../../src/contract/configuration/config.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { JsAgent, JsAgentManner } from '../rigs/agents/js-agent.ts';
-import { startJsAgent } from '../rigs/agents/js-agent.ts';
+import { type JsAgent, type JsAgentManner, startJsAgent } from '../rigs/agents/js-agent.ts';
 import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { waitFor } from '../rigs/wait-for.ts';

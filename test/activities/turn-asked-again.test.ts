@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
 import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
-import type { A2aState, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
+import type { A2aState, TurnEvent, TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';

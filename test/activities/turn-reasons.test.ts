@@ -1,7 +1,7 @@
 // An agent's reason for a failure reaches whoever has to do with it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
-import type { TurnOutcome } from '../../src/contract/turn.ts';
+import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';

@@ -1,7 +1,7 @@
 // Names that other people's programs hold on to. A red pin asks: on purpose?
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { problems } from '../../src/contract/problem.ts';
+import { problems } from '../../src/contract/base/problem.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
 

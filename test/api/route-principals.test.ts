@@ -1,6 +1,6 @@
 // Every route of the published description × ten principals, over real HTTP: a route without a row fails this file.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../src/contract/config.ts';
+import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { approval, filledIn, readValue, rejection, withSetting } from '../../src/cli/answer/answer-values.ts';
 import { promptAnswer } from '../../src/cli/answer/prompt-form.ts';
-import type { HoldView } from '../../src/contract/hold.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { HoldView } from '../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
 import { aHold } from '../rigs/pages/page-server.ts';
 
 const expense: JsonObject = {

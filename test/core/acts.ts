@@ -1,7 +1,7 @@
 // What can happen in the small world (world.ts), and to whom: its acts, its people and its policies.
-import { PolicySchema, type Policy } from '../../src/contract/policy.ts';
-import type { Principal } from '../../src/contract/principal.ts';
-import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { PolicySchema, type Policy } from '../../src/contract/configuration/policy.ts';
+import type { Principal } from '../../src/contract/base/principal.ts';
+import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import type { TaskEvent } from '../../src/core/task/task-state.ts';
 import { aPrincipal, aSuper } from '../rigs/factories.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Adoption, OpeningRun, TaskStart } from '../../src/contract/run.ts';
+import type { Adoption, OpeningRun, TaskStart } from '../../src/contract/tasks/run.ts';
 import { newTask, reduce } from '../../src/core/task/task.ts';
 
 const at = '2026-11-21T08:00:00.000Z';

@@ -2,16 +2,20 @@
 import { isDeepStrictEqual as isSame } from 'node:util';
 import { mayDecide } from '../../src/core/policy/audience.ts';
 import { owner } from '../rigs/factories.ts';
-import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
-import type { Hold } from '../../src/contract/hold.ts';
-import { isEndedStatus } from '../../src/contract/task.ts';
-import { openHoldsOf } from '../../src/core/task/task-state.ts';
-import type { Outcome, Phase, TaskEnd, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
-import { always } from './moments.ts';
-import type { Invariant } from './moments.ts';
+import type { AnswerEntry, Decision } from '../../src/contract/holds/decision.ts';
+import type { Hold } from '../../src/contract/holds/hold.ts';
+import { isEndedStatus } from '../../src/contract/tasks/task.ts';
+import {
+  openHoldsOf,
+  type Outcome,
+  type Phase,
+  type TaskEnd,
+  type TaskEvent,
+  type TaskState,
+} from '../../src/core/task/task-state.ts';
+import { always, type Invariant } from './moments.ts';
 import { peopleInvariants } from './people-invariants.ts';
-import { comesToAnEnd, openedBy } from './world.ts';
-import type { Moment } from './world.ts';
+import { comesToAnEnd, openedBy, type Moment } from './world.ts';
 
 const statusOfEnd: Record<TaskEnd['kind'], TaskState['status']> = {
   completed: 'DONE',

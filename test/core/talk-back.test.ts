@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TurnOutcome } from '../../src/contract/turn.ts';
+import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { askedAgainOf } from '../../src/core/task/asked-again.ts';
 import { ownRunIdOf } from '../../src/core/base/ids.ts';
 import { reduce } from '../../src/core/task/task.ts';

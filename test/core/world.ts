@@ -1,18 +1,23 @@
 // A small world around the reducer: it performs effects one after the other, as workflows/perform does, while commands, the clock
 // and the agent come in any order; and it writes down every moment, for the invariants to be read off.
-import type { AnswerEntry, DecideCommand } from '../../src/contract/decision.ts';
-import type { Question } from '../../src/contract/form.ts';
-import type { Hold } from '../../src/contract/hold.ts';
-import { PolicySchema } from '../../src/contract/policy.ts';
-import type { Principal } from '../../src/contract/principal.ts';
-import type { TurnOutcome } from '../../src/contract/turn.ts';
+import type { AnswerEntry, DecideCommand } from '../../src/contract/holds/decision.ts';
+import type { Question } from '../../src/contract/holds/question.ts';
+import type { Hold } from '../../src/contract/holds/hold.ts';
+import { PolicySchema } from '../../src/contract/configuration/policy.ts';
+import type { Principal } from '../../src/contract/base/principal.ts';
+import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
 import { canonicalJson } from '../../src/core/base/canonical-json.ts';
 import { openedHolds } from '../../src/core/task/hold-open.ts';
 import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';
-import { openHoldsOf } from '../../src/core/task/task-state.ts';
-import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
+import {
+  openHoldsOf,
+  type Outcome,
+  type TaskEffect,
+  type TaskEvent,
+  type TaskState,
+} from '../../src/core/task/task-state.ts';
 import { mayDecide } from '../../src/core/policy/audience.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';

@@ -1,6 +1,6 @@
 // One list of codes: the source, its document, and the places that raise them.
 import { describe, expect, test } from '@jest/globals';
-import { problems, type ProblemEntry } from '../../src/contract/problem.ts';
+import { problems, type ProblemEntry } from '../../src/contract/base/problem.ts';
 import { filesBelow, read, withoutComments } from '../source-tree.ts';
 
 const entries: [string, ProblemEntry][] = Object.entries(problems);
@@ -37,7 +37,7 @@ describe('the codes', () => {
   const reserved = ['task_canceled'];
 
   test('that stand in the list are raised somewhere, or named as reserved', () => {
-    const sources = filesBelow('src', (path) => path.endsWith('.ts') && path !== 'src/contract/problem.ts');
+    const sources = filesBelow('src', (path) => path.endsWith('.ts') && path !== 'src/contract/base/problem.ts');
     const code = sources.map((path) => withoutComments(read(path))).join('\n');
     const unused = entries.map(([name]) => name).filter((name) => !new RegExp(`['"]${name}['"]`).test(code));
     expect(unused).toEqual(reserved);

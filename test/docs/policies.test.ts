@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../src/contract/config.ts';
-import { PolicySchema, RuleSchema, StepSchema, TimeoutActionSchema } from '../../src/contract/policy.ts';
+import { ConfigSchema } from '../../src/contract/configuration/config.ts';
+import { PolicySchema, RuleSchema, StepSchema, TimeoutActionSchema } from '../../src/contract/configuration/policy.ts';
 import { readComparison } from '../../src/core/policy/comparison.ts';
 import { formatProblems, loadConfig } from '../../src/config/config.ts';
 import { read } from '../source-tree.ts';

@@ -1,8 +1,8 @@
 // Prose that a test can check is checked: what the documents promise is held by tests that are there.
 import { describe, expect, test } from '@jest/globals';
 import { phases } from '../../src/core/task/task-state.ts';
-import { holdStatuses } from '../../src/contract/hold.ts';
-import { taskStatuses } from '../../src/contract/task.ts';
+import { holdStatuses } from '../../src/contract/holds/hold.ts';
+import { taskStatuses } from '../../src/contract/tasks/task.ts';
 import { filesBelow, read } from '../source-tree.ts';
 import { isTested, namedTests, stillMissing } from './named-tests.ts';
 

@@ -1,6 +1,6 @@
 // The lists of docs/wire.md name what the source has, and nothing else.
 import { describe, expect, test } from '@jest/globals';
-import { dialectNames } from '../../src/contract/form.ts';
+import { dialectNames } from '../../src/contract/holds/question.ts';
 import { readOptions } from '../../src/wire/agui/input/run-options.ts';
 import { filesBelow, read } from '../source-tree.ts';
 import { isTested } from './named-tests.ts';

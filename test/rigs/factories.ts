@@ -1,19 +1,18 @@
 // Values of core, whole and plausible, so that a test names only what it is about.
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { AnswerEntry, DecideCommand } from '../../src/contract/decision.ts';
-import type { Question } from '../../src/contract/form.ts';
-import type { Hold } from '../../src/contract/hold.ts';
-import { PolicySchema } from '../../src/contract/policy.ts';
-import type { Principal } from '../../src/contract/principal.ts';
-import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/run.ts';
-import type { TaskStatus } from '../../src/contract/task.ts';
+import type { AnswerEntry, DecideCommand } from '../../src/contract/holds/decision.ts';
+import type { Question } from '../../src/contract/holds/question.ts';
+import type { Hold } from '../../src/contract/holds/hold.ts';
+import { PolicySchema } from '../../src/contract/configuration/policy.ts';
+import type { Principal } from '../../src/contract/base/principal.ts';
+import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/tasks/run.ts';
+import type { TaskStatus } from '../../src/contract/tasks/task.ts';
 import { canonicalJson } from '../../src/core/base/canonical-json.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';
-import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/base/ids.ts';
-import type { Sha1Hex } from '../../src/core/base/ids.ts';
+import { holdIdOf, interruptIdOf, taskIdOf, type Sha1Hex } from '../../src/core/base/ids.ts';
 import { nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
 import { newTask } from '../../src/core/task/task.ts';
 import type { Phase, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';

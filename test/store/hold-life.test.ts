@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Vote } from '../../src/contract/decision.ts';
-import type { HoldMove } from '../../src/contract/hold.ts';
+import type { Vote } from '../../src/contract/holds/decision.ts';
+import type { HoldMove } from '../../src/contract/holds/hold.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, decidedBy, onEachDatabase, upTo } from './stores.ts';
 

@@ -1,9 +1,9 @@
 // Rows as the store keeps them, whole and plausible; also for programs that no test runner runs.
 import { randomUUID } from 'node:crypto';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
-import type { ClosedHold } from '../../src/contract/hold.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import type { LadderPlan } from '../../src/contract/policy.ts';
+import type { ClosedHold } from '../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
+import type { LadderPlan } from '../../src/contract/configuration/policy.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 
 // Parsed, since the linter takes an object with `then` for a promise.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
 import { aKey, aRun, eventually, onEachDatabase, upTo } from './stores.ts';
 import { messagePlan } from '../rigs/factories.ts';
 import { bindContext, keepSnapshot } from '../rigs/store/store-writes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-import type { AguiEvent, LogEntry, RunKey } from '../../src/contract/event.ts';
-import type { TaskRef } from '../../src/contract/task.ts';
+import type { AguiEvent, LogEntry, RunKey } from '../../src/contract/tasks/run.ts';
+import type { TaskRef } from '../../src/contract/tasks/task.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { openMemoryStore } from '../rigs/store/memory-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PolicyDetail } from '../../src/contract/operate.ts';
+import type { PolicyDetail } from '../../src/contract/views/operate.ts';
 import { knowNames } from '../../web/src/app/account/names.ts';
 import { askedWords, ladderLine, ladderWords, spanWords, whenWords } from '../../web/src/operate/policy-words.ts';
 import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath } from '../../web/src/operate/task-query.ts';

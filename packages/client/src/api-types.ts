@@ -2204,6 +2204,16 @@ export type components = {
                 actor: string | null;
             } | null;
         };
+        CommentsInput: {
+            items: {
+                id: number;
+                at: string;
+                by: string;
+                text: string;
+                mentions: string[];
+            }[];
+            people: string[];
+        };
         HoldRowInput: {
             id: string;
             interruptId: string;
@@ -2431,16 +2441,6 @@ export type components = {
         ReassignBodyInput: {
             to: string[];
             note?: string;
-        };
-        CommentsInput: {
-            items: {
-                id: number;
-                at: string;
-                by: string;
-                text: string;
-                mentions: string[];
-            }[];
-            people: string[];
         };
         CommentBodyInput: {
             text: string;
@@ -2939,6 +2939,16 @@ export type components = {
                 actor: string | null;
             } | null;
         };
+        Comments: {
+            items: {
+                id: number;
+                at: string;
+                by: string;
+                text: string;
+                mentions: string[];
+            }[];
+            people: string[];
+        };
         HoldRow: {
             id: string;
             interruptId: string;
@@ -3166,16 +3176,6 @@ export type components = {
         ReassignBody: {
             to: string[];
             note?: string;
-        };
-        Comments: {
-            items: {
-                id: number;
-                at: string;
-                by: string;
-                text: string;
-                mentions: string[];
-            }[];
-            people: string[];
         };
         CommentBody: {
             text: string;

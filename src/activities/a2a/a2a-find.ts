@@ -1,6 +1,6 @@
 import { ListTasksRequest, type ListTasksResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { decodeTask } from '../../wire/a2a/codec/task-update.ts';
 import { classifyA2aError, lacksWay } from './a2a-errors.ts';
 

@@ -1,7 +1,7 @@
 // Methods of extensions: the A2A client has no call for them, so they are posted as JSON-RPC by the same guarded fetch.
 import { randomUUID } from 'node:crypto';
 import { A2A_VERSION_HEADER, type AgentCard } from '@a2a-js/sdk';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { CardError } from './a2a-errors.ts';
 
 export interface RawCall {

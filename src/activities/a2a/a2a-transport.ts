@@ -9,11 +9,11 @@ import {
   ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
-import { KeptCardSchema } from '../../contract/agent-card.ts';
-import type { CallerMessage } from '../../contract/caller.ts';
-import type { AgentConfig } from '../../contract/config.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { NeutralPart, TurnEvent } from '../../contract/turn.ts';
+import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
+import type { CallerMessage } from '../../contract/tasks/caller.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../../core/base/errors.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';

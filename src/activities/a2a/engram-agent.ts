@@ -1,9 +1,14 @@
 // Engram over A2A: its methods are raw JSON-RPC calls, its subscriptions are tasks that are followed like any other.
 import { z } from 'zod';
-import { EngramCallError, EngramUnreachable, engramExtension } from '../../contract/engram.ts';
-import type { EngramAgent, EngramFrame } from '../../contract/engram.ts';
-import type { Json } from '../../contract/json.ts';
-import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/turn.ts';
+import {
+  EngramCallError,
+  EngramUnreachable,
+  engramExtension,
+  type EngramAgent,
+  type EngramFrame,
+} from '../../contract/views/engram.ts';
+import type { Json } from '../../contract/base/json.ts';
+import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { isObject } from '../../core/base/json-object.ts';

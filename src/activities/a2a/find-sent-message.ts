@@ -1,6 +1,6 @@
 // Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBackoff, createOutage } from './backoff.ts';

@@ -1,5 +1,5 @@
 // A task's conversation as its agent has it, for people to read: one request without retries, bounded in time and size.
-import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../../contract/turn.ts';
+import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../../contract/tasks/turn.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { A2aErrorWhat } from './a2a-errors.ts';

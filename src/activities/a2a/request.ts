@@ -1,5 +1,5 @@
 // One request that carries a message, up to the first event of its answer.
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import type { A2aErrorInfo } from './a2a-errors.ts';
 import type { OutgoingMessage, A2aTransport } from './a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,8 +1,7 @@
 // The options of the run that opened a task apply to the whole task, whichever run continues it.
-import type { TaskRef } from '../../contract/task.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { Tables } from '../../store/store.ts';
-import { optionsOfBody, wireOutputModes } from '../../wire/agui/input/run-options.ts';
-import type { RunOptions } from '../../wire/agui/input/run-options.ts';
+import { optionsOfBody, wireOutputModes, type RunOptions } from '../../wire/agui/input/run-options.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 
 export async function optionsOfTask(

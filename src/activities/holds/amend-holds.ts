@@ -1,17 +1,15 @@
 // Open holds changed: votes, audience, or talk-back. Writes the rows, and the end of a run if front ends should see it:
 // the run of the client that brought votes, or a short one by Holdpoint.
-import type { AmendHoldsInput } from '../../contract/activity.ts';
-import type { AguiEvent } from '../../contract/event.ts';
-import type { HoldMove } from '../../contract/hold.ts';
+import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { HoldMove } from '../../contract/holds/hold.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { closingFence, openRun } from '../run-log/run-writer.ts';
-import type { OpenRun } from '../run-log/run-writer.ts';
+import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
 
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'>;

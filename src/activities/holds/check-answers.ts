@@ -1,4 +1,4 @@
-import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/activity.ts';
+import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/tasks/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { openValues } from '../../host/secrets/sealing.ts';

@@ -1,9 +1,9 @@
 // Opens the holds of a pause: plans the ladder in absolute times, then writes rows and closing events once. The turn
 // that received the pause does so itself (turn-close.ts); this activity does it where no turn can.
-import type { OpenedHold, OpenHoldsInput } from '../../contract/activity.ts';
-import type { Attachment } from '../../contract/attachment.ts';
-import type { Hold, ShownArtifact } from '../../contract/hold.ts';
-import type { TurnOutcome } from '../../contract/turn.ts';
+import type { OpenedHold, OpenHoldsInput } from '../../contract/tasks/activity.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { Hold, ShownArtifact } from '../../contract/holds/hold.ts';
+import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { artifactDigest, holdDigest } from '../../core/questions/hold-digest.ts';
@@ -14,15 +14,12 @@ import { cardContent } from '../../wire/agui/cards/cards.ts';
 import { pauseEvents, stateAtPause } from '../../wire/agui/project/pause.ts';
 import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { defaultsOf, planHold } from './plan-hold.ts';
-import type { PlanDeps } from './plan-hold.ts';
+import { defaultsOf, planHold, type PlanDeps } from './plan-hold.ts';
 import { messageKeyOf } from '../run-log/attachments.ts';
-import { closingFence, openRun } from '../run-log/run-writer.ts';
-import type { OpenRun } from '../run-log/run-writer.ts';
+import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { pauseWatch } from '../watch/watch-probe.ts';
 
 type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;

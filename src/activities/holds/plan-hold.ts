@@ -1,12 +1,11 @@
 // Plans a hold for a question: its policy, and that policy's ladder in absolute times. Planned once.
-import type { OpenHoldsInput } from '../../contract/activity.ts';
-import { isCallerThread } from '../../contract/caller.ts';
-import type { Question } from '../../contract/form.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { PolicySchema } from '../../contract/policy.ts';
-import type { LadderPlan, Policy } from '../../contract/policy.ts';
-import type { TaskRef } from '../../contract/task.ts';
+import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
+import { isCallerThread } from '../../contract/tasks/caller.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import { PolicySchema, type LadderPlan, type Policy } from '../../contract/configuration/policy.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 import { askDialect } from '../../core/questions/ask.ts';
 import { isKind } from '../../core/policy/audience-entry.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';

@@ -1,10 +1,9 @@
-import type { RecordDecisionsInput } from '../../contract/activity.ts';
-import type { ClosedHold } from '../../contract/hold.ts';
+import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
+import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { newCards } from '../run-log/close-run.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 

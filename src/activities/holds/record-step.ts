@@ -1,12 +1,11 @@
-import type { RecordStepInput, RecordStepResult } from '../../contract/activity.ts';
-import type { LadderPlan } from '../../contract/policy.ts';
+import type { RecordStepInput, RecordStepResult } from '../../contract/tasks/activity.ts';
+import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts';
 import { stepEvents } from '../../wire/agui/project/pause.ts';
 import { currentPause, withPauseAnew } from './amend-holds.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';

@@ -1,15 +1,13 @@
 // Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Channel } from '../../contract/config.ts';
-import type { NoticeCause, NoticeInput } from '../../contract/notice.ts';
-import { noticeOf } from '../../core/questions/notice.ts';
-import type { Notice, NoticeValues } from '../../core/questions/notice.ts';
+import type { Channel } from '../../contract/configuration/config.ts';
+import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
+import { noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
 import { isLinkable } from '../../core/questions/link-page.ts';
 import { holdUrl, pageUrl } from '../../core/base/page-url.ts';
 import { decisionLabel, verdictOf } from '../../core/answers/yes-no.ts';
-import type { Egress } from '../../host/net/egress.ts';
-import { createEgress } from '../../host/net/egress.ts';
+import { type Egress, createEgress } from '../../host/net/egress.ts';
 import { sendSlack, sendWebhook } from '../../host/net/notice-channels.ts';
 import { NoticeError } from '../../host/net/notice-error.ts';
 import { sendMail } from '../../host/net/send-mail.ts';

@@ -1,7 +1,7 @@
 // Who gets a message about a hold: nobody who may not decide it, or has agreed already.
-import type { Config } from '../../contract/config.ts';
-import type { NoticeInput } from '../../contract/notice.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { NoticeInput } from '../../contract/tasks/activity.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { stepAt } from '../../core/policy/ladder.ts';

@@ -1,7 +1,7 @@
 // Keeps what an agent sends with its questions, so that deciders see what the requester's stream showed.
 import { createHash } from 'node:crypto';
-import type { Attachment } from '../../contract/attachment.ts';
-import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
 import { fingerprintOf, sha256Of } from '../../host/secrets/hash.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';

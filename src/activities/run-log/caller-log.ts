@@ -1,10 +1,10 @@
 // What the caller of a task (over A2A) receives: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
 import { objectOf } from '../../core/base/json-object.ts';
-import { type CallerEntry, isCallerThread, isEndState } from '../../contract/caller.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { TaskRef } from '../../contract/task.ts';
-import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import { type CallerEntry, isCallerThread, isEndState } from '../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { formatEntry, withOwner } from '../../core/policy/audience-entry.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';

@@ -1,15 +1,14 @@
 // Writes the end of a run together with the rows it refers to: one transaction, idempotent.
-import type { AguiEvent, RunStatus } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { TaskError, TaskRef, TaskStatus } from '../../contract/task.ts';
-import type { TurnOutcome } from '../../contract/turn.ts';
+import type { AguiEvent, RunStatus } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { TaskError, TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
+import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { isCard } from '../../wire/agui/model/activity.ts';
 import { keptMessages } from '../../wire/agui/project/messages.ts';
-import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import type { Projection } from '../../wire/agui/model/projection.ts';
+import { reduceEvents, type Projection } from '../../wire/agui/model/projection.ts';
 import type { OpenRun } from './run-writer.ts';
 
 /** What comes with the end of a run. */

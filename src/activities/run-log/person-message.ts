@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts';
-import type { TaskRef } from '../../contract/task.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 
 /** Whoever is not the thread's owner is named. */
 export const withName = (task: Pick<TaskRef, 'owner'>, by: string, message: JsonObject): JsonObject =>

@@ -1,6 +1,6 @@
 // An attempt reads the same rows in unrelated places. Each read reaches the database once, until this attempt writes
 // into the same table.
-import type { RunKey } from '../../contract/event.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
 import type { HoldRow, RunBeginning, Store, Tables } from '../../store/store.ts';
 
 /** What is remembered of each table, and by which of its arguments; what is neutral changes none of that. */

@@ -1,7 +1,7 @@
 // What a run begins with: the client's state and messages, the thread's, and the cards that are still visible.
-import type { RunTarget } from '../../contract/activity.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import { isEndedStatus, type TaskRef, type TaskStatus } from '../../contract/task.ts';
+import type { RunTarget } from '../../contract/tasks/activity.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import { isEndedStatus, type TaskRef, type TaskStatus } from '../../contract/tasks/task.ts';
 import type { HoldRow, RunBeginning, Tables } from '../../store/store.ts';
 import type { RunStart } from '../../wire/agui/project/project.ts';
 

@@ -1,18 +1,14 @@
 // Writing one run's log: claim it with a fence, know what is in it, append in batches. A zombie can append nothing.
-import type { RunTarget } from '../../contract/activity.ts';
-import type { LogEntry, RunKey } from '../../contract/event.ts';
-import type { TaskRef } from '../../contract/task.ts';
-import type { RunBeginning, RunRow, Tables } from '../../store/store.ts';
-import { FencedError } from '../../store/store.ts';
-import { emptyProjection, reduceEvents } from '../../wire/agui/model/projection.ts';
-import type { Projection } from '../../wire/agui/model/projection.ts';
+import type { RunTarget } from '../../contract/tasks/activity.ts';
+import type { LogEntry, RunKey } from '../../contract/tasks/run.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import { type RunBeginning, type RunRow, type Tables, FencedError } from '../../store/store.ts';
+import { emptyProjection, reduceEvents, type Projection } from '../../wire/agui/model/projection.ts';
 import type { ProjectContext } from '../../wire/agui/model/draft.ts';
 import { runStartEvents } from '../../wire/agui/project/project.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { readStart } from './run-start.ts';
-import type { StartExtras } from './run-start.ts';
-import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
-import type { RunOptions } from '../../wire/agui/input/run-options.ts';
+import { readStart, type StartExtras } from './run-start.ts';
+import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-options.ts';
 
 /** A parked turn resumes minutes apart, so this many take weeks; later ones share the last fence. */
 const maxResumes = 8_999;

@@ -1,8 +1,8 @@
 // Asks a supervisor agent to decide: one message over A2A, then its answer is read. Its mistakes are not failures here:
 // without a valid answer there is no decision, and the ladder continues.
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/activity.ts';
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/tasks/activity.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';

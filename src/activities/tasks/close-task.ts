@@ -1,11 +1,9 @@
 // The end of a task: rows, the last events of its run (one by Holdpoint if none is open), and every other run left open.
-import type { CloseTaskInput } from '../../contract/activity.ts';
-import type { ClosedHold } from '../../contract/hold.ts';
-import { endEvents } from '../../wire/agui/project/end.ts';
-import type { TaskEnd } from '../../wire/agui/project/end.ts';
+import type { CloseTaskInput } from '../../contract/tasks/activity.ts';
+import type { ClosedHold } from '../../contract/holds/hold.ts';
+import { endEvents, type TaskEnd } from '../../wire/agui/project/end.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';

@@ -1,4 +1,4 @@
-import type { TurnInput } from '../../contract/turn.ts';
+import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { IntakeRow, RunBeginning, TaskRow, Tables } from '../../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';

@@ -1,8 +1,7 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
-import type { CloseTaskInput, ReconcileReport } from '../../contract/activity.ts';
-import type { ClosedHold } from '../../contract/hold.ts';
-import { isEndedStatus } from '../../contract/task.ts';
-import type { TaskRef } from '../../contract/task.ts';
+import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
+import type { ClosedHold } from '../../contract/holds/hold.ts';
+import { isEndedStatus, type TaskRef } from '../../contract/tasks/task.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';

@@ -1,8 +1,8 @@
 // Rebuilds the rows and the watch of an open task from its workflow after the database was restored from an older
 // backup. What the run logs got since then is lost; people and agents can continue.
-import type { AmendHoldsInput } from '../../contract/activity.ts';
-import type { ClosedHold, Hold } from '../../contract/hold.ts';
-import type { TaskRef } from '../../contract/task.ts';
+import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
+import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';

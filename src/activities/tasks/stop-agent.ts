@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StopAgentInput, StopAgentResult } from '../../contract/activity.ts';
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';

@@ -1,10 +1,10 @@
 // A message into a working task: a short control run that sends once and ends; the long run shows what follows.
 import { Context } from '@temporalio/activity';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallerMessage } from '../../contract/caller.ts';
-import type { InjectInput } from '../../contract/activity.ts';
-import type { AguiEvent } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { CallerMessage } from '../../contract/tasks/caller.ts';
+import type { InjectInput } from '../../contract/tasks/activity.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
 import { broughtBy } from '../../wire/a2a/caller/caller-message.ts';

@@ -1,14 +1,13 @@
 // Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
 // at sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
 // answer still has its time extended: an agent may stand still, or think for long before its first word.
-import type { AgentConfig } from '../../contract/config.ts';
-import type { TurnEvent } from '../../contract/turn.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { FencedError } from '../../store/store.ts';
 import type { A2aErrorInfo } from '../a2a/a2a-errors.ts';
 import { findSentMessage, findUntilSent, findWhileSending } from '../a2a/find-sent-message.ts';
 import { request, type Midway, type SendContext, type Sending } from '../a2a/request.ts';
-import { isAgentsAnswer, judgeFailure } from '../a2a/send-failures.ts';
-import type { SendFailure } from '../a2a/send-failures.ts';
+import { isAgentsAnswer, judgeFailure, type SendFailure } from '../a2a/send-failures.ts';
 import { createBackoff, createOutage } from '../a2a/backoff.ts';
 import { within } from '../../host/process/time-limit.ts';
 

@@ -1,5 +1,5 @@
 // A task that was started elsewhere is adopted: claimed by its id, and read before anything is sent to it.
-import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import { createBackoff, createOutage } from '../a2a/backoff.ts';

@@ -1,9 +1,8 @@
-import { isAcceptableA2aId } from '../../contract/ids.ts';
-import type { TaskRef } from '../../contract/task.ts';
-import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import { isAcceptableA2aId } from '../../contract/base/ids.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { showsMessage } from './turn-view.ts';
-import type { TurnView } from './turn-view.ts';
+import { showsMessage, type TurnView } from './turn-view.ts';
 import type { TaskRow } from '../../store/store.ts';
 
 const nameOf = ({ a2aTaskId, contextId }: Pick<TurnView, 'a2aTaskId' | 'contextId'>): string =>

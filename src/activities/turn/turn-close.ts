@@ -1,22 +1,19 @@
 // A turn's last transaction: the questions it met, or the task's end, with the last events of its run and with the turn's own
 // outcome. So what people see is durable before it is shown, and an attempt after a crash finds what came of the one before.
-import type { OpenHoldsInput } from '../../contract/activity.ts';
-import type { Attachment } from '../../contract/attachment.ts';
-import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { afterAnswers } from '../../core/task/asked-again.ts';
 import { agentsEnd, statusOf } from '../../core/task/turn-done.ts';
-import { FencedError } from '../../store/store.ts';
-import type { RunRow, Tables } from '../../store/store.ts';
+import { FencedError, type RunRow, type Tables } from '../../store/store.ts';
 import { endEvents } from '../../wire/agui/project/end.ts';
-import { changeTask } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
-import { readProjection } from '../run-log/run-writer.ts';
-import type { OpenRun } from '../run-log/run-writer.ts';
+import { readProjection, type OpenRun } from '../run-log/run-writer.ts';
 
 type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
 

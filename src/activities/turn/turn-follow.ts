@@ -1,5 +1,5 @@
 // Follows the agent until it pauses or ends (docs/spec.md). The end of a stream alone means nothing.
-import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import { lacksWay } from '../a2a/a2a-errors.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
@@ -9,8 +9,15 @@ import { markLocal, rethrowIfLocal } from '../local-error.ts';
 import type { Delivered } from './send-once.ts';
 import type { TurnTiming } from '../timing.ts';
 import { joinStream } from './turn-join.ts';
-import { hasLeftStatus, isAnsweredPause, isOfOtherTask, observe, isUntouched, outcomeOf } from './turn-view.ts';
-import type { TurnView } from './turn-view.ts';
+import {
+  hasLeftStatus,
+  isAnsweredPause,
+  isOfOtherTask,
+  observe,
+  isUntouched,
+  outcomeOf,
+  type TurnView,
+} from './turn-view.ts';
 import { createSilence, type Silence } from './turn-park.ts';
 import { within } from '../../host/process/time-limit.ts';
 

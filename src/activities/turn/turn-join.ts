@@ -1,7 +1,7 @@
 // A stream that is joined late may lose text (if the server publishes before it stores) or repeat some (if it stores
 // first). Its artifacts are therefore only hints: the task is read, which has all text once, and what differs is shown.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { A2aState, TurnEvent } from '../../contract/turn.ts';
+import type { A2aState, TurnEvent } from '../../contract/tasks/turn.ts';
 
 export interface Joined {
   events: AsyncIterator<TurnEvent>;

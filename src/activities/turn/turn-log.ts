@@ -1,12 +1,11 @@
 // What a turn shows: projected into the log of its run, in batches, and sent to the task’s caller over A2A.
-import type { AguiEvent } from '../../contract/event.ts';
-import type { TaskRef } from '../../contract/task.ts';
-import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import { turnEvents } from '../../wire/agui/project/project.ts';
 import { createBatchWriter } from '../run-log/batch-writer.ts';
-import { openCallerLog } from '../run-log/caller-log.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { openCallerLog, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
 
 export interface TurnLog {

@@ -1,8 +1,8 @@
 // The message of a turn: a run's own message from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
-import type { CallerMessage } from '../../contract/caller.ts';
-import type { Answer } from '../../contract/form.ts';
-import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/turn.ts';
+import type { CallerMessage } from '../../contract/tasks/caller.ts';
+import type { Answer } from '../../contract/holds/question.ts';
+import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
@@ -10,9 +10,8 @@ import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/regis
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
-import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
+import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-options.ts';
 import type { IntakeRow } from '../../store/store.ts';
-import type { RunOptions } from '../../wire/agui/input/run-options.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { wireOptions } from '../a2a/task-options.ts';

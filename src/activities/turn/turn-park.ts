@@ -1,5 +1,5 @@
 // The agent works silently: the turn ends, its run stays open, and watchers poll the task until it has moved.
-import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { FencedError } from '../../store/store.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { TurnInput } from '../../contract/turn.ts';
+import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Tells the workflow where a turn stands that takes longer, so that operators see it; one that is soon over says nothing. */

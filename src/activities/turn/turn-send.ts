@@ -1,5 +1,5 @@
 // What a turn sends, to which task of the agent, and what follows when it could not be sent.
-import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
@@ -7,8 +7,7 @@ import { pushOf } from '../a2a/push-target.ts';
 import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
-import { seenDelivered, sendOnce } from './send-once.ts';
-import type { Sent } from './send-once.ts';
+import { seenDelivered, sendOnce, type Sent } from './send-once.ts';
 import type { Adopted } from './turn-adopt.ts';
 import { messageToSend } from './turn-message.ts';
 

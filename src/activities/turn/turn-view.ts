@@ -1,5 +1,12 @@
 // What the agent's events mean for the turn: which task it is, and whether the turn is over.
-import type { A2aState, AgentMessage, NeutralPart, TurnEvent, TurnOutcome, TurnInput } from '../../contract/turn.ts';
+import type {
+  A2aState,
+  AgentMessage,
+  NeutralPart,
+  TurnEvent,
+  TurnOutcome,
+  TurnInput,
+} from '../../contract/tasks/turn.ts';
 import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';

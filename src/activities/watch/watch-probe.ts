@@ -1,14 +1,14 @@
 // Whether the agent's task has moved since it was seen last: a parked turn compares all that matters, a pause its
 // message's id, which stays the same for as long as the agent asks the same.
-import type { Question } from '../../contract/form.ts';
-import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/turn.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
 import type { Watch } from '../../store/ports/watch.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { WatchPace, WatchTiming } from '../timing.ts';
-import type { OpenHoldsInput } from '../../contract/activity.ts';
+import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
 
 const growth = 1.6;
 

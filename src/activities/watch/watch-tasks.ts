@@ -1,13 +1,12 @@
 // Polls the tasks of agents that nobody follows now: those of parked turns, and those that wait for people. Every
 // worker does this in the background; the database shares the work out, so that no task is polled twice at once.
 import { setTimeout as wait } from 'node:timers/promises';
-import { isEndedStatus } from '../../contract/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task.ts';
 import type { Watch } from '../../store/ports/watch.ts';
 import type { Store } from '../../store/store.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { judgeProbe, waitMs } from './watch-probe.ts';
-import type { TaskVersion } from './watch-probe.ts';
+import { judgeProbe, waitMs, type TaskVersion } from './watch-probe.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {

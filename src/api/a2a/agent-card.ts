@@ -4,14 +4,14 @@ import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { NextFunction, Request, Response } from 'express';
-import type { KeptCard } from '../../contract/agent-card.ts';
-import type { AgentConfig } from '../../contract/config.ts';
+import type { KeptCard } from '../../contract/tasks/agent-card.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { holdExtension } from '../../wire/a2a/caller/caller-status.ts';
 import { configOf } from '../agents/agent-access.ts';
 import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
-import { version } from '../../contract/version.ts';
+import { version } from '../../contract/base/version.ts';
 
 export const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
 

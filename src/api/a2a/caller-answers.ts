@@ -1,8 +1,8 @@
 // A caller who may answer (`ask: caller`, `ask: both`) does so by a message: one answer to all that is asked.
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
-import type { CallerMessage } from '../../contract/caller.ts';
-import type { AnswerEntry } from '../../contract/decision.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { CallerMessage } from '../../contract/tasks/caller.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isObject } from '../../core/base/json-object.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import type { HoldRow } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 // The caller of an A2A method, and the tasks that they may name.
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';

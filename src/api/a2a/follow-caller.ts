@@ -2,8 +2,8 @@
 import { objectOf, objectsIn } from '../../core/base/json-object.ts';
 import { StreamResponse, Task } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import { isEndState } from '../../contract/caller.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { isEndState } from '../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
 import { type CallerView, newCallerView, seeEntry } from '../../wire/a2a/caller/caller-task.ts';

@@ -1,7 +1,7 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
-import { isAcceptableA2aId } from '../../contract/ids.ts';
+import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import { isDatabaseTime, readCursor, writeCursor } from '../../store/database/cursor.ts';
 import type { CallerFilter } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';

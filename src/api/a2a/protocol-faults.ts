@@ -12,7 +12,7 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
-import { problems } from '../../contract/problem.ts';
+import { problems } from '../../contract/base/problem.ts';
 import { isObject } from '../../core/base/json-object.ts';
 import type { ApiContext } from '../api-context.ts';
 import { type Problem, problemOf, retryAfterS } from '../http/problems.ts';

@@ -10,8 +10,8 @@ import {
 } from '@a2a-js/sdk';
 import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { type CallerPush, type PushSecrets, pushSealId } from '../../contract/caller.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { type CallerPush, type PushSecrets, pushSealId } from '../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { callersEgress } from '../../host/net/egress.ts';
 import type { Callers } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,10 +1,10 @@
 // A caller's message: kept before anything acts on it, and recognised by its messageId.
 import { Message, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
-import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contract/caller.ts';
-import { isAcceptableA2aId } from '../../contract/ids.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { IntakePlan } from '../../contract/run.ts';
+import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contract/tasks/caller.ts';
+import { isAcceptableA2aId } from '../../contract/base/ids.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';

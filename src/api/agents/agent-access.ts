@@ -1,6 +1,6 @@
 // Who may know of an agent at all. To everybody else it is not there: a refusal would tell that it is.
-import type { AgentConfig } from '../../contract/config.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiDeps } from '../api-deps.ts';

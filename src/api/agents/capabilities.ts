@@ -1,8 +1,8 @@
 // What an agent behind Holdpoint can do, in the shape of AG-UI's AgentCapabilities. What is missing is undeclared, not
 // false: no worker has read the agent's card yet, so only what Holdpoint itself does is declared.
-import type { AgentConfig } from '../../contract/config.ts';
-import { KeptCardSchema, type KeptCard } from '../../contract/agent-card.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
+import { KeptCardSchema, type KeptCard } from '../../contract/tasks/agent-card.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { CardRow } from '../../store/store.ts';
 

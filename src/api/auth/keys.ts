@@ -1,7 +1,7 @@
 // The API keys of the configuration, kept as hashes.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiKey, Config } from '../../contract/config.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { ApiKey, Config } from '../../contract/configuration/config.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 
 export interface KnownKey {
   /** SHA-256 of the key, hex. */

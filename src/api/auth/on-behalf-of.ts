@@ -1,8 +1,8 @@
 // A back end with one key asks and answers for its own users: a header names the user, and the record names both.
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../contract/config.ts';
-import { userNamePattern } from '../../contract/names.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import { userNamePattern } from '../../contract/base/text.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
 

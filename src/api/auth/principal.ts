@@ -1,9 +1,9 @@
 // Who is calling: by a key, by a session cookie, or the local caller on loopback. Every route declares who may call it;
 // a route that does not is a programming error and fails at boot.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../contract/config.ts';
-import type { Me } from '../../contract/inbox.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { Me } from '../../contract/views/inbox.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';

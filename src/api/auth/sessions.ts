@@ -1,12 +1,12 @@
 // Sessions of the pages: a random token in an HttpOnly cookie; the store has only its hash.
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
 import type { SessionRow } from '../../store/ports/access.ts';
 import type { Store } from '../../store/store.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { KeyRing, KnownKey } from './keys.ts';
 import type { SignedIn } from './oidc.ts';
 

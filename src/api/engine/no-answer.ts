@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/base/problem.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 

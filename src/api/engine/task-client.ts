@@ -8,7 +8,7 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { NoticeStart } from '../../contract/activity.ts';
+import type { NoticeStart } from '../../contract/tasks/activity.ts';
 import type {
   AmendCommand,
   AmendReply,
@@ -16,10 +16,10 @@ import type {
   DecideReply,
   MessageInput,
   MessageReply,
-} from '../../contract/decision.ts';
-import type { Refusal } from '../../contract/problem.ts';
-import type { RunCommand, RunReply, TaskStart } from '../../contract/run.ts';
-import type { KnownTask } from '../../contract/task.ts';
+} from '../../contract/holds/decision.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
+import type { RunCommand, RunReply, TaskStart } from '../../contract/tasks/run.ts';
+import type { KnownTask } from '../../contract/tasks/task.ts';
 import { assertNever, refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
 import {

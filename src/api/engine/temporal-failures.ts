@@ -10,7 +10,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { problems, type ProblemCode, type Refusal } from '../../contract/problem.ts';
+import { problems, type ProblemCode, type Refusal } from '../../contract/base/problem.ts';
 import { refuse } from '../../core/base/errors.ts';
 
 export type CallFailure =

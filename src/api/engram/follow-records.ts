@@ -1,12 +1,19 @@
 // A subscription, followed for as long as its caller reads: connected again when it breaks, subscribed again when it is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngramUnreachable } from '../../contract/engram.ts';
-import type { EngramFrame } from '../../contract/engram.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import { EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { EngramPosition } from '../../store/ports/engram.ts';
-import { bySequence, EngramFault, mirrorOf, readEvent, takeEvent, withRead } from '../../wire/agui/engram/mirror.ts';
-import type { Mirror, MirroredRecord } from '../../wire/agui/engram/mirror.ts';
+import {
+  bySequence,
+  EngramFault,
+  mirrorOf,
+  readEvent,
+  takeEvent,
+  withRead,
+  type Mirror,
+  type MirroredRecord,
+} from '../../wire/agui/engram/mirror.ts';
 import { getRecord, inContext, listRecords, type EngramSource } from './records.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 

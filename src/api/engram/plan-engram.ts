@@ -1,8 +1,13 @@
 // An Engram run: reads, follows or changes an agent's records. It sends no message, and there is no task for people.
-import type { EngramAgent, EngramAsk, EngramWrite } from '../../contract/engram.ts';
-import { EngramCallError, EngramUnreachable } from '../../contract/engram.ts';
-import type { AguiEvent } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import {
+  type EngramAgent,
+  type EngramAsk,
+  type EngramWrite,
+  EngramCallError,
+  EngramUnreachable,
+} from '../../contract/views/engram.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';

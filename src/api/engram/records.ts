@@ -1,7 +1,12 @@
 // Reads an agent's records; an invalid record is reported as the agent's fault.
-import { engramLimits, EngramRecordSchema } from '../../contract/engram.ts';
-import type { EngramAgent, EngramFilter, EngramRecord } from '../../contract/engram.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import {
+  engramLimits,
+  EngramRecordSchema,
+  type EngramAgent,
+  type EngramFilter,
+  type EngramRecord,
+} from '../../contract/views/engram.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { checkKey, EngramFault } from '../../wire/agui/engram/mirror.ts';
 
 /** Whom a run asks, and within which of the agent's contexts. */

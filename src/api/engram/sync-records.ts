@@ -1,10 +1,8 @@
 // Sends the changes that a front end requests to the agent: each with the version it was made from, each answered alone.
-import { EngramCallError } from '../../contract/engram.ts';
-import type { EngramRecord, EngramWrite } from '../../contract/engram.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { EngramCallError, type EngramRecord, type EngramWrite } from '../../contract/views/engram.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { assertNever } from '../../core/base/errors.ts';
-import { isFulfilled } from '../../wire/agui/engram/engram-input.ts';
-import type { RequestedChange } from '../../wire/agui/engram/engram-input.ts';
+import { isFulfilled, type RequestedChange } from '../../wire/agui/engram/engram-input.ts';
 import { applyPatch } from '../../wire/agui/engram/json-patch.ts';
 import { isEqual } from '../../wire/agui/model/state-patch.ts';
 import { getRecord, inContext, recordOf, type EngramSource } from './records.ts';

@@ -1,6 +1,6 @@
 // An open hold, and its change by the workflow that waits for it.
-import type { AmendCommand } from '../../contract/decision.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AmendCommand } from '../../contract/holds/decision.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';

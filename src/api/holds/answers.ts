@@ -1,7 +1,7 @@
 // The entries of `resume`, as the holds they name understand them.
-import type { AnswerEntry } from '../../contract/decision.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
 import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow } from '../../store/store.ts';

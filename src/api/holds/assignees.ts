@@ -1,7 +1,7 @@
 // To whom a question can be reassigned: somebody who exists, may decide it, and is allowed by its policy.
-import type { Config } from '../../contract/config.ts';
-import type { AudienceOption } from '../../contract/inbox.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { AudienceOption } from '../../contract/views/inbox.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide, whyNotReassigned } from '../../core/policy/audience.ts';
 import { isKind, namesOf, parseEntry, withOwner } from '../../core/policy/audience-entry.ts';
 import { allUsers } from '../../core/policy/delegates.ts';

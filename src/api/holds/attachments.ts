@@ -1,6 +1,6 @@
 // The attachments of a question when it was asked, for those who may see the question.
-import type { Attachment } from '../../contract/attachment.ts';
-import type { HoldView } from '../../contract/hold.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
 import { sha256Of } from '../../host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../store/store.ts';
 

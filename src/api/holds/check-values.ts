@@ -1,11 +1,11 @@
-import type { AnswerEntry, MessageInput } from '../../contract/decision.ts';
+import type { AnswerEntry, MessageInput } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import type { ApiContext } from '../api-context.ts';
 import { unsealAnswer } from './seal-answers.ts';
 import { type ReadAnswers, answerFingerprint } from './answers.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
 
 type Checking = Pick<ApiContext, 'checkAnswer' | 'store' | 'sealer'>;

@@ -1,11 +1,17 @@
 // One person's answer to one question, from any source: judged here for a quick reply, decided only by the workflow.
 import { z } from 'zod';
-import type { AnswerEntry, DecideReply, Decision, DecisionBody, DecisionSource } from '../../contract/decision.ts';
-import { HoldViewSchema } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { Refusal } from '../../contract/problem.ts';
-import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/task.ts';
+import type {
+  AnswerEntry,
+  DecideReply,
+  Decision,
+  DecisionBody,
+  DecisionSource,
+} from '../../contract/holds/decision.ts';
+import { HoldViewSchema } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
+import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/tasks/task.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';

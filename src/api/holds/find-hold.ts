@@ -1,9 +1,9 @@
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
-import type { Refusal } from '../../contract/problem.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 
 const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
 

@@ -1,7 +1,7 @@
 // Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
-import type { HoldView } from '../../contract/hold.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { artifactDigest } from '../../core/questions/hold-digest.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';

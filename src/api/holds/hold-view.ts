@@ -1,7 +1,7 @@
-import type { HoldView } from '../../contract/hold.ts';
-import type { HoldRowView } from '../../contract/inbox.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { HoldRowView } from '../../contract/views/inbox.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { dialectDigest } from '../../core/questions/hold-digest.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';

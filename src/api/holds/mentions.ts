@@ -1,6 +1,6 @@
 // Whom a comment names, and how they are notified.
-import type { NoticeCause } from '../../contract/notice.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { NoticeCause } from '../../contract/tasks/activity.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';

@@ -1,5 +1,5 @@
 // A reassignment request reaches those who can fulfil it, where they get questions outside the inbox.
-import type { NoticeCause } from '../../contract/notice.ts';
+import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';

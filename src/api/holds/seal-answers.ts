@@ -1,10 +1,9 @@
 // Replaces secrets in answers by references, before anything is stored or passed on.
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { openValues, sealValues } from '../../host/secrets/sealing.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { changePayloads } from '../../wire/agui/input/resume-payloads.ts';
-import { readRunInput } from '../../wire/agui/input/run-input.ts';
-import type { RunInput } from '../../wire/agui/input/run-input.ts';
+import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
 import { answerableHolds, holdMeant } from './answers.ts';
 import type { ApiContext } from '../api-context.ts';
 

@@ -1,7 +1,7 @@
 // Browsers ask before they let a page of another origin call us. Off unless the configuration names such origins.
 import { fastifyCors, type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 
 /** Pages that may ask for what Temporal keeps encrypted: those named, and Temporal's own. */
 export const codecOrigins = ({ codec, server }: Pick<Config, 'codec' | 'server'>): string[] => [

@@ -1,5 +1,5 @@
 // How events are written: as SSE, or as protobuf for those who ask for it by name.
-import type { AguiEvent } from '../../contract/event.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
 import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../wire/agui/project/sse-frame.ts';
 
 /** An event on its way out; by its id a reader comes back to it. */

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { problems, type ProblemCode } from '../../contract/problem.ts';
+import { problems, type ProblemCode } from '../../contract/base/problem.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { BadCursorError } from '../../store/database/cursor.ts';
 import { StoreUnavailableError } from '../../store/store.ts';

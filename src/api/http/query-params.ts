@@ -1,6 +1,6 @@
 // Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
 import { z } from 'zod';
-import { AgentNameSchema, ThreadIdSchema } from '../../contract/ids.ts';
+import { AgentNameSchema, ThreadIdSchema } from '../../contract/base/ids.ts';
 
 const noControls = /^[^\p{Cc}]*$/u;
 

@@ -2,7 +2,7 @@
 // connection must not be refused for coming back.
 import { fastifyRateLimit } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 

@@ -1,7 +1,7 @@
 // Writes every event stream: heartbeats, a bound on readers that do not read, and an explicit end.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AguiEvent } from '../../contract/event.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { Format, StreamItem } from './formats.ts';
 import type { PrometheusMetrics } from './prometheus.ts';

@@ -1,8 +1,15 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
-import { holdEndReasons, holdStatuses } from '../../contract/hold.ts';
-import { askedBys, holdSorts, inboxViews, maxDueHours, maxMetricDays, metricNames } from '../../contract/inbox.ts';
-import type { Principal } from '../../contract/principal.ts';
+import { holdEndReasons, holdStatuses } from '../../contract/holds/hold.ts';
+import {
+  askedBys,
+  holdSorts,
+  inboxViews,
+  maxDueHours,
+  maxMetricDays,
+  metricNames,
+} from '../../contract/views/inbox.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { SearchAliases } from '../../store/ports/filters.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiDeps } from '../api-deps.ts';

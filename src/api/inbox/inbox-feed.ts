@@ -1,8 +1,8 @@
 // The live inbox: one query for what changes for the whole process, sent to each reader as far as they may see it.
 import { randomUUID } from 'node:crypto';
-import type { AguiEvent } from '../../contract/event.ts';
-import type { InboxCounts, InboxEvents } from '../../contract/inbox.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { InboxCounts, InboxEvents } from '../../contract/views/inbox.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator, maySee } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import type { HoldRow, Store } from '../../store/store.ts';

@@ -1,8 +1,13 @@
 // What each view of the inbox shows a caller: as a filter of the store.
-import type { AskedBy, InboxCounts, InboxView } from '../../contract/inbox.ts';
-import { inboxViews, maxEndedCount } from '../../contract/inbox.ts';
-import { holdStatuses, type HoldStatus } from '../../contract/hold.ts';
-import type { Principal } from '../../contract/principal.ts';
+import {
+  type AskedBy,
+  type InboxCounts,
+  type InboxView,
+  inboxViews,
+  maxEndedCount,
+} from '../../contract/views/inbox.ts';
+import { holdStatuses, type HoldStatus } from '../../contract/holds/hold.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiDeps } from '../api-deps.ts';

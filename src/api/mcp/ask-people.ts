@@ -1,9 +1,9 @@
 // A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
-import { RunIdSchema } from '../../contract/ids.ts';
-import type { Question } from '../../contract/form.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { IntakePlan } from '../../contract/run.ts';
+import { RunIdSchema } from '../../contract/base/ids.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';

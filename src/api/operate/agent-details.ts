@@ -1,7 +1,7 @@
 // An agent as operators see it: what its card and the configuration say, and how it has fared.
-import type { AgentConfig } from '../../contract/config.ts';
-import type { KeptCard } from '../../contract/agent-card.ts';
-import type { AgentDetail } from '../../contract/operate.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { KeptCard } from '../../contract/tasks/agent-card.ts';
+import type { AgentDetail } from '../../contract/views/operate.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { AgentRecord, LastTask } from '../../store/ports/record.ts';
 import { knownAgent } from '../agents/capabilities.ts';

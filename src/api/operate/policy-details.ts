@@ -1,8 +1,8 @@
 // A policy as operators ask about it: who would be asked now, and when the ladder would climb if it were asked now.
-import type { Config } from '../../contract/config.ts';
-import type { AskedEntry, PolicyDetail } from '../../contract/operate.ts';
-import { PolicySchema, type Calendar, type Policy } from '../../contract/policy.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { AskedEntry, PolicyDetail } from '../../contract/views/operate.ts';
+import { PolicySchema, type Calendar, type Policy } from '../../contract/configuration/policy.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { parseEntry } from '../../core/policy/audience-entry.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';

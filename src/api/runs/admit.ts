@@ -1,6 +1,6 @@
 // Submits a stored run to Temporal as it was planned. The route and the sweeper may repeat it: a run acts once.
-import type { ProblemCode, Refusal } from '../../contract/problem.ts';
-import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/run.ts';
+import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
+import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/tasks/run.ts';
 import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -8,7 +8,7 @@ import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
 import { adoptionOf } from './message-target.ts';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 
 export type Admission =

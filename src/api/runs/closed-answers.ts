@@ -1,5 +1,5 @@
 // Answers to closed questions: a repeat gets the recorded outcome, a cancel finds its way out, others are late.
-import type { Refusal } from '../../contract/problem.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import type { ResumeJudgement } from '../../core/answers/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds/answers.ts';

@@ -1,6 +1,6 @@
 // A message that was taken before is recognised, also when its task has ended: a client that missed the answer sends it again.
-import type { ChatReply } from '../../contract/inbox.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { ChatReply } from '../../contract/views/inbox.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { TaskRow } from '../../store/store.ts';

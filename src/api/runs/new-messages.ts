@@ -1,6 +1,6 @@
 // Which messages of a run are new to the agent: clients send the whole conversation with every run.
-import type { RunKey } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { outgoingMessages } from '../../wire/agui/input/new-message.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,8 +1,7 @@
 // Plans a run before any stream opens: who asks, what the database knows of it, and where it belongs.
-import type { AnswerEntry, SeenTask } from '../../contract/decision.ts';
-import type { RunKey } from '../../contract/event.ts';
-import type { IntakePlan } from '../../contract/run.ts';
-import { isEndedStatus, type KnownTask } from '../../contract/task.ts';
+import type { AnswerEntry, SeenTask } from '../../contract/holds/decision.ts';
+import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
+import { isEndedStatus, type KnownTask } from '../../contract/tasks/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';

@@ -1,6 +1,6 @@
 // Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
-import type { AguiEvent } from '../../contract/event.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { emptyProjection, type Projection } from '../../wire/agui/model/projection.ts';

@@ -1,5 +1,5 @@
 // Under which key a run is kept. CopilotKit resumes under the runId of the run that asked, so such a resume is a run of its own.
-import type { RunKey } from '../../contract/event.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
 import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunLookup, Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, RunLookup } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';

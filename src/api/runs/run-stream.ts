@@ -1,7 +1,7 @@
 // The tail of a run's log as the answer to its POST. It always ends in a terminal event, and never waits without bound.
-import type { AguiEvent, RunKey } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AguiEvent, RunKey } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';

@@ -1,8 +1,8 @@
 // A person's word to a task: to the agent while it works or waits, and as the next task of the thread once it has ended.
-import type { ChatReply } from '../../contract/inbox.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
-import { isEndedStatus } from '../../contract/task.ts';
+import type { ChatReply } from '../../contract/views/inbox.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { isEndedStatus } from '../../contract/tasks/task.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
@@ -15,8 +15,7 @@ import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
-import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
-import type { PersonMessage } from './message-dedup.ts';
+import { recordMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);

@@ -1,6 +1,6 @@
 // Thread ids are a space of each caller's own: two callers who use one id have two threads, and neither learns of the other's.
 // Whoever comes first has the id itself inside; for others it is marked with a hash of who they are.
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { isMarkedThreadId, ownThreadId, publicThreadId } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';

@@ -1,8 +1,8 @@
 // Where a thread truly stands, for answers that only read: a replayed resume, a way out, subscribeOnly.
-import type { AguiEvent } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Principal } from '../../contract/principal.ts';
-import { isEndedStatus } from '../../contract/task.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { isEndedStatus } from '../../contract/tasks/task.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';

@@ -1,6 +1,6 @@
 // The resumable stream of a thread: one run after the other, each event named `<logId>:<seq>`.
-import type { AguiEvent } from '../../contract/event.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AguiEvent } from '../../contract/tasks/run.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import type { ApiContext } from '../api-context.ts';

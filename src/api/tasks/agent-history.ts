@@ -1,6 +1,6 @@
 // What agents report of their tasks' conversations: one short read for all readers of a task, and none where nothing can come.
-import { isEndedStatus } from '../../contract/task.ts';
-import type { AgentHistoryResult, AgentHistoryMessage } from '../../contract/turn.ts';
+import { isEndedStatus } from '../../contract/tasks/task.ts';
+import type { AgentHistoryResult, AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';

@@ -1,8 +1,8 @@
 // A conversation as kept here, with what only the agent knows put in its place. Pure. A2A messages carry no time: the lines that both
 // know hold the two together, and a line of the agent's stands right before the next of them. What is known here stays as it is here;
 // what an agent makes of our own messages is never shown: answers stand in them, secrets among those.
-import type { ChatMessage } from '../../contract/inbox.ts';
-import type { AgentHistoryMessage } from '../../contract/turn.ts';
+import type { ChatMessage } from '../../contract/views/inbox.ts';
+import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { shownId } from '../../wire/agui/model/reserved-ids.ts';
 

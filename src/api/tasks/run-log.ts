@@ -1,6 +1,6 @@
 // Reading a run's log for one caller.
-import type { AguiEvent, LogEntry } from '../../contract/event.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';

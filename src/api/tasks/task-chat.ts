@@ -1,10 +1,10 @@
 // A task's conversation: what its runs brought and sent, the questions between and who answered them, and what only the agent knows.
 import { stringOf } from '../../core/base/json-object.ts';
-import type { HoldEnd } from '../../contract/hold.ts';
+import type { HoldEnd } from '../../contract/holds/hold.ts';
 import { refusalTextOf } from '../../core/answers/yes-no.ts';
-import type { Chat, ChatMessage } from '../../contract/inbox.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { AgentHistoryMessage } from '../../contract/turn.ts';
+import type { Chat, ChatMessage } from '../../contract/views/inbox.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
-import type { TimelineEntry } from '../../contract/inbox.ts';
+import type { TimelineEntry } from '../../contract/views/inbox.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {

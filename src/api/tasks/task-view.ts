@@ -1,4 +1,4 @@
-import { isEndedStatus, type TaskView } from '../../contract/task.ts';
+import { isEndedStatus, type TaskView } from '../../contract/tasks/task.ts';
 import { subjectOf } from '../../core/questions/subject.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 // An answer from what a person typed: `--approve`, `--set amount=84.5`, or a reply to a prompt.
-import type { DecisionBody } from '../../contract/decision.ts';
-import type { HoldView } from '../../contract/hold.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { DecisionBody } from '../../contract/holds/decision.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { isObject, objectOf } from '../../core/base/json-object.ts';

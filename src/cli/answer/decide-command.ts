@@ -1,13 +1,12 @@
 // `holdpoint decide`: by flags for scripts, by prompts for whoever sits at a terminal.
 import type { Command } from 'commander';
-import type { DecisionBody } from '../../contract/decision.ts';
-import type { HoldView } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { TaskView } from '../../contract/task.ts';
+import type { DecisionBody } from '../../contract/holds/decision.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
-import { createOperatorClient } from '../operate/operator-client.ts';
-import type { OperatorClient, OperatorOptions } from '../operate/operator-client.ts';
+import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';

@@ -1,12 +1,11 @@
 // `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: what people do other than deciding.
 import type { Command } from 'commander';
-import type { HoldView } from '../../contract/hold.ts';
-import type { ChatReply, InboxMetrics } from '../../contract/inbox.ts';
-import type { TaskView } from '../../contract/task.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { ChatReply, InboxMetrics } from '../../contract/views/inbox.ts';
+import type { TaskView } from '../../contract/tasks/task.ts';
 import { common, examples, groups, pathOf, print } from '../operate/command-parts.ts';
 import { formatSpan } from '../operate/format-time.ts';
-import { createOperatorClient } from '../operate/operator-client.ts';
-import type { OperatorOptions } from '../operate/operator-client.ts';
+import { createOperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import { fullId } from '../operate/short-id.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { table } from '../operate/tables.ts';

@@ -1,7 +1,7 @@
 // The question as prompts at a terminal, one a field, with what the agent proposes in brackets.
-import type { DecisionBody } from '../../contract/decision.ts';
-import type { HoldView } from '../../contract/hold.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { DecisionBody } from '../../contract/holds/decision.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { objectOf } from '../../core/base/json-object.ts';
 import { CommandError } from '../operate/command-error.ts';

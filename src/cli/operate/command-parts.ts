@@ -1,6 +1,6 @@
 // What all operators' commands share.
 import type { Command } from 'commander';
-import type { Me } from '../../contract/inbox.ts';
+import type { Me } from '../../contract/views/inbox.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 // `holdpoint doctor`: checks what Holdpoint stands on and says what to do about each fault.
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import { KeptCardSchema } from '../../contract/agent-card.ts';
+import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { stringify } from 'yaml';
-import { ApiKeySchema } from '../../contract/config.ts';
+import { ApiKeySchema } from '../../contract/configuration/config.ts';
 import { examples, groups } from './command-parts.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
-import type { HoldView } from '../../contract/hold.ts';
-import { askedBys, holdSorts, inboxViews } from '../../contract/inbox.ts';
-import { isEndedStatus } from '../../contract/task.ts';
-import type { TaskView } from '../../contract/task.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox.ts';
+import { isEndedStatus, type TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from './command-error.ts';
-import { common, examples, groups, pathOf, print, readNames } from './command-parts.ts';
-import type { Names } from './command-parts.ts';
+import { common, examples, groups, pathOf, print, readNames, type Names } from './command-parts.ts';
 import { formatTimeUntil } from './format-time.ts';
-import { createOperatorClient } from './operator-client.ts';
-import type { OperatorClient, OperatorOptions } from './operator-client.ts';
+import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { formatHold, formatStep, formatTask } from './show-text.ts';
 import { fullId, shortIds } from './short-id.ts';
-import { table } from './tables.ts';
-import type { Column } from './tables.ts';
+import { table, type Column } from './tables.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 interface Page<T> {

@@ -1,10 +1,10 @@
 // One task or question, whole: a name and what it is, a line each.
-import type { HoldView } from '../../contract/hold.ts';
-import type { TaskView } from '../../contract/task.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
 import type { Names } from './command-parts.ts';
 import { plain } from './tables.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../../core/base/json-object.ts';
 
 const nameWidth = 14;

@@ -1,13 +1,11 @@
 // `holdpoint watch`: the inbox as it changes, one line a change, until Ctrl+C; connects again by itself.
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
-import type { HoldView } from '../../contract/hold.ts';
-import type { HoldRowView, InboxEvents } from '../../contract/inbox.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { HoldRowView, InboxEvents } from '../../contract/views/inbox.ts';
 import { CommandError } from './command-error.ts';
-import { common, examples, groups, pathOf, readNames } from './command-parts.ts';
-import type { Names } from './command-parts.ts';
-import { createOperatorClient } from './operator-client.ts';
-import type { OperatorClient, OperatorOptions } from './operator-client.ts';
+import { common, examples, groups, pathOf, readNames, type Names } from './command-parts.ts';
+import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,8 +1,8 @@
 // Workers read the agents' cards; the api, which never speaks to agents, answers from what is kept of them.
 import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { Log } from '../../activities/deps.ts';
-import { KeptCardSchema } from '../../contract/agent-card.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface CardKeeper {

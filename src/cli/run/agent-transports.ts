@@ -1,6 +1,5 @@
-import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import type { Config } from '../../contract/config.ts';
+import { createA2aTransport, type A2aTransport } from '../../activities/a2a/a2a-transport.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 

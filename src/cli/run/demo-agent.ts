@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { StartError } from './startup-output.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 

@@ -6,7 +6,7 @@ import { randomKey } from '../../host/secrets/hash.ts';
 import { headText } from '../../store/evidence/chain.ts';
 import type { SignedHead, Evidence } from '../../store/ports/evidence.ts';
 import { appendFile } from 'node:fs/promises';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { sendWebhook } from '../../host/net/notice-channels.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatProblems, loadConfig, type LoadedConfig } from '../../config/config.ts';
 import { crossFaults } from '../../config/config-checks.ts';
 import { pathText } from '../../config/config-source.ts';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { onHangup } from '../../host/process/shutdown.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { StartError } from './startup-output.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { errnoCode } from '../../host/process/errno.ts';
 import { createLinkSigner, type LinkSigner } from '../../host/secrets/link-signer.ts';

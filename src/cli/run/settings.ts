@@ -1,7 +1,6 @@
 import { formatProblems, loadConfig, type ConfigProblem } from '../../config/config.ts';
-import type { Config } from '../../contract/config.ts';
-import { formatEnvironmentProblems, readEnvironment } from '../../host/process/environment.ts';
-import type { Environment } from '../../host/process/environment.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import { formatEnvironmentProblems, readEnvironment, type Environment } from '../../host/process/environment.ts';
 import { createCodecKeys, type CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { isPortFree } from '../../host/net/free-port.ts';
 import type { Logger } from '../../host/process/log.ts';

@@ -1,6 +1,6 @@
 // `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
 import { join, resolve } from 'node:path';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../../host/process/data-dir.ts';
 import { errorText } from '../../host/process/errno.ts';
@@ -9,19 +9,24 @@ import { acquireLock } from '../../host/process/lock-file.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
 import { onShutdown } from '../../host/process/shutdown.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
-import { localTarget, temporalTarget } from '../../host/temporal/temporal-connection.ts';
-import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import type { Store } from '../../store/store.ts';
 import { serveMaintenance } from './maintenance-socket.ts';
-import { createStartupOutput, StartError } from './startup-output.ts';
+import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
 import { startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
 import { linkKeyIn, linksFor, sealerFor } from './seal-key.ts';
-import type { StartupOutput } from './startup-output.ts';
-import { codecOf, openDatabase, readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
-import type { Settings } from './settings.ts';
+import {
+  codecOf,
+  openDatabase,
+  readSettings,
+  refusePublicBind,
+  refuseTakenPort,
+  printWarnings,
+  type Settings,
+} from './settings.ts';
 import { thingsToTry } from './next-commands.ts';
 import { openPage, whyNotOpened } from './open-page.ts';
 import type { Role } from './worker-role.ts';

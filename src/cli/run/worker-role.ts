@@ -11,7 +11,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
 import { turnTiming, type TurnTiming } from '../../activities/timing.ts';
 import { createWatcher } from '../../activities/watch/watch-tasks.ts';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';

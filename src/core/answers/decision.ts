@@ -1,9 +1,9 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
-import type { AnswerEntry, AnswerRecord, Decision, DecisionSource, Outgoing } from '../../contract/decision.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { LadderPlan } from '../../contract/policy.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { Refusal } from '../../contract/problem.ts';
+import type { AnswerEntry, AnswerRecord, Decision, DecisionSource, Outgoing } from '../../contract/holds/decision.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { LadderPlan } from '../../contract/configuration/policy.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 import { isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 

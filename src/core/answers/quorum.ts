@@ -1,8 +1,8 @@
 // How many must agree: votes with equal answers count together, any refusal decides at once.
-import type { Vote } from '../../contract/decision.ts';
-import type { Question } from '../../contract/form.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Vote } from '../../contract/holds/decision.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { decisionFieldOf } from './yes-no.ts';
 

@@ -1,8 +1,7 @@
 // The rules of a run with `resume` (docs/spec.md): known ids, every open hold covered, in time; all or nothing.
-import type { AnswerEntry } from '../../contract/decision.ts';
-import type { Refusal } from '../../contract/problem.ts';
-import type { Answerer, Judged } from './decision.ts';
-import { judgeAnswer } from './decision.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
+import { type Answerer, type Judged, judgeAnswer } from './decision.ts';
 import { refuse } from '../base/errors.ts';
 
 export interface ResumeHold extends Judged {

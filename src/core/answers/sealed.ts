@@ -1,7 +1,7 @@
 // The reference that replaces a secret wherever an answer is stored or passed on.
-import type { AnswerEntry } from '../../contract/decision.ts';
-import type { Json } from '../../contract/json.ts';
-import type { Refusal } from '../../contract/problem.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { Json } from '../../contract/base/json.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 import { refuse } from '../base/errors.ts';
 
 /** The only key of a reference. */

@@ -1,7 +1,7 @@
 // What an answer decides, read the same way for votes, cards, figures, messages and history.
-import type { AnswerEntry, Decision } from '../../contract/decision.ts';
-import type { Question } from '../../contract/form.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { AnswerEntry, Decision } from '../../contract/holds/decision.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json-object.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField'>;

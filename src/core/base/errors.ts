@@ -1,4 +1,4 @@
-import type { ProblemCode, Refusal } from '../../contract/problem.ts';
+import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 
 /** A refusal or failure with a stable code of `contract/problem.ts`. */
 export class HoldpointError extends Error {

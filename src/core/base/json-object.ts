@@ -1,5 +1,5 @@
 // What came as JSON, read as what it should be; anything else is as if it were not there.
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 
 /** True for a JSON object: neither an array nor null. */
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,7 +1,7 @@
 // Whether anybody but the asker could answer a question, as far as the configuration shows: who asks does not decide.
-import type { ApiKey, Config } from '../../contract/config.ts';
-import type { Policy } from '../../contract/policy.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { ApiKey, Config } from '../../contract/configuration/config.ts';
+import type { Policy } from '../../contract/configuration/policy.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { assertNever } from '../base/errors.ts';
 import { parseEntry } from './audience-entry.ts';
 import { everAsked, type Asking } from './ladder.ts';

@@ -1,5 +1,5 @@
 // One comparison of a rule, `amount > 1000`: read once, when the configuration is; never evaluated as code.
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 
 export type Scalar = string | number | boolean | null;
 export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'startsWith' | 'exists';

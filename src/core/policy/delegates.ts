@@ -1,6 +1,6 @@
 // Out of office: who may decide for whom. A delegate's own delegate may not, so that it stays clear who is asked.
-import type { Config } from '../../contract/config.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { isAgentUser } from './askers.ts';
 
 /** Everybody in the configuration at `now`: with a key, or only with a name, like those who only get mail. */

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../contract/json.ts';
-import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/policy.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/configuration/policy.ts';
 import { isKind } from './audience-entry.ts';
-import { afterOpenTime, openTimeBetween } from './calendar.ts';
-import type { WindowsFrom } from './calendar.ts';
+import { afterOpenTime, openTimeBetween, type WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,9 +1,8 @@
 // Which questions a rule matches. Values are compared: no part of a rule is executed, and no pattern can be slow.
-import type { Question } from '../../contract/form.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Rule } from '../../contract/policy.ts';
-import { excludes, holds, implies, readComparison } from './comparison.ts';
-import type { Comparison } from './comparison.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Rule } from '../../contract/configuration/policy.ts';
+import { excludes, holds, implies, readComparison, type Comparison } from './comparison.ts';
 
 export interface Matcher {
   kind: Question['kind'] | null;

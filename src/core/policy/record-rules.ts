@@ -1,9 +1,9 @@
 // Questions that people answered as proposed every time: candidates for a rule.
-import type { Question } from '../../contract/form.ts';
-import type { HoldEnd } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { RecordRule } from '../../contract/operate.ts';
-import type { Policy } from '../../contract/policy.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { HoldEnd } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { RecordRule } from '../../contract/views/operate.ts';
+import type { Policy } from '../../contract/configuration/policy.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { isKind } from './audience-entry.ts';
 import { durationMs } from './duration.ts';

@@ -1,5 +1,5 @@
 // Channels that users have of their own, in addition to those a policy names.
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { namesOf, withOwner } from './audience-entry.ts';
 import { delegateOf } from './delegates.ts';
 

@@ -1,5 +1,5 @@
 // How an agent asks, by its card and the configuration: the extensions to activate, and the dialects it declares.
-import type { KeptCard } from '../../contract/agent-card.ts';
+import type { KeptCard } from '../../contract/tasks/agent-card.ts';
 
 /** kagent's human in the loop, version 1: without it a pause is prose that cannot be answered. */
 export const kagentHitl = 'https://kagent.dev/extensions/hitl/v1';

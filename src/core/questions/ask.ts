@@ -1,6 +1,6 @@
 // Questions by programs without an A2A task of their own (MCP `ask_user`): parsed, bounded, then like any other.
-import type { Question } from '../../contract/form.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { checkProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField, withDecisionRequired } from '../answers/yes-no.ts';

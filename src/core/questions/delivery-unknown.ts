@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/form.ts';
+import type { Question } from '../../contract/holds/question.ts';
 import { plainFields } from './plain-fields.ts';
 
 /** An operator's choices, by the value that is sent. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { assertNever } from '../base/errors.ts';
 import { utf8Length } from '../base/utf8-length.ts';
 import { isObject } from '../base/json-object.ts';

@@ -1,7 +1,7 @@
 // What a hold's digest covers: all that people are shown before they decide, and all that goes back with their answer.
-import type { Attachment } from '../../contract/attachment.ts';
-import type { Question } from '../../contract/form.ts';
-import type { ShownArtifact } from '../../contract/hold.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { ShownArtifact } from '../../contract/holds/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
 export type FingerprintOf = (value: unknown) => string;

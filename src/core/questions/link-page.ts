@@ -1,7 +1,7 @@
 // Which questions the page of a link may decide: only those that it shows in full.
-import type { Config } from '../../contract/config.ts';
-import type { Question } from '../../contract/form.ts';
-import type { LadderPlan } from '../../contract/policy.ts';
+import type { Config } from '../../contract/configuration/config.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { objectOf } from '../base/json-object.ts';

@@ -1,6 +1,6 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
-import type { NoticeEvent } from '../../contract/config.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { NoticeEvent } from '../../contract/configuration/config.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 
 const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
 export const shownFields = ['message', 'requester', 'toolArgs', 'values', 'reason'] as const;

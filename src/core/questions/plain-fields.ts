@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/form.ts';
+import type { Question } from '../../contract/holds/question.ts';
 
 /** Fields that most questions leave empty. */
 export function plainFields(): Pick<

@@ -1,7 +1,7 @@
 // What tells one question from another at a glance: the task's text or the values it is about, in place of a title
 // that all similar questions share. The same for the pages, the command line and notifications.
-import type { Question } from '../../contract/form.ts';
-import type { Json } from '../../contract/json.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Json } from '../../contract/base/json.ts';
 
 /** One value that a question is about, with the agent's label. */
 interface SubjectValue {

@@ -1,6 +1,6 @@
 // The database may be ahead of the workflow: a turn writes its questions, or the end, before its result is in
 // history. Answers and messages that come in between wait for that result.
-import type { SeenTask } from '../../contract/decision.ts';
+import type { SeenTask } from '../../contract/holds/decision.ts';
 import { refuse } from '../base/errors.ts';
 import type { Reply, TaskState } from './task-state.ts';
 

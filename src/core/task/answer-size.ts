@@ -1,8 +1,8 @@
 // How large an answer may be. Temporal ends an execution for good when a payload exceeds its limits, and
 // cannot continue it when one step does. An answer is in history up to three times.
-import type { AnswerEntry } from '../../contract/decision.ts';
-import type { Json } from '../../contract/json.ts';
-import type { Refusal } from '../../contract/problem.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { Json } from '../../contract/base/json.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 import { refuse } from '../base/errors.ts';
 import type { TaskState } from './task-state.ts';
 import { utf8Length } from '../base/utf8-length.ts';

@@ -1,8 +1,8 @@
 // Recognises a question that an agent asks again, after talk-back or after it refused an answer.
-import type { AskedAgain } from '../../contract/activity.ts';
-import type { Question } from '../../contract/form.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { AskedBefore } from '../../contract/turn.ts';
+import type { AskedAgain } from '../../contract/tasks/activity.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { AskedBefore } from '../../contract/tasks/turn.ts';
 import type { TaskState } from './task-state.ts';
 
 interface Known {

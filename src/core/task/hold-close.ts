@@ -1,16 +1,15 @@
 // The effect of answers on a pause: votes and decisions are staged, and the task continues when no hold is open, or ends
 // if a refusal cannot be carried.
-import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/decision.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { Principal } from '../../contract/principal.ts';
-import type { AskedBefore, TurnAnswer } from '../../contract/turn.ts';
+import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/holds/decision.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { AskedBefore, TurnAnswer } from '../../contract/tasks/turn.ts';
 import { askDialect } from '../questions/ask.ts';
 import { decisionOf } from '../answers/decision.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing } from '../answers/quorum.ts';
-import type { Carrier, TaskEffect, TaskState } from './task-state.ts';
-import { openHoldsOf } from './task-state.ts';
+import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './task-state.ts';
 import { startStopping } from './task-stop.ts';
 import { verdictOf } from '../answers/yes-no.ts';
 

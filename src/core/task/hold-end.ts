@@ -1,8 +1,7 @@
 // How a hold closes, and what is kept of it: for its row, for the agent, and for late answers.
-import type { Decision, Vote } from '../../contract/decision.ts';
-import type { ClosedHold, Hold, HoldEnd } from '../../contract/hold.ts';
-import type { PastHold } from './task-state.ts';
-import { pastKept } from './task-state.ts';
+import type { Decision, Vote } from '../../contract/holds/decision.ts';
+import type { ClosedHold, Hold, HoldEnd } from '../../contract/holds/hold.ts';
+import { type PastHold, pastKept } from './task-state.ts';
 
 export function closeHold(
   hold: Hold,

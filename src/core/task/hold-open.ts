@@ -1,6 +1,6 @@
-import type { OpenedHold } from '../../contract/activity.ts';
-import type { Question } from '../../contract/form.ts';
-import type { Hold } from '../../contract/hold.ts';
+import type { OpenedHold } from '../../contract/tasks/activity.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
 import { cancelInHolding } from './task-stop.ts';

@@ -1,15 +1,21 @@
 // What timers do to open holds: one step at a time, the earliest first.
-import type { Decision } from '../../contract/decision.ts';
-import type { Hold, HoldEnd } from '../../contract/hold.ts';
-import type { LadderPlan, TimeoutAction } from '../../contract/policy.ts';
+import type { Decision } from '../../contract/holds/decision.ts';
+import type { Hold, HoldEnd } from '../../contract/holds/hold.ts';
+import type { LadderPlan, TimeoutAction } from '../../contract/configuration/policy.ts';
 import { goOn, sendOut } from './hold-close.ts';
 import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { audienceAfter, nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
 import { agentsAmong, withCalls } from './supervisors.ts';
 import { startStopping } from './task-stop.ts';
-import type { Carrier, Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
-import { openHoldsOf } from './task-state.ts';
+import {
+  type Carrier,
+  type Outcome,
+  type TaskEffect,
+  type TaskEvent,
+  type TaskState,
+  openHoldsOf,
+} from './task-state.ts';
 
 /** When a timer is due for an open hold; a decision in its grace comes before the ladder. */
 export const dueAt = ({ outgoing, nextStep }: Hold): string | null => outgoing?.at ?? nextStep?.at ?? null;

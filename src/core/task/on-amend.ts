@@ -1,5 +1,5 @@
 // The update `amend`: withdraws one's own vote, undoes one's own decision, or reassigns a question that is open.
-import type { Hold, HoldMove } from '../../contract/hold.ts';
+import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';

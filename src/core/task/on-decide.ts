@@ -1,8 +1,7 @@
 // The update `decide` and the signal `formResponse`: one person, one hold.
-import type { Hold } from '../../contract/hold.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
 import { replyAhead } from './ahead.ts';
-import type { Judged } from '../answers/decision.ts';
-import { decisionOf, judgeAnswer } from '../answers/decision.ts';
+import { type Judged, decisionOf, judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';

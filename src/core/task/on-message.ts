@@ -1,7 +1,7 @@
 // The update `message`: a person's message to the agent. It answers a text question, goes to a working agent, or asks back
 // before a decision.
-import type { AnswerEntry, MessageReply } from '../../contract/decision.ts';
-import type { Hold } from '../../contract/hold.ts';
+import type { AnswerEntry, MessageReply } from '../../contract/holds/decision.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
 import { askDialect } from '../questions/ask.ts';
 import { isBehind } from './ahead.ts';
 import { maySee } from '../policy/audience.ts';
@@ -10,8 +10,15 @@ import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { withSpeaker } from './speakers.ts';
-import type { Outcome, MessageCommand, TaskEvent, TaskState } from './task-state.ts';
-import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
+import {
+  type Outcome,
+  type MessageCommand,
+  type TaskEvent,
+  type TaskState,
+  askedHoldsOf,
+  openHoldsOf,
+  messagesKept,
+} from './task-state.ts';
 
 type MessageFact = Extract<TaskEvent, { type: 'message' }>;
 

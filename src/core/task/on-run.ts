@@ -1,16 +1,14 @@
 // The update `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
-import type { SeenTask } from '../../contract/decision.ts';
-import type { Question } from '../../contract/form.ts';
-import type { MessageRun, ResumeRun, RunCommand, RunReply } from '../../contract/run.ts';
+import type { SeenTask } from '../../contract/holds/decision.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { MessageRun, ResumeRun, RunCommand, RunReply } from '../../contract/tasks/run.ts';
 import { isBehind, replyAhead } from './ahead.ts';
 import { assertNever, refuse } from '../base/errors.ts';
-import type { ResumeHold } from '../answers/resume.ts';
-import { judgeResume } from '../answers/resume.ts';
+import { type ResumeHold, judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './on-message.ts';
 import { applyAnswers } from './hold-close.ts';
 import { withSpeaker } from './speakers.ts';
-import { askedHoldsOf, runsKept } from './task-state.ts';
-import type { Outcome, Reply, TaskEvent, TaskState } from './task-state.ts';
+import { askedHoldsOf, runsKept, type Outcome, type Reply, type TaskEvent, type TaskState } from './task-state.ts';
 
 type RunFact = Extract<TaskEvent, { type: 'run' }>;
 

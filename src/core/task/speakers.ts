@@ -1,6 +1,6 @@
 // Whoever sent a message in a task counts as a requester: where the requester may not decide, neither may they.
-import type { Hold } from '../../contract/hold.ts';
-import type { Principal } from '../../contract/principal.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { TaskState } from './task-state.ts';
 
 /** The state with this person among the speakers, and their votes removed where they may not decide any more. */

@@ -1,10 +1,9 @@
 // Supervisor agents: which are asked to decide a hold, until when, and with which result.
-import type { Question } from '../../contract/form.ts';
-import type { Hold } from '../../contract/hold.ts';
-import type { SupervisorCall } from '../../contract/policy.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { SupervisorCall } from '../../contract/configuration/policy.ts';
 import { namesOf } from '../policy/audience-entry.ts';
-import type { Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
-import { openHoldsOf } from './task-state.ts';
+import { type Outcome, type TaskEffect, type TaskEvent, type TaskState, openHoldsOf } from './task-state.ts';
 
 /** How long an agent has if its question neither expires nor escalates. */
 const maxWaitMs = 21 * 86_400_000;

@@ -1,7 +1,6 @@
 // Bounds an agent that never answers: by its silence, and by how long it has had the task in total.
-import type { TaskStart } from '../../contract/run.ts';
-import type { TaskEvent, TaskState } from './task-state.ts';
-import { isAtAgent } from './task-state.ts';
+import type { TaskStart } from '../../contract/tasks/run.ts';
+import { type TaskEvent, type TaskState, isAtAgent } from './task-state.ts';
 
 interface DueLimit {
   at: string;

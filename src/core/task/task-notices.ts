@@ -1,7 +1,7 @@
 // Which channels are notified of what happened to a hold: derived from the states before and after, so that no way of
 // opening, stepping or closing is forgotten.
-import type { Hold } from '../../contract/hold.ts';
-import type { NoticeCause } from '../../contract/notice.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import { closedHoldsOf } from './hold-end.ts';
 import { stepAt } from '../policy/ladder.ts';
 import type { TaskEffect, TaskState } from './task-state.ts';

@@ -1,4 +1,4 @@
-import type { NoticeStart, RunTarget } from '../../contract/activity.ts';
+import type { NoticeStart, RunTarget } from '../../contract/tasks/activity.ts';
 import type {
   AmendCommand,
   AmendReply,
@@ -6,14 +6,14 @@ import type {
   DecideReply,
   MessageInput,
   MessageReply,
-} from '../../contract/decision.ts';
-import type { ClosedHold, Hold, HoldMove } from '../../contract/hold.ts';
-import type { PlannedStep } from '../../contract/policy.ts';
-import type { Refusal } from '../../contract/problem.ts';
-import type { RunCommand, RunReply } from '../../contract/run.ts';
-import type { TaskStatus } from '../../contract/task.ts';
-import type { AskedBefore, TurnOutcome, TurnSend } from '../../contract/turn.ts';
-import type { Question } from '../../contract/form.ts';
+} from '../../contract/holds/decision.ts';
+import type { ClosedHold, Hold, HoldMove } from '../../contract/holds/hold.ts';
+import type { PlannedStep } from '../../contract/configuration/policy.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
+import type { RunCommand, RunReply } from '../../contract/tasks/run.ts';
+import type { TaskStatus } from '../../contract/tasks/task.ts';
+import type { AskedBefore, TurnOutcome, TurnSend } from '../../contract/tasks/turn.ts';
+import type { Question } from '../../contract/holds/question.ts';
 
 /**
  * Where a task stands, as the workflow sees it:

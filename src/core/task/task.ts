@@ -1,5 +1,5 @@
 // One task's transition table: every phase handles every event. Workflow, api and tests share it; nothing else decides.
-import type { TaskStart } from '../../contract/run.ts';
+import type { TaskStart } from '../../contract/tasks/run.ts';
 import { onMovedInHolding, onMovedInTurn } from './agent-moved.ts';
 import { onAmendInHolding, onAmendWithoutHolds } from './on-amend.ts';
 import { onDecideInHolding, onDecideWithoutHolds } from './on-decide.ts';

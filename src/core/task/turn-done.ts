@@ -1,14 +1,20 @@
 // The effect of a turn's outcome on its task.
-import type { OpenedHold } from '../../contract/activity.ts';
-import type { TurnOutcome } from '../../contract/turn.ts';
+import type { OpenedHold } from '../../contract/tasks/activity.ts';
+import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../base/errors.ts';
 import { agentGoneQuestion, deliveryUnknownQuestion } from '../questions/delivery-unknown.ts';
 import { goOn } from './hold-close.ts';
 import { onHoldsOpened, openedHolds } from './hold-open.ts';
 import { endOpen } from './hold-end.ts';
 import { endOfStop } from './task-stop.ts';
-import type { Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
-import { openHoldsOf } from './task-state.ts';
+import {
+  type Outcome,
+  type TaskEffect,
+  type TaskEnd,
+  type TaskEvent,
+  type TaskState,
+  openHoldsOf,
+} from './task-state.ts';
 
 type DoneFact = Extract<TaskEvent, { type: 'turn.done' }>;
 

@@ -1,7 +1,7 @@
 // Opening windows of one place, from its zone, its hours and its public holidays. Which moment an hour of the wall clock
 // is, is decided here alone: an hour that comes twice is its first, one that is left out is the moment of the jump.
 import { IANAZone } from 'luxon';
-import type { Calendar } from '../../contract/policy.ts';
+import type { Calendar } from '../../contract/configuration/policy.ts';
 import { mergeWindows, withoutWindows, type OpenWindow, type WindowsFrom } from '../../core/policy/calendar.ts';
 import { readHours, type DayRange } from './opening-hours.ts';
 import { createRequire } from 'node:module';

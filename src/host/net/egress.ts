@@ -1,7 +1,7 @@
 // Which addresses Holdpoint may call, whoever named them: judged after names are resolved, and again for every connection.
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { isWithin, kindOf, parseAddress, parseRange } from './address-ranges.ts';
 
 export interface Egress {

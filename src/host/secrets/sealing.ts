@@ -1,6 +1,6 @@
 // Secrets on their way from a person to an agent: encrypted in our own store, named by a reference everywhere else.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { sealedKey, sealIdOf } from '../../core/answers/sealed.ts';
 
 export interface Sealer {

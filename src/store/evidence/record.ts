@@ -1,7 +1,7 @@
 // What the chain tells of a change: who, what, by which rules, and hashes in place of anybody's words.
 import { createHash } from 'node:crypto';
-import type { Decision, Vote } from '../../contract/decision.ts';
-import type { HoldMove } from '../../contract/hold.ts';
+import type { Decision, Vote } from '../../contract/holds/decision.ts';
+import type { HoldMove } from '../../contract/holds/hold.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
 import type { HoldRow } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import type { AguiEvent, LogEntry } from '../../contract/event.ts';
+import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { RunRow } from '../store.ts';
 
 /** Entries this process has just written, in the words the log keeps. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunKey } from '../../contract/event.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
 import type { RunRow } from '../store.ts';
 import { createFreshEntries, type Claimed, type Fresh, type Written } from './fresh-entries.ts';
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { AguiEvent, LogEntry } from '../../contract/event.ts';
+import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { events, runs } from '../schema.ts';
 import { openText, sealedText } from '../sealed-columns.ts';

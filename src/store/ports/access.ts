@@ -1,4 +1,4 @@
-import type { Principal } from '../../contract/principal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 
 /** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
 export interface SessionRow {

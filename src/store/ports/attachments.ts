@@ -1,4 +1,4 @@
-import type { Attachment } from '../../contract/attachment.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
 
 /** One part of a message or artifact, as it came; `bytes` null where they are not here (yet). */
 export interface NewAttachment extends Attachment {

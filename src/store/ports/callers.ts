@@ -1,6 +1,6 @@
 // What callers over A2A know of their tasks: the rows by which they are found, and the log of what they receive.
-import type { CallerEntry, CallerPush, CallerTask } from '../../contract/caller.ts';
-import type { A2aState } from '../../contract/turn.ts';
+import type { CallerEntry, CallerPush, CallerTask } from '../../contract/tasks/caller.ts';
+import type { A2aState } from '../../contract/tasks/turn.ts';
 
 export interface CallerTaskRow extends CallerTask {
   state: A2aState;

@@ -1,6 +1,6 @@
-import type { EngramFilter, EngramMode, EngramWrite } from '../../contract/engram.ts';
-import type { RunKey } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { EngramFilter, EngramMode, EngramWrite } from '../../contract/views/engram.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 
 /** Where the subscription of a run stands: what another process needs to go on with it. */
 export interface EngramPosition {

@@ -1,7 +1,7 @@
-import type { AguiEvent, LogEntry, RunStatus } from '../../contract/event.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { TaskError, TaskStatus } from '../../contract/task.ts';
-import type { TurnOutcome } from '../../contract/turn.ts';
+import type { AguiEvent, LogEntry, RunStatus } from '../../contract/tasks/run.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
+import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { Watch } from './watch.ts';
 
 /** How a run ends. */

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../contract/task.ts';
+import type { TaskStatus } from '../../contract/tasks/task.ts';
 
 /** Names of the configuration for what the rows know by an id. */
 export interface SearchAliases {

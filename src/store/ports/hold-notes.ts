@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 
 /** A comment of one of those who may decide a question to the others; the agent never receives it. */
 export interface CommentRow {

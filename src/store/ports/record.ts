@@ -1,6 +1,6 @@
 // What the record is read for: how questions and agents fared.
-import type { Overview } from '../../contract/operate.ts';
-import type { TaskError, TaskStatus } from '../../contract/task.ts';
+import type { Overview } from '../../contract/views/operate.ts';
+import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
 import type { QuarterCounts } from '../../core/policy/record-hours.ts';
 import type { AnsweredQuestion } from '../../core/policy/record-rules.ts';
 

@@ -1,6 +1,6 @@
 // What the SDK's client for HTTP+JSON of A2A 0.3 drops. The wire is that of Python's a2a-sdk 0.3.26, line breaks included.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { NeutralPart } from '../../../src/contract/turn.ts';
+import type { NeutralPart } from '../../../src/contract/tasks/turn.ts';
 import { aCall, cardOf, collect, listen, say, stopServers, transportTo } from '../a2a-agents.ts';
 
 afterEach(stopServers);

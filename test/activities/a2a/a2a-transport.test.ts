@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { TurnEvent } from '../../../src/contract/turn.ts';
+import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import {
   type AgentOptions,
   aCall,

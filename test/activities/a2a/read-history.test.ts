@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../../src/activities/a2a/read-history.ts';
 import { openEgress } from '../../../src/host/net/egress.ts';
-import { AgentConfigSchema } from '../../../src/contract/config.ts';
-import type { AgentHistoryResult } from '../../../src/contract/turn.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { AgentHistoryResult } from '../../../src/contract/tasks/turn.ts';
 import {
   type AgentOptions,
   aCall,

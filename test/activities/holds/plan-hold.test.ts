@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type * as z from 'zod';
-import { planHold } from '../../../src/activities/holds/plan-hold.ts';
-import type { PlanDeps } from '../../../src/activities/holds/plan-hold.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
-import type { Question } from '../../../src/contract/form.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
+import { planHold, type PlanDeps } from '../../../src/activities/holds/plan-hold.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 import { aQuestion, openedAt, owner, taskId } from '../../rigs/factories.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { recordStep } from '../../../src/activities/holds/record-step.ts';
-import type { RecordStepInput } from '../../../src/contract/activity.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
+import type { RecordStepInput } from '../../../src/contract/tasks/activity.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
 import { stepAt } from '../../../src/core/policy/ladder.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';

@@ -4,14 +4,12 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type * as z from 'zod';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
-import type { NoticeCause, NoticeInput } from '../../../src/contract/notice.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { NoticeCause, NoticeInput } from '../../../src/contract/tasks/activity.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aHold, after, aQuestion, owner, taskId } from '../../rigs/factories.ts';
-import type { HoldOverrides } from '../../rigs/factories.ts';
-import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
-import type { HttpSink, MailSink } from '../../rigs/sinks.ts';
+import { aHold, after, aQuestion, owner, taskId, type HoldOverrides } from '../../rigs/factories.ts';
+import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;

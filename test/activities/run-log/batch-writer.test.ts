@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createBatchWriter } from '../../../src/activities/run-log/batch-writer.ts';
-import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 const token = (n: number): AguiEvent => ({ type: 'TEXT_MESSAGE_CONTENT', delta: `t${n}` });

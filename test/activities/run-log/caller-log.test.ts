@@ -1,9 +1,9 @@
 // What a caller over A2A sees of its task's question while people vote, decide, take back and let it expire.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changeTask } from '../../../src/activities/run-log/caller-log.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
-import type { Outgoing, Vote } from '../../../src/contract/decision.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import type { Outgoing, Vote } from '../../../src/contract/holds/decision.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow, Store, Tables, TaskRow } from '../../../src/store/store.ts';
 import { aDecision, aHold, anEnd, aTask } from '../../api/rig.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeTask } from '../../../src/activities/tasks/close-task.ts';
-import type { CloseTaskInput } from '../../../src/contract/activity.ts';
+import type { CloseTaskInput } from '../../../src/contract/tasks/activity.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
 import { isOutOfStep, restoreTask } from '../../../src/activities/tasks/restore-task.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
-import type { TaskRef } from '../../../src/contract/task.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import type { TaskRef } from '../../../src/contract/tasks/task.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';

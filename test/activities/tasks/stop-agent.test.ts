@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FoundMessage } from '../../../src/activities/a2a/a2a-find.ts';
 import { stopAgent } from '../../../src/activities/tasks/stop-agent.ts';
-import type { StopAgentResult } from '../../../src/contract/activity.ts';
+import type { StopAgentResult } from '../../../src/contract/tasks/activity.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/turn.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import { joinStream } from '../../../src/activities/turn/turn-join.ts';
 
 const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };

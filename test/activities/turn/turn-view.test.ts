@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOfOtherTask, observe, newTurnView, outcomeOf } from '../../../src/activities/turn/turn-view.ts';
-import type { TurnView } from '../../../src/activities/turn/turn-view.ts';
-import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/turn.ts';
+import {
+  isOfOtherTask,
+  observe,
+  newTurnView,
+  outcomeOf,
+  type TurnView,
+} from '../../../src/activities/turn/turn-view.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 
 const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };
 const agentMessage = (messageId: string): AgentMessage => ({

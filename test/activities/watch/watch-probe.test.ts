@@ -8,8 +8,8 @@ import {
   versionAtPause,
   waitMs,
 } from '../../../src/activities/watch/watch-probe.ts';
-import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../src/contract/turn.ts';
-import type { Question } from '../../../src/contract/form.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../src/contract/tasks/turn.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
 
 const words = (text: string): NeutralPart => ({ kind: 'text', text, metadata: {} });
 const agentMessage = (messageId: string, text = 'Please choose.'): AgentMessage => ({

@@ -1,9 +1,9 @@
 // What becomes of a caller's messages and tasks between two calls: known again, referred to, listed, followed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CallerEntry, callerThreadPrefix } from '../../../src/contract/caller.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import { type CallerEntry, callerThreadPrefix } from '../../../src/contract/tasks/caller.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

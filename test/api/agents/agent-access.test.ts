@@ -1,6 +1,6 @@
 // Who may know of an agent at all: to everybody else it is not there, by any way.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import {
   aHold,
   aTask,

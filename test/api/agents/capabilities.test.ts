@@ -1,9 +1,9 @@
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { capabilitiesOf, knownAgent } from '../../../src/api/agents/capabilities.ts';
-import { KeptCardSchema } from '../../../src/contract/agent-card.ts';
-import { AgentConfigSchema } from '../../../src/contract/config.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;

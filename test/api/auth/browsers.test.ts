@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { bearer, keys, openingWorker, runBody, startRig, freshThread, eventsOf, type Rig } from '../rig.ts';

@@ -1,7 +1,7 @@
 // A back end with one key and many users: whom it acts for asks, and is asked, under their own name.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TaskStart } from '../../../src/contract/run.ts';
-import type { DecideCommand } from '../../../src/contract/decision.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
+import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import {
   aDecision,
   aHold,

@@ -6,7 +6,7 @@ import { createFailedKeys } from '../../../src/api/auth/login-limit.ts';
 import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
 import { guardRoutes, keyOf, localPrincipal } from '../../../src/api/auth/principal.ts';
 import { createSessions } from '../../../src/api/auth/sessions.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import {
   aHold,

@@ -1,7 +1,7 @@
 // Whatever is read for long ends with what let its reader in: each route that streams or waits × each way to lose it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { createKeyRing } from '../../../src/api/auth/keys.ts';
 import { createStreamCallers } from '../../../src/api/auth/stream-callers.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';

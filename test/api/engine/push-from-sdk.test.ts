@@ -16,7 +16,7 @@ import express from 'express';
 import { openEgress } from '../../../src/host/net/egress.ts';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { pushOf } from '../../../src/activities/a2a/push-target.ts';
-import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/config.ts';
+import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { startRig, type Rig } from '../rig.ts';
 

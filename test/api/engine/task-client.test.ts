@@ -12,9 +12,9 @@ import {
 } from '@temporalio/client';
 import { createTaskClient } from '../../../src/api/engine/task-client.ts';
 import { failureOf } from '../../../src/api/engine/temporal-failures.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Principal } from '../../../src/contract/principal.ts';
-import type { OpeningRun, TaskStart } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { Principal } from '../../../src/contract/base/principal.ts';
+import type { OpeningRun, TaskStart } from '../../../src/contract/tasks/run.ts';
 import { quickest } from '../../rigs/quickest.ts';
 
 const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });

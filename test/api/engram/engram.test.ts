@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { engramExtension, startEngramAgent } from '../../../examples/agents/engram/engram-agent.js';
 import { createEngramAgent } from '../../../src/activities/a2a/engram-agent.ts';
 import { createTransports } from '../../../src/cli/run/agent-transports.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
-import type { EngramAgent } from '../../../src/contract/engram.ts';
-import type { AguiEvent } from '../../../src/contract/event.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { EngramAgent } from '../../../src/contract/views/engram.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { policyOfAsk } from '../../../src/api/mcp/tools.ts';
-import { ConfigSchema, type Config } from '../../../src/contract/config.ts';
+import { ConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
 import { aPrincipal, aSuper } from '../../rigs/factories.ts';
 
 const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:travel'] }, own: {} };

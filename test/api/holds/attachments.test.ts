@@ -1,7 +1,7 @@
 // The attachments of a question, as those who may see it get it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Attachment } from '../../../src/contract/attachment.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { Attachment } from '../../../src/contract/holds/attachment.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { sha256Of } from '../../../src/host/secrets/hash.ts';
 import { aHold, aTask, bearer, freshThread, type keys, startRig, type Rig } from '../rig.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideCommand } from '../../../src/contract/decision.ts';
-import type { ProblemCode } from '../../../src/contract/problem.ts';
+import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import type { ProblemCode } from '../../../src/contract/base/problem.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys, startRig, type Rig } from '../rig.ts';

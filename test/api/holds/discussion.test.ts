@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { maxComments, type CommentsView } from '../../../src/contract/comment.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { InboxCounts } from '../../../src/contract/inbox.ts';
+import { maxComments, type CommentsView, type HoldView } from '../../../src/contract/holds/hold.ts';
+import type { InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { mentionsIn } from '../../../src/api/holds/mentions.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {

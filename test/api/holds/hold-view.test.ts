@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { artifactDigest } from '../../../src/core/questions/hold-digest.ts';
 import { holdIdOf } from '../../../src/core/base/ids.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';

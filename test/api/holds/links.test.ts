@@ -1,11 +1,10 @@
 // The link in a mail: it shows, asks once more, and decides for one person alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideCommand } from '../../../src/contract/decision.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
-import { createLinkSigner, linkHash } from '../../../src/host/secrets/link-signer.ts';
-import type { LinkClaim } from '../../../src/host/secrets/link-signer.ts';
+import { createLinkSigner, linkHash, type LinkClaim } from '../../../src/host/secrets/link-signer.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
   aDecision,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideCommand, Vote } from '../../../src/contract/decision.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { BulkReply } from '../../../src/contract/inbox.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import type { DecideCommand, Vote } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { BulkReply } from '../../../src/contract/views/inbox.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

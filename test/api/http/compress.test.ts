@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodingOf } from '../../../src/api/http/compress.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { aHold, aTask, bearer, freshThread, keyConfig, startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpAgent } from '@ag-ui/client';
 import type { StreamLimits } from '../../../src/api/http/sse.ts';
-import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {

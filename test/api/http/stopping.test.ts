@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallResult } from '../../../src/api/engine/task-client.ts';
-import type { DecideReply } from '../../../src/contract/decision.ts';
+import type { DecideReply } from '../../../src/contract/holds/decision.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aHold, aTask, freshThread, startRig, type Rig } from '../rig.ts';
 

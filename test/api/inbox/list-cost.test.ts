@@ -1,14 +1,12 @@
 // What lists cost the database: as many statements for a page of many as for one of few.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ClosedHold } from '../../../src/contract/hold.ts';
+import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
-import { countPglite, countPostgres } from '../../rigs/store/statements.ts';
-import type { Statements } from '../../rigs/store/statements.ts';
+import { countPglite, countPostgres, type Statements } from '../../rigs/store/statements.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
-import { aDecision, aHold, aTask, bearer, startRig } from '../rig.ts';
-import type { Rig } from '../rig.ts';
+import { aDecision, aHold, aTask, bearer, startRig, type Rig } from '../rig.ts';
 
 const server = process.env['HOLDPOINT_TEST_PG'];
 

@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admit } from '../../../src/api/runs/admit.ts';
 import { askRunId, askThreadId } from '../../../src/api/mcp/ask-people.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { TaskStart } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';

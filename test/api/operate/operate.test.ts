@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
-import type { AgentDetail, Overview, PolicyDetail, RecordRule } from '../../../src/contract/operate.ts';
+import type { AgentDetail, Overview, PolicyDetail, RecordRule } from '../../../src/contract/views/operate.ts';
 import {
   aDecision,
   aHold,

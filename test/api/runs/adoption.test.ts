@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { TaskStart } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { createSweeper } from '../../../src/api/runs/sweeper.ts';
 import { pino } from 'pino';
 import {

@@ -1,7 +1,7 @@
 // Tasks that have asked, answers to them, and a worker that takes these: for tests of runs that resume.
-import type { AnswerEntry } from '../../../src/contract/decision.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { RunCommand } from '../../../src/contract/run.ts';
+import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { RunCommand } from '../../../src/contract/tasks/run.ts';
 import type { HoldRow, TaskRow } from '../../../src/store/store.ts';
 import {
   admittedAs,

@@ -1,8 +1,8 @@
 // Real clients send the whole conversation with every run.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '../../rigs/wait-for.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import type { TaskStart } from '../../../src/contract/run.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import {
   admittedAs,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TimelineEntry } from '../../../src/contract/inbox.ts';
-import type { TaskStart } from '../../../src/contract/run.ts';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { taskIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { TaskRow } from '../../../src/store/store.ts';

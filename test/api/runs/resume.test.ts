@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answerFingerprint } from '../../../src/api/holds/answers.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { RunCommand } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { RunCommand } from '../../../src/contract/tasks/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

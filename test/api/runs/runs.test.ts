@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { TaskStart } from '../../../src/contract/run.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import {
   admittedAs,

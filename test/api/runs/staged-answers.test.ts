@@ -1,7 +1,7 @@
 // Some questions of a pause are decided in the inbox, the rest by resume. The rules are the real ones; only Temporal is not.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { MessageRun, RunCommand } from '../../../src/contract/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { MessageRun, RunCommand } from '../../../src/contract/tasks/run.ts';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { Reply, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
 import type { HoldRow, TaskRow } from '../../../src/store/store.ts';

@@ -1,6 +1,6 @@
 // A client that only wants to see what a thread has open, or to follow what works.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
 import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';

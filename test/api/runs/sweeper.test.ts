@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createSweeper, type Sweeper } from '../../../src/api/runs/sweeper.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
-import type { IntakePlan } from '../../../src/contract/run.ts';
+import type { IntakePlan } from '../../../src/contract/tasks/run.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { admittedAs, aTask, fakeTasks, finished, freshThread, runBody, writeRun, type FakeTasks } from '../rig.ts';

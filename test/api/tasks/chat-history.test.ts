@@ -1,8 +1,8 @@
 // A task's conversation with what its agent tells of it; the agent is a stand-in here, read-history.test.ts has real ones.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ReadHistory } from '../../../src/api/api-deps.ts';
-import type { Chat } from '../../../src/contract/inbox.ts';
-import type { AgentHistoryResult, AgentHistoryMessage } from '../../../src/contract/turn.ts';
+import type { Chat } from '../../../src/contract/views/inbox.ts';
+import type { AgentHistoryResult, AgentHistoryMessage } from '../../../src/contract/tasks/turn.ts';
 import { injectedMessageIdOf, messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { TaskRow } from '../../../src/store/store.ts';

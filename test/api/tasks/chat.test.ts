@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MessageInput } from '../../../src/contract/decision.ts';
-import type { Chat } from '../../../src/contract/inbox.ts';
-import type { TaskStart } from '../../../src/contract/run.ts';
+import type { MessageInput } from '../../../src/contract/holds/decision.ts';
+import type { Chat } from '../../../src/contract/views/inbox.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { taskIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';

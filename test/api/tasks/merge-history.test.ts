@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChatMessage } from '../../../src/contract/inbox.ts';
-import type { AgentHistoryMessage } from '../../../src/contract/turn.ts';
+import type { ChatMessage } from '../../../src/contract/views/inbox.ts';
+import type { AgentHistoryMessage } from '../../../src/contract/tasks/turn.ts';
 import { type SentHere, mergeHistory } from '../../../src/api/tasks/merge-history.ts';
 import { fc } from '../../rigs/properties.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createCardKeeper, type CardKeeper } from '../../../src/cli/run/agent-cards.ts';
 import type { A2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 let keeper: CardKeeper | undefined;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { check } from '../../../src/cli/operate/doctor.ts';
 import { linkKeyIn, linksFor } from '../../../src/cli/run/seal-key.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { asError } from '../../rigs/as-error.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'holdpoint-link-key-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { startReloading } from '../../../src/cli/run/reload.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import type { Config } from '../../../src/contract/config.ts';
+import type { Config } from '../../../src/contract/configuration/config.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { keyIn, publicKeyOf, startHeadSigner } from '../../../src/cli/run/evidence-key.ts';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { createEgress } from '../../../src/host/net/egress.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { isSigned } from '../../../src/store/evidence/chain.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Principal } from '../../../src/contract/principal.ts';
-import { decisionOf, judgeAnswer } from '../../../src/core/answers/decision.ts';
-import type { Judgement } from '../../../src/core/answers/decision.ts';
+import type { Principal } from '../../../src/contract/base/principal.ts';
+import { decisionOf, judgeAnswer, type Judgement } from '../../../src/core/answers/decision.ts';
 import { after, aHold, anAnswer, aPrincipal, aRefusal, aSuper, owner } from '../../rigs/factories.ts';
 
 const hold = aHold({ policy: { expire: { after: '2h' } } });

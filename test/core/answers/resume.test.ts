@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerEntry } from '../../../src/contract/decision.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
-import { judgeResume } from '../../../src/core/answers/resume.ts';
-import type { ResumeJudgement } from '../../../src/core/answers/resume.ts';
+import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import { judgeResume, type ResumeJudgement } from '../../../src/core/answers/resume.ts';
 import { after, aHold, anAnswer, aPrincipal, aRefusal, owner } from '../../rigs/factories.ts';
 
 const one = aHold({ n: 1 });

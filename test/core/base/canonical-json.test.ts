@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../src/contract/json.ts';
+import type { Json } from '../../../src/contract/base/json.ts';
 import { canonicalJson } from '../../../src/core/base/canonical-json.ts';
 import { fc } from '../../rigs/properties.ts';
 

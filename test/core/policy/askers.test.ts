@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigSchema, type Config } from '../../../src/contract/config.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import { ConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { isOperator, mayDecide } from '../../../src/core/policy/audience.ts';
 import { reachesOthers, whyNobodyElse } from '../../../src/core/policy/askers.ts';
 import { allUsers } from '../../../src/core/policy/delegates.ts';

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { AudienceEntrySchema } from '../../../src/contract/policy.ts';
+import { AudienceEntrySchema } from '../../../src/contract/configuration/policy.ts';
 import { parseActor } from '../../../src/core/policy/actor.ts';
-import { formatEntry, namesOf, parseEntry, withOwner } from '../../../src/core/policy/audience-entry.ts';
-import type { AudienceEntry } from '../../../src/core/policy/audience-entry.ts';
+import {
+  formatEntry,
+  namesOf,
+  parseEntry,
+  withOwner,
+  type AudienceEntry,
+} from '../../../src/core/policy/audience-entry.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
 const kinds = ['role', 'user', 'agent'] as const;

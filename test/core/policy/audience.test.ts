@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UserConfigSchema } from '../../../src/contract/config.ts';
-import type { Config } from '../../../src/contract/config.ts';
+import { UserConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
 import { entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../../src/core/policy/audience.ts';
 import { delegateOf, standsInFor } from '../../../src/core/policy/delegates.ts';
 import { aHold, aPrincipal, aSuper } from '../../rigs/factories.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DurationSchema } from '../../../src/contract/policy.ts';
+import { DurationSchema } from '../../../src/contract/configuration/policy.ts';
 import { durationMs } from '../../../src/core/policy/duration.ts';
 
 const hour = 3_600_000;

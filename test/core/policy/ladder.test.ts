@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type * as z from 'zod';
-import { PolicySchema } from '../../../src/contract/policy.ts';
-import type { LadderPlan } from '../../../src/contract/policy.ts';
-import { afterOpenTime, openTimeBetween } from '../../../src/core/policy/calendar.ts';
-import type { OpenWindow, WindowsFrom } from '../../../src/core/policy/calendar.ts';
+import { PolicySchema, type LadderPlan } from '../../../src/contract/configuration/policy.ts';
+import {
+  afterOpenTime,
+  openTimeBetween,
+  type OpenWindow,
+  type WindowsFrom,
+} from '../../../src/core/policy/calendar.ts';
 import { durationMs } from '../../../src/core/policy/duration.ts';
 import {
   audienceAfter,

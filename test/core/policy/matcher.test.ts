@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import { RuleSchema } from '../../../src/contract/policy.ts';
-import { excludes, holds, implies, readComparison } from '../../../src/core/policy/comparison.ts';
-import type { Comparison } from '../../../src/core/policy/comparison.ts';
-import { covers, dataOf, isLike, matches, policyByRule, readMatcher } from '../../../src/core/policy/matcher.ts';
-import type { Matcher } from '../../../src/core/policy/matcher.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import { RuleSchema } from '../../../src/contract/configuration/policy.ts';
+import { excludes, holds, implies, readComparison, type Comparison } from '../../../src/core/policy/comparison.ts';
+import {
+  covers,
+  dataOf,
+  isLike,
+  matches,
+  policyByRule,
+  readMatcher,
+  type Matcher,
+} from '../../../src/core/policy/matcher.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { ConfigSchema } from '../../../src/contract/config.ts';
-import { PolicySchema } from '../../../src/contract/policy.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { rulesFromRecord, type AnsweredQuestion } from '../../../src/core/policy/record-rules.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');

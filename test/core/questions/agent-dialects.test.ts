@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KeptCardSchema, type KeptCard } from '../../../src/contract/agent-card.ts';
+import { KeptCardSchema, type KeptCard } from '../../../src/contract/tasks/agent-card.ts';
 import {
   adkIntegration,
   askedDialects,

@@ -1,14 +1,14 @@
 // Questions that programs ask people without an A2A task of their own.
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../src/contract/form.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { OpeningRun } from '../../../src/contract/run.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { OpeningRun } from '../../../src/contract/tasks/run.ts';
 import { askAgent, askDialect, questionOfAsk, questionOfToolCall } from '../../../src/core/questions/ask.ts';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import type { HoldOverrides } from '../../rigs/factories.ts';
 import {
+  type HoldOverrides,
   aDecideCommand,
   aRunCommand,
   aRunSource,

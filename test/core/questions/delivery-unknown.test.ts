@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { deliveryUnknownQuestion } from '../../../src/core/questions/delivery-unknown.ts';
 import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';

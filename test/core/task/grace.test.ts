@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerEntry, DecisionSource } from '../../../src/contract/decision.ts';
+import type { AnswerEntry, DecisionSource } from '../../../src/contract/holds/decision.ts';
 import { nextDue, dueAt } from '../../../src/core/task/hold-time.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
@@ -14,8 +14,8 @@ import {
   aRefusal,
   aTask,
   aWord,
+  type HoldOverrides,
 } from '../../rigs/factories.ts';
-import type { HoldOverrides } from '../../rigs/factories.ts';
 
 const policy = { audience: ['owner', 'role:finance'], grace: '10m', ladder: [{ after: '5m', remind: true as const }] };
 const olga = aPrincipal('olga');

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerEntry } from '../../../src/contract/decision.ts';
+import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
 import { closedHoldsOf, remember } from '../../../src/core/task/hold-end.ts';
 import { reduce } from '../../../src/core/task/task.ts';
-import { pastKept } from '../../../src/core/task/task-state.ts';
-import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
+import { pastKept, type Outcome, type TaskState } from '../../../src/core/task/task-state.ts';
 import { aDecideCommand, after, aHold, anAnswer, aQuestion, aRefusal, aTask } from '../../rigs/factories.ts';
 
 const decide = (state: TaskState, entry: AnswerEntry): Outcome =>

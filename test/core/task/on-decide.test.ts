@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerEntry } from '../../../src/contract/decision.ts';
+import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';

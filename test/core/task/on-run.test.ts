@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RunCommand } from '../../../src/contract/run.ts';
+import type { RunCommand } from '../../../src/contract/tasks/run.ts';
 import { reduce } from '../../../src/core/task/task.ts';
-import { runsKept } from '../../../src/core/task/task-state.ts';
-import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
+import { runsKept, type Outcome, type TaskState } from '../../../src/core/task/task-state.ts';
 import {
   aDecideCommand,
   aRunCommand,

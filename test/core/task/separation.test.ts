@@ -1,7 +1,7 @@
 // Separation of duties cannot be bypassed: neither by passing a question on, nor by Temporal's own tools.
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import type { PolicySchema } from '../../../src/contract/policy.ts';
+import type { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';

@@ -1,11 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Hold } from '../../../src/contract/hold.ts';
-import type { SupervisorCall } from '../../../src/contract/policy.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import type { SupervisorCall } from '../../../src/contract/configuration/policy.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { agentsAmong, callsUnderWay, withCalls } from '../../../src/core/task/supervisors.ts';
 import type { TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aSuper, aTask, openedAt } from '../../rigs/factories.ts';
-import type { HoldOverrides } from '../../rigs/factories.ts';
+import {
+  aDecideCommand,
+  after,
+  aHold,
+  anAnswer,
+  aPrincipal,
+  aSuper,
+  aTask,
+  openedAt,
+  type HoldOverrides,
+} from '../../rigs/factories.ts';
 
 /** A hold that keeps count of the agents it calls, and has called these. */
 function calling(policy: HoldOverrides['policy'], agents: string[], over: HoldOverrides = {}): Hold {

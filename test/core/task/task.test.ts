@@ -1,10 +1,9 @@
 // The whole transition table, pinned: a cell that changes asks "on purpose?".
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../src/contract/form.ts';
-import type { TurnOutcome } from '../../../src/contract/turn.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import type { TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import { newTask, reduce, transitions } from '../../../src/core/task/task.ts';
-import { phases } from '../../../src/core/task/task-state.ts';
-import type { Outcome, Phase, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
+import { phases, type Outcome, type Phase, type TaskEvent, type TaskState } from '../../../src/core/task/task-state.ts';
 import {
   after,
   aDecideCommand,

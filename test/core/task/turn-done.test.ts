@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TurnOutcome } from '../../../src/contract/turn.ts';
+import type { TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEnd, TaskState } from '../../../src/core/task/task-state.ts';
 import { statusOf } from '../../../src/core/task/turn-done.ts';

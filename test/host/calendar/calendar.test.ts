@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Calendar } from '../../../src/contract/policy.ts';
-import { afterOpenTime } from '../../../src/core/policy/calendar.ts';
-import type { WindowsFrom } from '../../../src/core/policy/calendar.ts';
+import type { Calendar } from '../../../src/contract/configuration/policy.ts';
+import { afterOpenTime, type WindowsFrom } from '../../../src/core/policy/calendar.ts';
 import { createCalendars, readCalendar } from '../../../src/host/calendar/calendar.ts';
 import { readHours } from '../../../src/host/calendar/opening-hours.ts';
 import { fc, runs } from '../../rigs/properties.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../../src/contract/config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { callersEgress } from '../../../src/host/net/egress.ts';
 
 const oidc = { issuer: 'https://id.example.com', clientId: 'c', clientSecret: 's' };

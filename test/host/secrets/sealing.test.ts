@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { sealIdOf } from '../../../src/core/answers/sealed.ts';
 import { createSealer, openValues, sealValues } from '../../../src/host/secrets/sealing.ts';
 import { fc } from '../../rigs/properties.ts';

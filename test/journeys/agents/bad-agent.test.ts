@@ -1,13 +1,10 @@
 // What agents may do wrong, and what comes of it. docs/errors.md names these tests: each proves the code, and that the task
 // can still be answered or has honestly ended.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent, Fault } from '../../rigs/agents/agent.ts';
-import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
-import type { RunResult } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent, type Fault } from '../../rigs/agents/agent.ts';
+import { interruptsOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';

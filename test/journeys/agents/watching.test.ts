@@ -1,15 +1,12 @@
 // Questions that end without an answer from Holdpoint, with every process real and none of the times shortened.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, ended, longMs, openHold, readHold, tasksOf, waitForTask } from '../setting.ts';
-import { startSplit } from '../split/split.ts';
-import type { Api, Split } from '../split/split.ts';
+import { startSplit, type Api, type Split } from '../split/split.ts';
 
 const supervisor = createSupervisor();
 /** A silent pause is first polled after so long. */

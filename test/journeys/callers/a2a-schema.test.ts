@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CallerEntry } from '../../../src/contract/caller.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { CallerEntry } from '../../../src/contract/tasks/caller.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { askedMetadata } from '../../../src/wire/a2a/caller/caller-status.ts';
 import { bearer, startRig, type Rig } from '../../api/rig.ts';
 

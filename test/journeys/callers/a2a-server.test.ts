@@ -7,10 +7,9 @@ import { Message, type Part, SendMessageRequest, type Task, TaskState, taskState
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { type HoldView, HoldViewSchema } from '../../../src/contract/hold.ts';
+import { type HoldView, HoldViewSchema } from '../../../src/contract/holds/hold.ts';
 import { type A2aCaller, type AgentTurn, createA2aCaller, emptyTurn, note } from '../../rigs/agents/a2a-caller.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { type JsAgent, startJsAgent } from '../../rigs/agents/js-agent.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';

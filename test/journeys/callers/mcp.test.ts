@@ -3,9 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../../src/api/mcp/ask-people.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import {
   buildOnce,

@@ -1,7 +1,7 @@
 // What an agent attaches to its question, in a real browser: data, pictures, texts and files, none of which runs anything.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { type HoldSetting, openPage, startHolds } from './hold-page-setting.ts';

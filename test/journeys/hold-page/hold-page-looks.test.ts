@@ -1,6 +1,6 @@
 // Each kind of question as it is drawn: WCAG 2.2 AA by axe in both themes and at both widths, nothing too small, nothing too wide.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import {
   credential,

@@ -1,7 +1,7 @@
 // What others, the clock, the agent and a crash do to a question while its page is open.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { openReader, type Reader } from '../../rigs/pages/browser.ts';
 import { shownTime } from '../../rigs/pages/page-times.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';

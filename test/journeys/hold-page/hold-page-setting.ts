@@ -1,7 +1,7 @@
 // A whole Holdpoint with people, an agent that pauses on command in any dialect, and a browser for each person.
 import { expect } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
 import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';

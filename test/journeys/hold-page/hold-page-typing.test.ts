@@ -1,6 +1,6 @@
 // What a person has typed is theirs, and is not lost: slow networks, two browsers, lost races, another person at the same browser.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { openReader, type Reader } from '../../rigs/pages/browser.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import {

@@ -1,6 +1,6 @@
 // Every page for every eye and hand: WCAG 2.2 AA by axe, in both themes, on a phone and on a desk.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations, overflowPx, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';

@@ -1,6 +1,6 @@
 // A whole Holdpoint with people who have keys, one agent that asks on command, and one browser.
 import type { Browser } from 'playwright-core';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
 import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';

@@ -1,13 +1,10 @@
 // A task's conversation, read at agents that run for themselves: messages of other clients, and from before Holdpoint came.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ChatSchema, type Chat } from '../../../src/contract/inbox.ts';
+import { ChatSchema, type Chat } from '../../../src/contract/views/inbox.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
-import { startJsAgent } from '../../rigs/agents/js-agent.ts';
-import type { JsAgent } from '../../rigs/agents/js-agent.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
+import { startJsAgent, type JsAgent } from '../../rigs/agents/js-agent.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, ended, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';

@@ -1,20 +1,17 @@
 // Users at work while everything is killed, frozen and cut off, by a seed; and what must be true when it is quiet again.
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent, LedgerEntry } from '../../rigs/agents/agent.ts';
-import { endOf, textsOf } from '../../rigs/streams/agui.ts';
-import type { RunResult } from '../../rigs/streams/agui.ts';
+import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
+import { endOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
 import { runProblems } from '../../rigs/streams/check-run.ts';
 import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
 import { greenDecision, holdsOf, readTask, tasksOf } from '../setting.ts';
-import { startSplit } from './split.ts';
-import type { Api, Split } from './split.ts';
+import { startSplit, type Api, type Split } from './split.ts';
 
 export interface ChaosOptions {
   seed: number;

@@ -1,13 +1,11 @@
 // No worker, no Temporal, or Temporal killed at the wrong moment: honest answers in time, and nothing is lost or done twice.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { textsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
 import type { Answer } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   buildOnce,
@@ -25,8 +23,7 @@ import {
   waitForTask,
   waitForWorkflow,
 } from '../setting.ts';
-import { startSplit } from './split.ts';
-import type { Api, Split } from './split.ts';
+import { startSplit, type Api, type Split } from './split.ts';
 
 const supervisor = createSupervisor();
 const script = 'stream 3; form => say thanks; complete';

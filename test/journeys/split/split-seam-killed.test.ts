@@ -3,15 +3,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { endOf } from '../../rigs/streams/agui.ts';
-import type { RunResult } from '../../rigs/streams/agui.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { endOf, type RunResult } from '../../rigs/streams/agui.ts';
 import type { Answer } from '../../rigs/product/holdpoint.ts';
 import { isFull } from '../../rigs/properties.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   buildOnce,
@@ -24,8 +21,7 @@ import {
   openHold,
   waitForTask,
 } from '../setting.ts';
-import { startSplit } from './split.ts';
-import type { Api, Split } from './split.ts';
+import { startSplit, type Api, type Split } from './split.ts';
 
 const rounds = { killed: isFull ? 10 : 1, frozen: isFull ? 3 : 1 };
 const atOnce = isFull ? 20 : 4;

@@ -1,13 +1,11 @@
 // What clients may do wrong, and what they get. docs/errors.md names these tests: each proves the code, and that the same
 // question can still be answered.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf, interruptsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Answer, Up } from '../../rigs/product/holdpoint.ts';
+import { startUp, type Answer, type Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import {

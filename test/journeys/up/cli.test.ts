@@ -4,11 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { program, runProgram, startProgram, startUp } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import {
+  program,
+  runProgram,
+  startProgram,
+  startUp,
+  type HoldpointClient,
+  type Up,
+} from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, ended, holdsOf, longMs, openHold, readHold, readTask, tasksOf, waitForTask } from '../setting.ts';

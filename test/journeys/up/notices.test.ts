@@ -2,13 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
-import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
-import type { HttpSink, MailSink } from '../../rigs/sinks.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {

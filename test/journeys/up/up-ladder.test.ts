@@ -1,15 +1,12 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the commands that need no AG-UI run.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
-import { startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { createRealClient, endOf, interruptsOf } from '../../rigs/streams/agui.ts';
-import type { RealClient } from '../../rigs/streams/agui.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { createRealClient, endOf, interruptsOf, type RealClient } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
 import type { SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';

@@ -1,13 +1,17 @@
 // Everything killed while people are asked: what was asked stays asked, and the answer reaches the agent once.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import { startExpensesAgent, startFakeAgent } from '../../rigs/agents/agent.ts';
-import type { AgentProcess, FakeAgent } from '../../rigs/agents/agent.ts';
-import { createRealClient, endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
-import type { RealClient, RealRun } from '../../rigs/streams/agui.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { startExpensesAgent, startFakeAgent, type AgentProcess, type FakeAgent } from '../../rigs/agents/agent.ts';
+import {
+  createRealClient,
+  endOf,
+  interruptsOf,
+  textsOf,
+  type RealClient,
+  type RealRun,
+} from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';

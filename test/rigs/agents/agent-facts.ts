@@ -1,5 +1,5 @@
 // What the fake agent's ledger proves.
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { FakeAgent, LedgerEntry } from './agent.ts';
 
 /** Times one of our messages truly reached the agent. */

@@ -2,7 +2,7 @@
 import type { A2aTransport, OutgoingMessage } from '../../../src/activities/a2a/a2a-transport.ts';
 import { classifyA2aError } from '../../../src/activities/a2a/a2a-errors.ts';
 import type { TaskSnapshot } from '../../../src/activities/a2a/a2a-find.ts';
-import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../src/contract/turn.ts';
+import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 
 export interface ScriptedAgent {
   transport: A2aTransport;

@@ -9,16 +9,14 @@ import type {
   DecideReply,
   MessageInput,
   MessageReply,
-} from '../../../src/contract/decision.ts';
-import type { AguiEvent } from '../../../src/contract/event.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Principal } from '../../../src/contract/principal.ts';
-import type { RunReply, TaskStart } from '../../../src/contract/run.ts';
+} from '../../../src/contract/holds/decision.ts';
+import type { AguiEvent, RunReply, TaskStart } from '../../../src/contract/tasks/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { Principal } from '../../../src/contract/base/principal.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.ts';
-import { reduceEvents, emptyProjection } from '../../../src/wire/agui/model/projection.ts';
-import type { Projection } from '../../../src/wire/agui/model/projection.ts';
+import { reduceEvents, emptyProjection, type Projection } from '../../../src/wire/agui/model/projection.ts';
 import { leastBoundMs, waitFor } from '../wait-for.ts';
 import { messagePlan } from '../factories.ts';
 

@@ -1,6 +1,6 @@
 // Two hundred texts that break into pages which let them, and questions that hold them in every field that an agent or a
 // person can fill.
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { aHold } from './page-server.ts';
 
 /** What would run, if it ran. */

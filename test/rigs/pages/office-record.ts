@@ -1,8 +1,8 @@
 // A month of an office's questions, put into a store as workers would have written it: the same each time, up to now.
-import { PolicySchema } from '../../../src/contract/policy.ts';
-import type { Config } from '../../../src/contract/config.ts';
-import type { HoldEnd } from '../../../src/contract/hold.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import type { Config } from '../../../src/contract/configuration/config.ts';
+import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aQuestion } from '../../api/rig.ts';

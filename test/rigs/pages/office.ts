@@ -1,8 +1,8 @@
 // An office with six agents, four policies and a month of questions, behind the real api and the built pages: no Temporal,
 // no worker. For looking at pages that only read.
 import { join } from 'node:path';
-import { KeptCardSchema } from '../../../src/contract/agent-card.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { startRig, type Rig } from '../../api/rig.ts';
 import { root } from '../../source-tree.ts';
 import { writeOffice, type OfficeRecord } from './office-record.ts';

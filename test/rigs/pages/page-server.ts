@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { root } from '../../source-tree.ts';
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };

@@ -1,7 +1,7 @@
 // What a worker writes at the end of a run, in the few words that a test needs of it.
 import { randomUUID } from 'node:crypto';
-import type { RunStatus } from '../../../src/contract/event.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { RunStatus } from '../../../src/contract/tasks/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Tables } from '../../../src/store/store.ts';
 
 /** Ends a run without a further entry. */

@@ -1,6 +1,6 @@
 // Questions with a life each, for tests of what the chain tells of them.
 import { randomUUID } from 'node:crypto';
-import type { Vote } from '../../../src/contract/decision.ts';
+import type { Vote } from '../../../src/contract/holds/decision.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, decidedBy } from '../rows.ts';
 

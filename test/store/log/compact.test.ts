@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import { aClaim, aRun, eventually, follow, onEachDatabase, token } from '../stores.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readPause, canRefuse } from '../../../src/wire/a2a/dialects/registry.ts';
 import { deliveryUnknownQuestion } from '../../../src/core/questions/delivery-unknown.ts';
-import type { Question } from '../../../src/contract/form.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
 import {
   type Asked,
   authParts,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/base/problem.ts';
 import {
   afterEvent,
   emptyTalk,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { afterTime, armedForMs, press, settleMs } from '../../../web/src/hold/decide/arming.ts';
 import {
   dropIntent,

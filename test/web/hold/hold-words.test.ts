@@ -1,6 +1,6 @@
 import { chatEndWords } from '../../../web/src/hold/record/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
-import { problems } from '../../../src/contract/problem.ts';
+import { problems } from '../../../src/contract/base/problem.ts';
 import { maxAnswerBytes } from '../../../src/core/task/answer-size.ts';
 import { answerKib, failureWords, describeWaiting } from '../../../web/src/hold/words/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../../web/src/hold/form/draw-schema.ts';
@@ -20,7 +20,7 @@ import { withVeto, yesMeans } from '../../../web/src/hold/decide/means.ts';
 import { formatStep } from '../../../web/src/hold/words/step-words.ts';
 import { oneLine } from '../../../web/src/hold/text/visible.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
-import type { TimelineEntry } from '../../../src/contract/inbox.ts';
+import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import { effectOf, entryWords, stationsOf, timelineLines } from '../../../web/src/task/task-words.ts';
 
 const hold: Parameters<typeof failureWords>[1] = {

@@ -1,5 +1,5 @@
 // Lines of the inbox for tests of the pages.
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 
 export const aRow = (change: Partial<HoldRowView> = {}): HoldRowView => ({
   id: 'h-1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import {
   addToBatch,
   emptyBatch,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../src/contract/form.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../src/contract/turn.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../src/contract/tasks/turn.ts';
 import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import type { Pause } from '../../../src/wire/a2a/dialects/base/dialect.ts';
 import { kagentHitl } from '../../../src/core/questions/agent-dialects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { verdictOf } from '../../../src/core/answers/yes-no.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPartsPause, refused, resolved } from './factories.ts';

@@ -1,6 +1,6 @@
 import { Message } from '@a2a-js/sdk';
-import type { Answer } from '../../../src/contract/form.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Answer } from '../../../src/contract/holds/question.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Pause, Previous } from '../../../src/wire/a2a/dialects/base/dialect.ts';
 import { decodeMessage } from '../../../src/wire/a2a/codec/task-update.ts';
 

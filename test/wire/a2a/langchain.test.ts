@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPartsPause, resolved } from './factories.ts';

@@ -1,16 +1,26 @@
 // The tool calls of agents on ADK, as both of its executors tell them, in the order in which they were seen on the wire.
 import { StreamResponse, Task } from '@a2a-js/sdk';
 import { describe, expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../src/contract/event.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
-import type { TurnEvent } from '../../../src/contract/turn.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import { decodeStreamResponse, decodeTask } from '../../../src/wire/a2a/codec/task-update.ts';
 import { endEvents } from '../../../src/wire/agui/project/end.ts';
 import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
 import { turnEvents } from '../../../src/wire/agui/project/project.ts';
 import { expectShown } from './real-client.ts';
-import { afterTurn, aDecision, aPause, aToolHold, ctx, nextLog, startLog, typesOf, withEvents } from './scene.ts';
-import type { Log } from './scene.ts';
+import {
+  afterTurn,
+  aDecision,
+  aPause,
+  aToolHold,
+  ctx,
+  nextLog,
+  startLog,
+  typesOf,
+  withEvents,
+  type Log,
+} from './scene.ts';
 
 const ids = { taskId: 'a2a-1', contextId: 'c-1' };
 const called = (name: string, args: JsonObject = {}, id = 'adk-1', more: JsonObject = {}): JsonObject => ({

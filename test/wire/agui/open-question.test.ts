@@ -1,7 +1,7 @@
 // What front ends see of a question while it is open: votes, answers that wait for others, and questions taken back.
 import { describe, expect, test } from '@jest/globals';
-import type { Hold } from '../../../src/contract/hold.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { pauseEvents, talkFailedEvents, withdrawnEvents } from '../../../src/wire/agui/project/pause.ts';
 import { expectShown } from './real-client.ts';
 import {
@@ -15,8 +15,8 @@ import {
   typesOf,
   valueAtPath,
   withEvents,
+  type Log,
 } from './scene.ts';
-import type { Log } from './scene.ts';
 
 const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
 const [one = aHold(), two = aHold({ n: 2 })] = holds;

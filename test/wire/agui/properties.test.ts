@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonPatch from 'fast-json-patch';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import type { NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import type { NeutralPart, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import { endEvents } from '../../../src/wire/agui/project/end.ts';
 import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
 import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';

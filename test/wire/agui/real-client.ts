@@ -2,8 +2,8 @@ import { HttpAgent } from '@ag-ui/client';
 import { EventSchemas } from '@ag-ui/core/schemas';
 import { expect } from '@jest/globals';
 import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
-import type { AguiEvent } from '../../../src/contract/event.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../../src/wire/agui/project/sse-frame.ts';
 import { downgradeFor } from '../../../src/wire/agui/project/downgrade.ts';
 

@@ -1,11 +1,11 @@
 // Factories for these tests: a task of the agent `expenses`, its events, its holds.
-import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import { plainFields } from '../../../src/core/questions/plain-fields.ts';
-import type { Decision } from '../../../src/contract/decision.ts';
-import type { Question } from '../../../src/contract/form.ts';
-import type { Hold } from '../../../src/contract/hold.ts';
-import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
+import type { Decision } from '../../../src/contract/holds/decision.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import type { Hold } from '../../../src/contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import type { ProjectContext } from '../../../src/wire/agui/model/draft.ts';
 import type { Pause } from '../../../src/wire/agui/project/pause.ts';
 import { cardsOf } from '../../../src/wire/agui/cards/cards.ts';

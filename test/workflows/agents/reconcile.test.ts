@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createEngine } from '../../../src/cli/run/engine.ts';
-import type { ReconcileReport } from '../../../src/contract/activity.ts';
+import type { ReconcileReport } from '../../../src/contract/tasks/activity.ts';
 import { arrivalsOf, cancelsOf } from '../../rigs/agents/agent-facts.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { answer, startCore } from '../../rigs/engine/engine.ts';
-import type { Core } from '../../rigs/engine/engine.ts';
+import { answer, startCore, type Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 

@@ -1,14 +1,11 @@
 // What a policy calls other than people: an agent that decides, and channels that tell.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { stopServers } from '../../activities/a2a-agents.ts';
-import { startSupervisor } from '../../activities/supervisor-agent.ts';
-import type { SupervisorAgent } from '../../activities/supervisor-agent.ts';
+import { startSupervisor, type SupervisorAgent } from '../../activities/supervisor-agent.ts';
 import { arrivalsOf, formAnswersOf } from '../../rigs/agents/agent-facts.ts';
-import { anna, answer, startCore } from '../../rigs/engine/engine.ts';
-import type { Core } from '../../rigs/engine/engine.ts';
-import { startHttpSink } from '../../rigs/sinks.ts';
-import type { HttpSink } from '../../rigs/sinks.ts';
+import { anna, answer, startCore, type Core } from '../../rigs/engine/engine.ts';
+import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 

@@ -1,7 +1,7 @@
 // Talks to one agent over AG-UI: the quickest way to try one, and a model for front ends of one's own.
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { DecisionBody } from '../../../src/contract/decision.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useAgents } from '../app/account/me.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { useIsWide } from '../app/shell/media.ts';

@@ -1,5 +1,5 @@
 // An answer as AG-UI carries it: an entry of `resume`.
-import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 
 export interface ResumeEntry {
   interruptId: string;

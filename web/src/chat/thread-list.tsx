@@ -1,7 +1,7 @@
 // The reader's conversations with all agents, the newest of each agent first: next to the one that is open where there is room,
 // behind a button where there is none.
 import { type ReactNode, useMemo, useRef } from 'react';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { useRead } from '../app/live/use-read.ts';
 import { useMe } from '../app/account/me.ts';
 import { agentTitle } from '../app/account/names.ts';

@@ -1,7 +1,7 @@
 // A thread of one agent: its messages, what is asked, and the one run that may be read at a time.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import type { DecisionBody } from '../../../src/contract/decision.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { onSession, sessionNow } from '../app/account/me.ts';
 import { ApiError } from '../app/live/api.ts';
 import { onRows } from '../app/live/event-stream.ts';

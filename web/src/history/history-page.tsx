@@ -1,6 +1,6 @@
 // What has ended, for whoever may see it: searched by who, what and when, and taken along as a table.
 import { type ReactNode, useState } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useMedia } from '../app/shell/media.ts';
 import { useMe } from '../app/account/me.ts';
 import { agentTitle } from '../app/account/names.ts';

@@ -1,6 +1,6 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { serverNow } from '../app/live/api.ts';
 import { AsWritten } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -1,8 +1,8 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
 import { agentTitle } from '../app/account/names.ts';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
-import type { DecisionBody } from '../../../src/contract/decision.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { serverNow } from '../app/live/api.ts';
 import { IconButton } from '../ui/controls.tsx';

@@ -1,7 +1,7 @@
 // What the parts of one hold's pane share.
 import { createContext, useContext } from 'react';
-import type { DecisionBody } from '../../../src/contract/decision.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { Arm } from './decide/use-arm.ts';
 import type { Decision } from './decide/use-decision.ts';
 import type { Work } from './draft/use-work.ts';

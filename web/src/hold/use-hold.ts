@@ -1,6 +1,6 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { ApiError, get, holdApi } from '../app/live/api.ts';
 import { onGap, onGone, onHold } from '../app/live/event-stream.ts';
 import { isNewer } from './record/standing.ts';

@@ -1,7 +1,7 @@
 // One decision for several questions of one sort: each opened once, each sent with what was shown, each with its own result.
 import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { BulkReply, HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { ApiError, get, holdApi, send } from '../app/live/api.ts';
 import { onHold } from '../app/live/event-stream.ts';

@@ -1,7 +1,7 @@
 // What a bulk review knows of each question, and what it sends; pure.
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { DecisionBody } from '../../../src/contract/decision.ts';
-import type { BulkReply } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { BulkReply } from '../../../src/contract/views/inbox.ts';
 import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../hold/decide/answers.ts';
 import { strings } from '../i18n/strings.ts';
 

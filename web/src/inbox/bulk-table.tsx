@@ -1,6 +1,6 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
+import type { BulkReply, HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { humanise } from '../hold/values/humanise.ts';
 import { formatValue } from '../hold/values/value-diff.ts';
 import { visible } from '../hold/text/visible.ts';

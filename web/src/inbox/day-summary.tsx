@@ -1,6 +1,6 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
 import type { ReactNode } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { useCounts } from '../app/live/event-stream.ts';
 import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';

@@ -2,7 +2,7 @@
  * What stands together under one heading: by the time that is left, or by sameness. Pure. A row stays in the group in which
  * it was first shown, whatever the clock does meanwhile: nothing moves under the hand.
  */
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 
 export type TimeGroup = 'overdue' | 'hour' | 'today' | 'tomorrow' | 'week' | 'later' | 'none';
 

@@ -1,6 +1,6 @@
 // A whole hold as a line of the list, where only the whole one could be had.
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 
 export const rowOfHold = (hold: HoldView): HoldRowView => ({
   ...hold,

@@ -1,6 +1,6 @@
 // What the list shows: views with their counts, search, agent, kind, order. All of it is in the address.
 import { memo, useState, type ReactNode, type RefObject } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useMe } from '../app/account/me.ts';
 import { shortName } from '../app/account/names.ts';
 import { useCounts } from '../app/live/event-stream.ts';

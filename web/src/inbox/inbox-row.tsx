@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { Parts } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';

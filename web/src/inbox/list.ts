@@ -2,7 +2,7 @@
  * The list as the reader has it before them; pure. Nothing moves under the hand: a change shows in its place, what is new
  * waits behind a pill, what has ended stays struck until it was left.
  */
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 
 export interface InboxPage {
   items: HoldRowView[];

@@ -1,6 +1,6 @@
 // Ctrl+K: the way to every page, chat, saved view and question, by its name. Its parts load when it is first opened.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useRead } from '../app/live/use-read.ts';
 import { useMe } from '../app/account/me.ts';
 import { agentTitle } from '../app/account/names.ts';

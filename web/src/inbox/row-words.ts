@@ -1,5 +1,5 @@
 // What one line of the list says; pure.
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../src/core/policy/actor.ts';
 import { agentTitle, nameFor, shortName } from '../app/account/names.ts';
 import { humanise } from '../hold/values/humanise.ts';

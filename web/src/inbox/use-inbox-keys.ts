@@ -1,6 +1,6 @@
 // What keys do in the inbox: in the list, and at the question next to it.
 import type { RefObject } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { useMe } from '../app/account/me.ts';
 import { shortName } from '../app/account/names.ts';
 import { ApiError, holdApi, send } from '../app/live/api.ts';

@@ -1,7 +1,7 @@
 // The list of one query, kept live: asks the server, follows changes, and hands both to list.ts.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { HoldRowView, InboxCounts } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { announceNew } from '../app/shell/announce.tsx';
 import { ApiError, get, holdApi } from '../app/live/api.ts';
 import { greeted, onGap, onGone, onRows, countsTeller } from '../app/live/event-stream.ts';

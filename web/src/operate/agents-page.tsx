@@ -1,6 +1,6 @@
 // The agents as operators know them: whether they answer, how they fare, how they ask, and what their cards say.
 import type { ReactNode } from 'react';
-import type { AgentDetail } from '../../../src/contract/operate.ts';
+import type { AgentDetail } from '../../../src/contract/views/operate.ts';
 import { Link } from '../app/router.ts';
 import { chatPath, inboxPath, noFilters, taskPath } from '../app/routes.ts';
 import { agoWords, useNow } from '../app/time/time.ts';

@@ -1,6 +1,6 @@
 // The ladder as a line from the asking to the end; the sentences below it say the same.
 import type { ReactNode } from 'react';
-import type { PolicyDetail } from '../../../src/contract/operate.ts';
+import type { PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { ladderLine } from './policy-words.ts';
 
 const width = 560;

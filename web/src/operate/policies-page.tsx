@@ -1,6 +1,6 @@
 // The policies, answering what operators ask most: who would be asked now, when does it climb, and what does silence do?
 import { type ReactNode, useEffect } from 'react';
-import type { AskedEntry, PolicyDetail } from '../../../src/contract/operate.ts';
+import type { AskedEntry, PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { isKind } from '../../../src/core/policy/audience-entry.ts';
 import { agentTitle, shortName } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';

@@ -1,5 +1,5 @@
 // A policy in sentences, and its ladder as places on a line; pure.
-import type { AskedEntry, PolicyDetail } from '../../../src/contract/operate.ts';
+import type { AskedEntry, PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { parseEntry } from '../../../src/core/policy/audience-entry.ts';
 import { shortEntry } from '../app/account/names.ts';
 import { pagePath } from '../app/routes.ts';

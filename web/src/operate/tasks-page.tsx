@@ -1,6 +1,6 @@
 // Every task there is, for operators: by status, agent and words, the newest first.
 import type { ReactNode } from 'react';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { useMe } from '../app/account/me.ts';
 import { agentTitle, nameFor } from '../app/account/names.ts';
 import { Link, navigate, useSearch } from '../app/router.ts';

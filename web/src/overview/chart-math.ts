@@ -1,5 +1,5 @@
 // Where the parts of pictures lie; pure.
-import type { Overview } from '../../../src/contract/operate.ts';
+import type { Overview } from '../../../src/contract/views/operate.ts';
 
 export const ends = ['approved', 'refused', 'expired', 'other'] as const;
 type End = (typeof ends)[number];

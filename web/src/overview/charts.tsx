@@ -1,6 +1,6 @@
 // The pictures. Whoever cannot see them has the same in the sentence above and in the tables of "Numbers".
 import type { ReactNode } from 'react';
-import type { Overview } from '../../../src/contract/operate.ts';
+import type { Overview } from '../../../src/contract/views/operate.ts';
 import { Link } from '../app/router.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';

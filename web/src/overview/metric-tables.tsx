@@ -1,6 +1,6 @@
 // The same in tables, each number a way to the questions behind it.
 import type { ReactNode } from 'react';
-import type { InboxMetrics } from '../../../src/contract/inbox.ts';
+import type { InboxMetrics } from '../../../src/contract/views/inbox.ts';
 import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
 import { inboxPath, noFilters, type Filters } from '../app/routes.ts';

@@ -1,6 +1,6 @@
 // How questions fare, in pictures, each of which leads to what it is of.
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import type { Overview, RecordRule } from '../../../src/contract/operate.ts';
+import type { Overview, RecordRule } from '../../../src/contract/views/operate.ts';
 import { shortName } from '../app/account/names.ts';
 import { Link, useSearch } from '../app/router.ts';
 import { inboxPath, noFilters, type Filters } from '../app/routes.ts';

@@ -1,6 +1,6 @@
 // Questions that look like rules, with the text that would say so.
 import type { ReactNode } from 'react';
-import type { RecordRule } from '../../../src/contract/operate.ts';
+import type { RecordRule } from '../../../src/contract/views/operate.ts';
 import { agentTitle } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
 import { durationWords } from '../app/time/time.ts';

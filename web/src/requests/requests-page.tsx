@@ -1,6 +1,6 @@
 // What the reader asked agents for, and where it stands.
 import type { ReactNode } from 'react';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { agentTitle } from '../app/account/names.ts';
 import { useMe } from '../app/account/me.ts';
 import { Link, useSearch } from '../app/router.ts';

@@ -1,8 +1,8 @@
 import { agentTitle } from '../app/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { ChatReply } from '../../../src/contract/inbox.ts';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { ChatReply } from '../../../src/contract/views/inbox.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { ApiError } from '../app/live/api.ts';
 import { useSending } from '../app/live/use-sending.ts';

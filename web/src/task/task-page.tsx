@@ -1,7 +1,7 @@
 // One task: where it stands, whom it waits for, what happened, its messages, and a message to its agent.
 import type { ReactNode } from 'react';
-import type { TimelineEntry } from '../../../src/contract/inbox.ts';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { ApiError, send, taskApi } from '../app/live/api.ts';
 import { useSending } from '../app/live/use-sending.ts';

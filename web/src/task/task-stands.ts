@@ -1,5 +1,5 @@
 // Where a task stands, in a line: what a requester wants to know of it; pure.
-import type { TaskStatus, TaskView } from '../../../src/contract/task.ts';
+import type { TaskStatus, TaskView } from '../../../src/contract/tasks/task.ts';
 import { nameFor, shortEntry } from '../app/account/names.ts';
 import { strings } from '../i18n/strings.ts';
 

@@ -1,7 +1,7 @@
 // What a task's lines and its message box say; pure.
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { TimelineEntry } from '../../../src/contract/inbox.ts';
-import type { TaskStatus } from '../../../src/contract/task.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
+import type { TaskStatus } from '../../../src/contract/tasks/task.ts';
 
 import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../hold/text/visible.ts';

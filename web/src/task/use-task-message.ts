@@ -1,6 +1,6 @@
 // What one writes to the agent of a task, from its page or from a question.
 import { useRef } from 'react';
-import type { ChatReply } from '../../../src/contract/inbox.ts';
+import type { ChatReply } from '../../../src/contract/views/inbox.ts';
 import { send, taskApi } from '../app/live/api.ts';
 
 export function useTaskMessage(taskId: string): (text: string) => Promise<ChatReply> {

@@ -1,8 +1,8 @@
 // One task as it stands, with its timeline, conversation and questions; renewed while it lives.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { HoldView } from '../../../src/contract/hold.ts';
-import type { Chat, TimelineEntry } from '../../../src/contract/inbox.ts';
-import type { TaskView } from '../../../src/contract/task.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { Chat, TimelineEntry } from '../../../src/contract/views/inbox.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { ApiError, get, taskApi } from '../app/live/api.ts';
 import { onGap, onRows } from '../app/live/event-stream.ts';
 import { isOver } from '../hold/words/ends.ts';

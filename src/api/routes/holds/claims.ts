@@ -1,7 +1,7 @@
 // Who works on a question, and one's own vote. A claim is a courtesy: it locks nobody out and stops no ladder.
 import { z } from 'zod';
-import type { AmendCommand } from '../../../contract/decision.ts';
-import { HoldViewSchema } from '../../../contract/hold.ts';
+import type { AmendCommand } from '../../../contract/holds/decision.ts';
+import { HoldViewSchema } from '../../../contract/holds/hold.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator, mayDecide } from '../../../core/policy/audience.ts';
 import type { HoldRow } from '../../../store/store.ts';

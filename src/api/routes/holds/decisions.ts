@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/decision.ts';
+import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -7,8 +7,8 @@ import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import type { z } from 'zod';
-import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../../contract/inbox.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../../contract/views/inbox.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { problemOf } from '../../http/problems.ts';
 

@@ -1,9 +1,8 @@
 // What those who may decide a question say to each other, and when one of them wants to be reminded of it.
 import { z } from 'zod';
-import { CommentsSchema, maxComments } from '../../../contract/comment.ts';
-import { HoldViewSchema, type HoldView } from '../../../contract/hold.ts';
-import { plainText } from '../../../contract/plain-text.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import { CommentsSchema, maxComments, HoldViewSchema, type HoldView } from '../../../contract/holds/hold.ts';
+import { plainText } from '../../../contract/base/text.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';

@@ -1,6 +1,6 @@
 // What a person has typed and not sent: their alone, in every browser of their, without the fields that hold secrets.
 import { z } from 'zod';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { findOpenHold } from '../../holds/amend-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Principal } from '../../../contract/principal.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldFilter } from '../../../store/tables/holds/hold-filter.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
-import type { HoldView } from '../../../contract/hold.ts';
+import type { HoldView } from '../../../contract/holds/hold.ts';
 
 const pageSize = 200;
 const maxLines = 20_000;

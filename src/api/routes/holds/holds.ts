@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { HoldViewSchema, type HoldView } from '../../../contract/hold.ts';
-import { HoldRowViewSchema, InboxCountsSchema, type InboxCounts } from '../../../contract/inbox.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import { HoldViewSchema, type HoldView } from '../../../contract/holds/hold.ts';
+import { HoldRowViewSchema, InboxCountsSchema, type InboxCounts } from '../../../contract/views/inbox.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldRow, Page } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';

@@ -1,7 +1,7 @@
 // `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../../contract/principal.ts';
-import { problems } from '../../../contract/problem.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
+import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
 import { isAgentUser } from '../../../core/policy/askers.ts';
 import { principalNow } from '../../../core/policy/delegates.ts';

@@ -1,11 +1,11 @@
 // Who is asked instead: passed on by those who may decide, and asked for by those who only see the question.
 import { z } from 'zod';
-import type { AmendCommand } from '../../../contract/decision.ts';
-import { HoldViewSchema } from '../../../contract/hold.ts';
-import { AudienceOptionsSchema } from '../../../contract/inbox.ts';
-import { plainText } from '../../../contract/plain-text.ts';
-import { AudienceEntrySchema } from '../../../contract/policy.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import type { AmendCommand } from '../../../contract/holds/decision.ts';
+import { HoldViewSchema } from '../../../contract/holds/hold.ts';
+import { AudienceOptionsSchema } from '../../../contract/views/inbox.ts';
+import { plainText } from '../../../contract/base/text.ts';
+import { AudienceEntrySchema } from '../../../contract/configuration/policy.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator, mayDecide } from '../../../core/policy/audience.ts';
 import { withPeople } from '../../../core/policy/ladder.ts';

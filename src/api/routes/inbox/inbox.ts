@@ -2,7 +2,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { inboxFormat } from '../../http/formats.ts';
 import { z } from 'zod';
-import { InboxMetricsSchema, maxMetricDays } from '../../../contract/inbox.ts';
+import { InboxMetricsSchema, maxMetricDays } from '../../../contract/views/inbox.ts';
 
 export function inboxRoutes(app: ApiApp, api: ApiContext): void {
   app.get(

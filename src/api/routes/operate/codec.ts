@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
-import type { Principal } from '../../../contract/principal.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { createPayloadCodec } from '../../../host/temporal/payload-codec.ts';

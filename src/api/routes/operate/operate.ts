@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { AgentDetailSchema, OverviewSchema, PolicyDetailSchema, RecordRuleSchema } from '../../../contract/operate.ts';
+import {
+  AgentDetailSchema,
+  OverviewSchema,
+  PolicyDetailSchema,
+  RecordRuleSchema,
+} from '../../../contract/views/operate.ts';
 import { namesOf } from '../../../core/policy/audience-entry.ts';
 import { everAsked } from '../../../core/policy/ladder.ts';
 import { clockOf, daysAndHours } from '../../../core/policy/record-hours.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Principal } from '../../../contract/principal.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { TaskRow } from '../../../store/store.ts';

@@ -1,7 +1,7 @@
 // The AG-UI endpoint: RunAgentInput in, the run's events out. What the body alone shows to be wrong is refused before any
 // stream; what needs the task's state is reported by RUN_ERROR.
 import { z } from 'zod';
-import { callerThreadPrefix, isCallerThread } from '../../../contract/caller.ts';
+import { callerThreadPrefix, isCallerThread } from '../../../contract/tasks/caller.ts';
 import { tooLarge, tooMuch } from '../../../core/task/answer-size.ts';
 import { assertNever, HoldpointError } from '../../../core/base/errors.ts';
 import { readRunInput, type RunInput } from '../../../wire/agui/input/run-input.ts';
@@ -16,7 +16,7 @@ import { runErrorOf } from '../../runs/run-stream.ts';
 import { sealRun } from '../../holds/seal-answers.ts';
 import { agentOf } from '../../agents/agent-access.ts';
 import { threadMeant, threadsMeant, withPublicThread } from '../../runs/thread-space.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import type { RunLookup } from '../../../store/store.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */

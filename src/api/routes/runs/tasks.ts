@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/inbox.ts';
-import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/task.ts';
+import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
+import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/tasks/task.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import type { TaskRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';

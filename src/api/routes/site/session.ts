@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { MeSchema, type Me } from '../../../contract/inbox.ts';
-import type { Principal } from '../../../contract/principal.ts';
+import { MeSchema, type Me } from '../../../contract/views/inbox.ts';
+import type { Principal } from '../../../contract/base/principal.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';

@@ -1,8 +1,8 @@
 // A hold and its row: what SQL filters, sorts and counts by stands in plain columns, the rest in JSON.
 import { createHash } from 'node:crypto';
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
-import type { ClosedHold, HoldEnd } from '../../../contract/hold.ts';
-import type { Json } from '../../../contract/json.ts';
+import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { Json } from '../../../contract/base/json.ts';
 import { canonicalJson } from '../../../core/base/canonical-json.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';

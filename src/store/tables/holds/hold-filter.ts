@@ -1,6 +1,6 @@
 // What a list of holds is narrowed by.
-import type { Hold, HoldEnd } from '../../../contract/hold.ts';
-import type { MetricName } from '../../../contract/inbox.ts';
+import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { MetricName } from '../../../contract/views/inbox.ts';
 import type { SearchAliases } from '../../ports/filters.ts';
 
 export interface HoldFilter {

@@ -1,5 +1,5 @@
 import { asc, eq, and, sql, type SQL, gt, inArray, lte } from 'drizzle-orm';
-import { maxComments } from '../../../contract/comment.ts';
+import { maxComments } from '../../../contract/holds/hold.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { Comments, Drafts, Snoozes } from '../../ports/hold-notes.ts';
 import { comments, drafts, snoozes } from '../../schema.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { InboxMetrics } from '../../../contract/inbox.ts';
+import type { InboxMetrics } from '../../../contract/views/inbox.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { isAskedSince, countsIn } from './metric-filters.ts';
 import { holds, tasks } from '../../schema.ts';

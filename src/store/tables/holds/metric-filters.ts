@@ -1,6 +1,6 @@
 // The holds behind each figure: what is counted and what is listed are the same rows.
 import { sql, type SQL } from 'drizzle-orm';
-import type { MetricName } from '../../../contract/inbox.ts';
+import type { MetricName } from '../../../contract/views/inbox.ts';
 import { holds } from '../../schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;

@@ -1,7 +1,7 @@
 // The writes that the evidence chain tells of: each with its record, in one transaction.
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Vote } from '../../../contract/decision.ts';
+import type { Vote } from '../../../contract/holds/decision.ts';
 import { withEntry } from '../../columns.ts';
 import { listParam, type Db } from '../../database/database.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../../evidence/record.ts';

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { RunKey } from '../../../contract/event.ts';
+import type { RunKey } from '../../../contract/tasks/run.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { EngramRuns } from '../../ports/engram.ts';
 import { engramRuns } from '../../engram-schema.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { RunKey } from '../../../contract/event.ts';
+import type { RunKey } from '../../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isEndedStatus } from '../../../contract/task.ts';
+import { isEndedStatus } from '../../../contract/tasks/task.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
 import type { Written } from '../../feeds/fresh-entries.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';

@@ -1,7 +1,7 @@
 // What a run's writer reads first, and what it writes when it has the run: one statement each.
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { RunKey } from '../../../contract/event.ts';
+import type { RunKey } from '../../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
 import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { RunKey } from '../../../contract/event.ts';
+import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
 import { runs, threads } from '../../schema.ts';
 import { readStart, writeClaim } from './run-start.ts';

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
-import type { CallerEntry } from '../../../contract/caller.ts';
+import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
 import { callerTopic, type Topic } from '../../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../../ports/callers.ts';

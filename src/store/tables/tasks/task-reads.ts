@@ -1,6 +1,6 @@
 // Tasks read one by one, by their id at the agent and by thread, and their list.
 import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { isEndedStatus, type TaskStatus } from '../../../contract/task.ts';
+import { isEndedStatus, type TaskStatus } from '../../../contract/tasks/task.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import type { SearchAliases } from '../../ports/filters.ts';

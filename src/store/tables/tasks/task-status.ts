@@ -1,5 +1,5 @@
 import { and, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { TaskError, TaskStatus } from '../../../contract/task.ts';
+import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { withEntry } from '../../columns.ts';
 import { tasks } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { isEndedStatus } from '../../../contract/task.ts';
+import { isEndedStatus } from '../../../contract/tasks/task.ts';
 import { storable } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';

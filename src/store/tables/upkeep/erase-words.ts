@@ -1,7 +1,7 @@
 // One person's words in tasks of others: what they answered, voted, noted and wrote, and the logs that may repeat it.
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 import { callerEvents } from '../../caller-schema.ts';
 import { rowsOf, type Db } from '../../database/database.ts';

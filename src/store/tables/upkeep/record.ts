@@ -1,7 +1,7 @@
 // The record, read for operators' pages: counted in the database, so that a page costs the same after years.
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
-import type { HoldEnd } from '../../../contract/hold.ts';
-import type { TaskError, TaskStatus } from '../../../contract/task.ts';
+import type { HoldEnd } from '../../../contract/holds/hold.ts';
+import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, QuestionRecord } from '../../ports/record.ts';
 import { holds, tasks } from '../../schema.ts';

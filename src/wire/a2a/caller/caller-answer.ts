@@ -1,8 +1,8 @@
 // A caller's message as the answer to an agent's question: read the way the agent reads it, for the record, the schema and the
 // quorum. The agent gets the message itself.
-import type { Question } from '../../../contract/form.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { yesNoFieldOf } from '../../../core/answers/yes-no.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';

@@ -1,7 +1,7 @@
 // What the caller receives of an event of the agent: the event itself with the caller's ids. A whole task, after the first, is
 // sent as what is new in it, so that a stream that was lost and joined again doubles nothing.
-import type { CallerEntry } from '../../../contract/caller.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { CallerEntry } from '../../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { canonicalJson } from '../../../core/base/canonical-json.ts';
 import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './caller-ids.ts';
 import { type CallerView, idOf } from './caller-task.ts';

@@ -1,5 +1,5 @@
 // A caller knows a task by our ids: those of the agent stay on its side.
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 
 export interface CallerIds {

@@ -1,8 +1,8 @@
 // A caller's message lies in the body of its kept run: written and read here alone. To AG-UI it is a message of the user.
 import { Message } from '@a2a-js/sdk';
-import type { CallerMessage } from '../../../contract/caller.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { CallerMessage } from '../../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { eventBudget } from '../codec/clean.ts';
 import { decodeParts } from '../codec/parts.ts';
 import { isObject, stringOf } from '../../../core/base/json-object.ts';

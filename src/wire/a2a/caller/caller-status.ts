@@ -1,7 +1,7 @@
 // What a caller learns of people: while they are asked the task works, unless its caller is among those who may answer.
-import type { JsonObject } from '../../../contract/json.ts';
-import type { A2aState } from '../../../contract/turn.ts';
-import type { TaskError, TaskStatus } from '../../../contract/task.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { A2aState } from '../../../contract/tasks/turn.ts';
+import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import type { CallerIds } from './caller-ids.ts';
 
 /** Names the questions that a task waits for, in the metadata of the status message. */

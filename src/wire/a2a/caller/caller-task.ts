@@ -1,6 +1,6 @@
 // A caller's task, built from the caller's log alone.
-import type { CallerEntry } from '../../../contract/caller.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { CallerEntry } from '../../../contract/tasks/caller.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { holdExtension } from './caller-status.ts';
 import type { CallerIds } from './caller-ids.ts';
 import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json-object.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../contract/json.ts';
-import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { adkIntegration } from '../../../core/questions/agent-dialects.ts';
 import { isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json-object.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 
 /** Deepest nesting of arrays and objects we keep; what lies below is replaced by a note. */
 export const maxJsonDepth = 64;

@@ -1,5 +1,5 @@
-import type { Question } from '../../../contract/form.ts';
-import type { Json } from '../../../contract/json.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { Json } from '../../../contract/base/json.ts';
 import { cutText } from './clean.ts';
 
 const maxLinks = 10;

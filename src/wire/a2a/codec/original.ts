@@ -1,8 +1,8 @@
 // An agent's message, whole: neutral events are bounded and leave out what no person is shown, and a caller over A2A is to get
 // it as it was. It is not made into JSON before somebody asks for it.
 import { Message, type StreamResponse, StreamResponse as ResponseCodec, Task } from '@a2a-js/sdk';
-import type { JsonObject } from '../../../contract/json.ts';
-import type { TurnEvent } from '../../../contract/turn.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { TurnEvent } from '../../../contract/tasks/turn.ts';
 import { cleanJson, eventBudget } from './clean.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 

@@ -1,6 +1,6 @@
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
-import { isAcceptableA2aId } from '../../../contract/ids.ts';
-import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/turn.ts';
+import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
+import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { markInterim, markInterimIn, markRepeat, waitingCalls } from './adk-interim.ts';
 import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
 import { keepMessage, keepResponse, keepTask } from './original.ts';

@@ -1,6 +1,6 @@
 import { objectOf } from '../../../core/base/json-object.ts';
-import type { Question } from '../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { decisionFieldOf } from '../../../core/answers/yes-no.ts';
 import { paragraphs, type Previous } from './base/dialect.ts';
 import { prompt } from './plain/plain.ts';

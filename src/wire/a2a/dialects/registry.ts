@@ -1,6 +1,6 @@
-import type { Question } from '../../../contract/form.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { withDecisionRequired } from '../../../core/answers/yes-no.ts';
 import { adkDialect } from './adk/adk.ts';
 import { lacksSecrets } from './adk/adk-credential.ts';

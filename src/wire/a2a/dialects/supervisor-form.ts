@@ -1,7 +1,7 @@
 // A question put to another agent, and its answer read: the form dialect from the asking side (docs/wire.md). Pure.
-import type { Question } from '../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart, TurnEvent } from '../../../contract/turn.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { cutText } from '../codec/clean.ts';
 import { boundText } from './base/dialect.ts';
 import { isObject, objectOf } from '../../../core/base/json-object.ts';

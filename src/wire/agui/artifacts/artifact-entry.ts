@@ -9,8 +9,8 @@
 //
 // The first word counts, since further chunks often leave the metadata out. It is kept in `/view/artifactInfo/<id>`;
 // an artifact with none of these has no entry there.
-import type { Json } from '../../../contract/json.ts';
-import type { NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
+import type { Json } from '../../../contract/base/json.ts';
+import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isCardType } from '../model/activity.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { isEqual, isSafeKey, pointerOf, valueAt, withValueAt, pointerSegments } from '../model/state-patch.ts';

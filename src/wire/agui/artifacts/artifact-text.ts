@@ -2,8 +2,8 @@
 // by one that does not continue it begins another version (`text-version.ts`). Where no data of the artifact does, the
 // text stands in the state too: sent anew when it has doubled and when it ends, so that all of it together is sent about
 // twice. What was put there is noted in the message's metadata, because only what is in the log survives a crash.
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralArtifact } from '../../../contract/turn.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralArtifact } from '../../../contract/tasks/turn.ts';
 import { entryValue, infoOf, putEntry, artifactPath, omitted, omittedBytes } from './artifact-entry.ts';
 import type { Draft } from '../model/draft.ts';
 import { utf8Bytes, jsonBytes, pushed } from '../model/json-bytes.ts';

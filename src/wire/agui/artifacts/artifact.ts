@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralArtifact, NeutralPart } from '../../../contract/turn.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import {
   infoOf,
   keepInfo,
@@ -32,7 +32,7 @@ import { emitArtifactReasoning } from '../model/reasoning.ts';
 import { isFunctionPart, isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
 import { emitActivity } from '../model/activity.ts';
 import { a2aTaskIdOf } from '../cards/task-entry.ts';
-import { isAcceptableA2aId } from '../../../contract/ids.ts';
+import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import { shownId } from '../model/reserved-ids.ts';
 import { findMessage } from '../model/projection.ts';
 import { isObject } from '../../../core/base/json-object.ts';

@@ -9,7 +9,7 @@
 // and `omitted` is "too_large": name, type and size are all there is, the bytes stay at the agent ("unavailable": it
 // gave neither bytes nor a usable address). Where there is a task, `/view/files/<id>` says the same without the bytes; a
 // restated run tells the events again.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { base64Bytes, contentOfFile, type FilePart } from '../model/media.ts';

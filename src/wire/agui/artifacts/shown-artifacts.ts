@@ -1,5 +1,5 @@
 // Artifacts as a thread's state has them: the agent is their source of truth, this is what a person can see.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from './artifact-entry.ts';
 import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';

@@ -1,9 +1,9 @@
 // A hold about a tool call is bound to that call in AG-UI: the run that asks tells the call and ends with an interrupt
 // that names it. The call's one result is what the agent tells of it once it was approved; a refusal is a result at once.
 // Which call it is stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
-import { isAcceptableA2aId } from '../../../contract/ids.ts';
-import type { Hold } from '../../../contract/hold.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { decisionLabel } from '../../../core/answers/yes-no.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from '../model/draft.ts';

@@ -1,5 +1,5 @@
-import type { Question } from '../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Question } from '../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { pointerSegments, valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';

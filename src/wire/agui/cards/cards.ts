@@ -1,8 +1,8 @@
 // A hold's card: an AG-UI activity message whose id is the interrupt id. Every key of its content is there from the
 // first snapshot on (null when absent), so that deltas always apply.
-import type { Hold } from '../../../contract/hold.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NextStep } from '../../../contract/policy.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NextStep } from '../../../contract/configuration/policy.ts';
 import { tallyOf } from '../../../core/answers/quorum.ts';
 import { decisionLabel } from '../../../core/answers/yes-no.ts';
 import { isCard } from '../model/activity.ts';

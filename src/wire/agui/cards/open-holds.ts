@@ -1,6 +1,6 @@
-import type { HoldKind, Question } from '../../../contract/form.ts';
-import type { Hold } from '../../../contract/hold.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { HoldKind, Question } from '../../../contract/holds/question.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
 import { reservedCallId } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';

@@ -1,6 +1,6 @@
-import type { Hold } from '../../../contract/hold.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { TaskStatus } from '../../../contract/task.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import type { HoldNames } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Projection } from '../model/projection.ts';

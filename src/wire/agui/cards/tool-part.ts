@@ -1,9 +1,9 @@
 // Data parts in which an agent tells of its own tool calls: `{type: "tool-call", id, name, arguments, rawArguments}` and
 // `{type: "tool-result", toolCallId, payload}`; and ADK's, which the part's metadata call `function_call` ({id, name, args})
 // and `function_response` ({id, name, response}).
-import { isAcceptableA2aId } from '../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { questionAbout } from './bound-call.ts';
 import type { Draft } from '../model/draft.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';

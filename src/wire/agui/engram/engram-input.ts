@@ -6,11 +6,11 @@ import {
   type EngramAsk,
   type EngramRecord,
   engramExtension,
-} from '../../../contract/engram.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+} from '../../../contract/views/engram.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isEqual, isSafeKey, valueAt } from '../model/state-patch.ts';
 import { patchFault } from './json-patch.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 
 const FilterSchema = z

@@ -1,8 +1,8 @@
 // RFC 6902 as agents and clients send it: judged before it is applied, by the library that AG-UI's own client applies it with.
 import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
-import { engramLimits } from '../../../contract/engram.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import { engramLimits } from '../../../contract/views/engram.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isSafeKey, pointerSegments } from '../model/state-patch.ts';
 
 export type Patched = { ok: true; value: Json } | { ok: false; why: string };

@@ -1,7 +1,11 @@
 // What we hold of an agent's records, and what its events make of it. Versions decide, so that an event may come twice.
-import { EngramEventSchema, engramLimits } from '../../../contract/engram.ts';
-import type { EngramEvent, EngramRecord } from '../../../contract/engram.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import {
+  EngramEventSchema,
+  engramLimits,
+  type EngramEvent,
+  type EngramRecord,
+} from '../../../contract/views/engram.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { assertNever } from '../../../core/base/errors.ts';
 import { isSafeKey } from '../model/state-patch.ts';
 import { applyPatch } from './json-patch.ts';

@@ -1,6 +1,6 @@
 // RunAgentInput.context: what a front end reports of where the person is and what they see. It goes to the agent with the
 // run's message, as metadata under one key; nothing of it is shown or kept for later runs.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { InputError } from './json-bounds.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 

@@ -1,5 +1,5 @@
-import type { Json } from '../../../contract/json.ts';
-import { isPlainText, plainTextMessage } from '../../../contract/plain-text.ts';
+import type { Json } from '../../../contract/base/json.ts';
+import { isPlainText, plainTextMessage } from '../../../contract/base/text.ts';
 
 const maxDepth = 64;
 const maxNodes = 200_000;

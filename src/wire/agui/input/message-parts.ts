@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { fileOfContent, isMedia } from '../model/media.ts';
 import { outgoingMessages } from './new-message.ts';
 import { messageId } from '../model/projection.ts';

@@ -1,6 +1,6 @@
 // Which messages of a run are sent to the agent. Real clients send the whole history with every run, so most of it was
 // sent before: by an earlier run of the thread, or before the assistant's last message.
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { isResultId } from '../model/reserved-ids.ts';
 import { messageId } from '../model/projection.ts';
 

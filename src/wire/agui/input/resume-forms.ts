@@ -5,7 +5,7 @@
 //   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question, or the one that
 //                                                      `command.interruptEvent` (CopilotKit) tells by its id
 //   forwardedProps.command.resume: {<id>: <payload>}   LangGraph's for several questions
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { cutText } from '../model/text.ts';
 import { isObject, objectOf } from '../../../core/base/json-object.ts';

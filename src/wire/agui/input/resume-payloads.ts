@@ -1,5 +1,5 @@
 // The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isObject } from '../../../core/base/json-object.ts';

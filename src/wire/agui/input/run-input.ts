@@ -1,7 +1,7 @@
 import { omitOptionalNulls } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
-import { RunIdSchema, ThreadIdSchema } from '../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import { RunIdSchema, ThreadIdSchema } from '../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { contextErrors } from './front-end-context.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from '../model/media.ts';

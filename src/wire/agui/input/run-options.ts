@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isAcceptableA2aId } from '../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-entry.ts';
 import { EngramUpdateSchema } from '../engram/engram-input.ts';
 import type { InputError } from './json-bounds.ts';

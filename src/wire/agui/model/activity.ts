@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { findMessage } from './projection.ts';
 import { difference } from './state-patch.ts';

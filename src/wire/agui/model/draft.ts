@@ -1,5 +1,5 @@
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { reduceEvent, type Projection } from './projection.ts';
 import { difference } from './state-patch.ts';
 

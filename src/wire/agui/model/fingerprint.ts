@@ -1,4 +1,4 @@
-import type { Json } from '../../../contract/json.ts';
+import type { Json } from '../../../contract/base/json.ts';
 
 // Tells apart what one agent gave, and nothing more: it is no proof, and whoever makes two things of one fingerprint only
 // hides the second one of their own.

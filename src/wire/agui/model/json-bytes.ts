@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 
 // Sizes of objects and arrays are remembered by identity: values here are never changed in place, and a value that
 // grows by appending must not be measured from its start again.

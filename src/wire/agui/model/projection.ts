@@ -1,7 +1,7 @@
 // The AG-UI reducer: what a client that applied these events holds. The projector's whole memory is this value, so an
 // attempt after a crash gets it back by reducing the run's log.
-import type { AguiEvent, RunStatus } from '../../../contract/event.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent, RunStatus } from '../../../contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { applyOps, type PatchOp } from './state-patch.ts';
 import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json-object.ts';
 

@@ -1,4 +1,4 @@
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 
 const marks = ['adk_thought', 'kagent_thought', 'thought'];
 

@@ -1,6 +1,6 @@
 // What a model thinks before it answers, as AG-UI's reasoning: a message of its own, never part of the answer. The
 // the reasoning of one message, or of one artifact, is one reasoning message in addition to its text.
-import type { NeutralPart } from '../../../contract/turn.ts';
+import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { contentText, findMessage } from './projection.ts';
 import { cutText, maxTextLength, textPieces } from './text.ts';

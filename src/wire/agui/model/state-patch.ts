@@ -1,7 +1,7 @@
 // The JSON Patch we write and read: `add`, `replace` and `remove` only, never through a key that could reach a
 // prototype. Values are shared, never copied or changed: an untouched subtree keeps its identity, which is what makes
 // a difference cheap to find.
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { pushed, withKey } from './json-bytes.ts';
 import { isObject, objectOf } from '../../../core/base/json-object.ts';
 

@@ -1,7 +1,7 @@
 // A text that grows is one message. Deltas cannot take words back: when it is replaced by one that does not continue
 // it, the message ends and the new text begins another version of the id. At the run's end MESSAGES_SNAPSHOT lists the
 // newest versions only, so that clients drop the older ones.
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Projection } from './projection.ts';
 
 export type VersionedKind = 'artifact' | 'thought';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../contract/turn.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { shownId } from './reserved-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';

@@ -1,5 +1,5 @@
 // Tool calls as AG-UI tells them: START, ARGS, END and, once known, one RESULT. A call hangs on an assistant message.
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { resultId } from './reserved-ids.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { joinTails, closeAllTexts } from '../artifacts/artifact-text.ts';
 import { emitFrontendActivities } from '../artifacts/artifact.ts';
 import { emit, emitState, type Draft } from '../model/draft.ts';

@@ -2,8 +2,8 @@
 // parts, and a run's input without `tools` and `context` (measured with @ag-ui/client 0.0.59, whose schemas are strict
 // there). Such clients send no protocolVersion. Those that know no outcome at all (before 0.0.54) get each question by
 // the event `on_interrupt` that LangGraph's front ends listen to; newer ones prefer the outcome of the same run.
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json-object.ts';
 
 const without = (object: JsonObject, key: string): JsonObject =>

@@ -1,5 +1,5 @@
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { TaskStatus } from '../../../contract/task.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endBoundCall } from '../cards/bound-call.ts';
 import { changeCard, liveCards, type CardStage } from '../cards/cards.ts';
 import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';

@@ -1,7 +1,7 @@
 // A message that a person sends into a running task travels by a short run of its own. Who watches the long run sees it
 // there as a message of role user.
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
 import { cutText, maxTextLength, textPieces } from '../model/text.ts';
 import { objectOf, objectsIn } from '../../../core/base/json-object.ts';

@@ -1,6 +1,6 @@
 // Everything in one message of the agent: its reasoning, its text, and its other parts.
-import type { Json } from '../../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../contract/turn.ts';
+import type { Json } from '../../../contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
 import { shownId } from '../model/reserved-ids.ts';

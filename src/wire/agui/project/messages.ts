@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contract/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { isCard } from '../model/activity.ts';
 import type { Card } from '../cards/cards.ts';
 import { jsonBytes } from '../model/json-bytes.ts';

@@ -1,7 +1,7 @@
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { Hold } from '../../../contract/hold.ts';
-import type { JsonObject } from '../../../contract/json.ts';
-import type { TaskStatus } from '../../../contract/task.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { bindCalls, endBoundCall } from '../cards/bound-call.ts';
 import {
   cardContent,

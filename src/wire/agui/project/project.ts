@@ -1,11 +1,11 @@
 // What a run begins with, and what each word of the agent becomes. Closing events are written elsewhere (pause, end):
 // a paused state's own message is the explanation and not streamed here.
 import { assertNever } from '../../../core/base/errors.ts';
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { Hold } from '../../../contract/hold.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
-import type { TaskStatus } from '../../../contract/task.ts';
-import type { A2aState, AgentMessage, TurnEvent } from '../../../contract/turn.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { TaskStatus } from '../../../contract/tasks/task.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { replaceArtifacts, projectToolCalls, writeArtifact, emitFrontendActivities } from '../artifacts/artifact.ts';
 import { refuseBoundCall } from '../cards/bound-call.ts';
 import { showAnswered, showCard, type Card } from '../cards/cards.ts';

@@ -1,8 +1,8 @@
 // Answers that only read: a replayed resume, subscribeOnly, the way out of a dead interrupt. They restate what a log
 // (finished or still running) came to, in a run of the reader's own, and end as recorded or go on following the log.
-import type { AguiEvent } from '../../../contract/event.ts';
-import type { Hold } from '../../../contract/hold.ts';
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { Hold } from '../../../contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { cardOf, showAnswered } from '../cards/cards.ts';
 import { downgradeFor } from './downgrade.ts';
 import { draftOf, emitState, type ProjectContext } from '../model/draft.ts';

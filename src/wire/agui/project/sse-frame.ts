@@ -1,4 +1,4 @@
-import type { AguiEvent } from '../../../contract/event.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder';
 
 /** One SSE frame of an AG-UI event, LF only: CRLF makes AG-UI clients fail. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from '../artifacts/artifact-entry.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
 import { isObject, objectOf } from '../../../core/base/json-object.ts';

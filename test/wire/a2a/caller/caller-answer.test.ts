@@ -1,7 +1,7 @@
 // A caller's message read as the answer to what an agent asks, in the ways of writing that agents have.
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../../src/contract/form.ts';
-import type { NeutralPart } from '../../../../src/contract/turn.ts';
+import type { Question } from '../../../../src/contract/holds/question.ts';
+import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { readCallerAnswer } from '../../../../src/wire/a2a/caller/caller-answer.ts';
 import { aQuestion } from '../../../api/rig.ts';
 

@@ -1,7 +1,7 @@
 // What a caller receives of an agent's events, and the task that results from it.
 import { describe, expect, test } from '@jest/globals';
-import type { CallerEntry } from '../../../../src/contract/caller.ts';
-import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { CallerEntry } from '../../../../src/contract/tasks/caller.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { callerStep } from '../../../../src/wire/a2a/caller/caller-events.ts';
 import { newCallerView, seeEntry, viewOf } from '../../../../src/wire/a2a/caller/caller-task.ts';
 

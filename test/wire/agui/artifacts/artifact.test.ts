@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../../src/contract/json.ts';
+import type { Json } from '../../../../src/contract/base/json.ts';
 import { endEvents } from '../../../../src/wire/agui/project/end.ts';
 import { turnEvents } from '../../../../src/wire/agui/project/project.ts';
 import { expectShown } from '../real-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../../src/contract/event.ts';
-import type { Hold } from '../../../../src/contract/hold.ts';
-import type { Json, JsonObject } from '../../../../src/contract/json.ts';
+import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
+import type { Hold } from '../../../../src/contract/holds/hold.ts';
+import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
 import { endEvents, type TaskEnd } from '../../../../src/wire/agui/project/end.ts';
 import { openInterrupts } from '../../../../src/wire/agui/cards/open-holds.ts';
 import { pauseEvents, stepEvents } from '../../../../src/wire/agui/project/pause.ts';

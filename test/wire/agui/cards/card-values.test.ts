@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { cardValues } from '../../../../src/wire/agui/cards/card-values.ts';
 import { decisionLabel } from '../../../../src/core/answers/yes-no.ts';
 import { aHold } from '../scene.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../../src/contract/form.ts';
-import type { Json } from '../../../../src/contract/json.ts';
+import type { Question } from '../../../../src/contract/holds/question.ts';
+import type { Json } from '../../../../src/contract/base/json.ts';
 import { pauseEvents } from '../../../../src/wire/agui/project/pause.ts';
 import { withKnownCalls } from '../../../../src/wire/agui/cards/known-call.ts';
 import { expectShown } from '../real-client.ts';

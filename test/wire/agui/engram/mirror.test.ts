@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { engramExtension, type EngramEvent } from '../../../../src/contract/engram.ts';
-import type { Json, JsonObject } from '../../../../src/contract/json.ts';
+import { engramExtension, type EngramEvent } from '../../../../src/contract/views/engram.ts';
+import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
 import { updateInMessage } from '../../../../src/wire/agui/engram/engram-input.ts';
 import { applyPatch } from '../../../../src/wire/agui/engram/json-patch.ts';
 import {

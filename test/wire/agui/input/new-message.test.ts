@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
 import { newUserMessage, outgoingMessages, type Included } from '../../../../src/wire/agui/input/new-message.ts';
 

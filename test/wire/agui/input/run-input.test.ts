@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../src/contract/json.ts';
-import type { NeutralPart } from '../../../../src/contract/turn.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
+import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { ownRunIdOf } from '../../../../src/core/base/ids.ts';
 import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
 import { changePayloads } from '../../../../src/wire/agui/input/resume-payloads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../../src/contract/event.ts';
-import type { Json, JsonObject } from '../../../../src/contract/json.ts';
-import type { NeutralPart } from '../../../../src/contract/turn.ts';
+import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
+import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { base64Bytes } from '../../../../src/wire/agui/model/media.ts';
 import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
 import { turnEvents } from '../../../../src/wire/agui/project/project.ts';

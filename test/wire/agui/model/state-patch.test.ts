@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import type { Json, JsonObject } from '../../../../src/contract/json.ts';
+import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
 import { jsonBytes } from '../../../../src/wire/agui/model/json-bytes.ts';
 import {
   applyOps,

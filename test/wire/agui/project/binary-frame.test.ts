@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../../src/contract/event.ts';
-import type { Json } from '../../../../src/contract/json.ts';
+import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
+import type { Json } from '../../../../src/contract/base/json.ts';
 import { binaryMediaType, encodeBinaryFrame } from '../../../../src/wire/agui/project/sse-frame.ts';
 import { endEvents } from '../../../../src/wire/agui/project/end.ts';
 import { pauseEvents, stepEvents } from '../../../../src/wire/agui/project/pause.ts';

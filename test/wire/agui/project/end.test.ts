@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { cardContent } from '../../../../src/wire/agui/cards/cards.ts';
 import { endEvents, type TaskEnd } from '../../../../src/wire/agui/project/end.ts';
 import { expectShown } from '../real-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AguiEvent } from '../../../../src/contract/event.ts';
-import type { Json, JsonObject } from '../../../../src/contract/json.ts';
-import type { NeutralPart } from '../../../../src/contract/turn.ts';
+import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
+import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
+import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { endEvents } from '../../../../src/wire/agui/project/end.ts';
 import { keptMessages } from '../../../../src/wire/agui/project/messages.ts';
 import { pauseEvents } from '../../../../src/wire/agui/project/pause.ts';

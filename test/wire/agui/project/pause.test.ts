@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { openInterrupts } from '../../../../src/wire/agui/cards/open-holds.ts';
 import { pauseEvents, stepEvents } from '../../../../src/wire/agui/project/pause.ts';
 import { expectShown } from '../real-client.ts';

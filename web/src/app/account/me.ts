@@ -1,6 +1,6 @@
 // Who is signed in; one answer for the whole page, asked again after a sign-in or when the server says it knows nobody.
 import { useSyncExternalStore } from 'react';
-import type { Me } from '../../../../src/contract/inbox.ts';
+import type { Me } from '../../../../src/contract/views/inbox.ts';
 import { ApiError, get, onSignedOut, send } from '../live/api.ts';
 import { knowAgents, knowNames } from './names.ts';
 import { createListeners } from '../live/listeners.ts';

@@ -7,7 +7,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { useSyncExternalStore } from 'react';
-import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/inbox.ts';
+import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/views/inbox.ts';
 import { serverNow, takeServerTime } from '../time/clock.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { loadMe, onSession, sessionNow } from '../account/me.ts';

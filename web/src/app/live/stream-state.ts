@@ -1,5 +1,5 @@
 // What the live stream does with events, tabs and lost connections; pure.
-import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/inbox.ts';
+import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/views/inbox.ts';
 
 export type Connection = 'live' | 'reconnecting' | 'offline';
 

@@ -1,6 +1,6 @@
 // One's own last decision that has not gone out, wherever one went on to: its own page says the same by itself.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import type { HoldRowView } from '../../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { doneWord, secondsLeft } from '../../hold/grace/done-words.ts';
 import { useTakeBack } from '../../hold/grace/take-back.ts';
 import { oneLine } from '../../hold/text/visible.ts';

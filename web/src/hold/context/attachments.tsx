@@ -1,7 +1,7 @@
 // What the agent attached to its question: data as a table, pictures and texts as they are, other files to download.
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-import type { ShownFile } from '../../../../src/contract/attachment.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { ShownFile } from '../../../../src/contract/holds/attachment.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../text/visible.ts';
 import { dataRows } from './data-rows.ts';

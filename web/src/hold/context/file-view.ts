@@ -1,5 +1,5 @@
 // How an attached file is shown; pure. A picture is drawn as one and never opened as a page of this origin.
-import type { ShownFile } from '../../../../src/contract/attachment.ts';
+import type { ShownFile } from '../../../../src/contract/holds/attachment.ts';
 
 export type FileView = 'image' | 'text' | 'download' | 'link' | 'none';
 

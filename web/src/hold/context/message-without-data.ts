@@ -1,5 +1,5 @@
 // The agent's text without the data that a table next to it shows; pure.
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
 
 /**

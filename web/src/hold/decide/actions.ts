@@ -1,6 +1,6 @@
 // The buttons that several kinds of question have, each with what it does to the task.
-import type { DecisionBody } from '../../../../src/contract/decision.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { declined, isRefusalSent, rejected } from './answers.ts';

@@ -2,8 +2,8 @@
  * What goes out for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
  * schema has them, and always the digest of what was on screen.
  */
-import type { DecisionBody } from '../../../../src/contract/decision.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { type Dict, dictOf, isDict, isSame, listOf } from '../values/dict.ts';
 
 export type Asked = Pick<

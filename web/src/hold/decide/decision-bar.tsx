@@ -1,6 +1,6 @@
 // The buttons of one question: verb and object, the consequence under each, always visible.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import { takesMessages } from '../../app/account/names.ts';
 import { useKeys } from '../../app/shell/keys.ts';
 import { strings } from '../../i18n/strings.ts';

@@ -1,6 +1,6 @@
 // What a yes and a no will do, under their buttons.
 import { agentTitle } from '../../app/account/names.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { isRefusalSent } from './answers.ts';
 

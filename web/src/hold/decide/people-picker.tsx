@@ -1,6 +1,6 @@
 // Whom a question goes to: people and roles by their names, chosen from a list as one types (ARIA's combobox).
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
-import type { AudienceOption } from '../../../../src/contract/inbox.ts';
+import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { parseEntry } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';

@@ -1,7 +1,7 @@
 // Passing a question on to others, and asking for it where one may not.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
-import type { AudienceOption } from '../../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { announce } from '../../app/shell/announce.tsx';
 import { ApiError, holdApi, send } from '../../app/live/api.ts';
 import { useRead } from '../../app/live/use-read.ts';

@@ -2,7 +2,7 @@
  * One decision on its way, as a state machine. "Recorded" is shown after the server's 200 alone; what may or may not have
  * arrived is sent again under the same key, and until the truth is known no other answer can be given.
  */
-import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { ApiError } from '../../app/live/api-error.ts';
 
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */

@@ -1,7 +1,7 @@
 // Sends one decision until the server has reported what became of it; the state machine is sending.ts.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { DecisionBody } from '../../../../src/contract/decision.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send, serverNow } from '../../app/live/api.ts';
 import { onSession, sessionNow } from '../../app/account/me.ts';
 import { dropIntent, type Intent, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';

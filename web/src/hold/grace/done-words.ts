@@ -1,5 +1,5 @@
 // What a decision that waits to go out is called, and for how long it waits; pure.
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { isYesNo } from '../words/ends.ts';
 

@@ -1,6 +1,6 @@
 // Taking back one's own decision while it has not gone out: from its own page, or from wherever one went on to.
 import { useCallback } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../app/live/api.ts';
 import { type Sending, useSending } from '../../app/live/use-sending.ts';
 import { announce } from '../../app/shell/announce.tsx';

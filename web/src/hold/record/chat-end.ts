@@ -1,5 +1,5 @@
 // How a question ended, as a line of its task's conversation says it; pure.
-import type { ChatMessage } from '../../../../src/contract/inbox.ts';
+import type { ChatMessage } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/actor.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type EndGlyph, endGlyphs } from '../words/ends.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
-import type { Chat } from '../../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { Chat } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/actor.ts';
 import { shortName } from '../../app/account/names.ts';
 import { Link } from '../../app/router.ts';

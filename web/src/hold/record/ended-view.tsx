@@ -1,6 +1,6 @@
 // A question that has ended: how, by whom, what went out, and what the reader had written themselves.
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { serverNow } from '../../app/live/api.ts';
 import { useKeys } from '../../app/shell/keys.ts';
 import { agentTitle, shortDigest, shortName } from '../../app/account/names.ts';

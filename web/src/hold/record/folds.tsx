@@ -1,7 +1,7 @@
 // What is there to know and not needed at first: conversation, artifacts, ladder, the raw question.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
-import type { Chat } from '../../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { Chat } from '../../../../src/contract/views/inbox.ts';
 import { taskApi } from '../../app/live/api.ts';
 import { useRead } from '../../app/live/use-read.ts';
 import { Icon } from '../../ui/icons.tsx';

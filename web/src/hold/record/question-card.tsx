@@ -1,6 +1,6 @@
 // A question where it was asked, in the conversation of its task: whom it waits for, or how it ended and what was answered.
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { useMe } from '../../app/account/me.ts';
 import { Link } from '../../app/router.ts';
 import { holdPath } from '../../app/routes.ts';

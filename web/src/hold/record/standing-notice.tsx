@@ -1,7 +1,7 @@
 // What happened to the question while it was open, shown where it cannot be missed.
 import { agentTitle } from '../../app/account/names.ts';
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { navigate } from '../../app/router.ts';
 import { holdPath } from '../../app/routes.ts';
 import { strings } from '../../i18n/strings.ts';

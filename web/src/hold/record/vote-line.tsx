@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../app/shell/announce.tsx';
 import { holdApi, send } from '../../app/live/api.ts';
 import { useSending } from '../../app/live/use-sending.ts';

@@ -1,7 +1,6 @@
 // Comments among those who may decide on a question; the agent never receives them.
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { CommentsView } from '../../../../src/contract/comment.ts';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { CommentsView, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { holdApi, send } from '../../app/live/api.ts';
 import { type Read, useRead } from '../../app/live/use-read.ts';
 import { useSending } from '../../app/live/use-sending.ts';

@@ -1,6 +1,6 @@
 // "Remind me": the question leaves one's own list until then; its deadline and everybody else's list stay.
 import { type ReactNode, useRef, useState } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../app/shell/announce.tsx';
 import { holdApi, send, serverNow } from '../../app/live/api.ts';
 import { clockWords, reader } from '../../app/time/time.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../app/time/time.ts';

@@ -1,5 +1,5 @@
 // How the calls of agents that may decide stand: who is still being asked, and why one did not decide.
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine } from '../text/visible.ts';
 

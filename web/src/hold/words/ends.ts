@@ -1,6 +1,6 @@
 // What is known of how questions and tasks end, wherever they are shown; pure.
-import type { HoldView } from '../../../../src/contract/hold.ts';
-import type { TaskStatus } from '../../../../src/contract/task.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
 
 /** What is approved or rejected; other questions are answered or declined. */
 export const isYesNo = (kind: HoldView['kind']): boolean =>

@@ -1,5 +1,5 @@
 // Audience entries as people say them, and which of them a half-typed name may mean; pure.
-import type { AudienceOption } from '../../../../src/contract/inbox.ts';
+import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { parseEntry } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../text/visible.ts';

@@ -1,5 +1,5 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { shortName } from '../../app/account/names.ts';
 import { ApiError } from '../../app/live/api-error.ts';
 import { strings } from '../../i18n/strings.ts';

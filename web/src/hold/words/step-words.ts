@@ -1,5 +1,5 @@
 // What a step of the ladder does, as people say it.
-import type { HoldView } from '../../../../src/contract/hold.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { audienceWords } from './people.ts';
 

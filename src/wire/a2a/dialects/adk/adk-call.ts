@@ -1,7 +1,7 @@
-import type { Question } from '../../../../contract/form.ts';
-import { isAcceptableA2aId } from '../../../../contract/ids.ts';
-import type { JsonObject } from '../../../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
+import type { JsonObject } from '../../../../contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
 import { maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';

@@ -1,5 +1,5 @@
-import type { Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';

@@ -1,6 +1,6 @@
-import type { Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
-import type { AgentMessage } from '../../../../contract/turn.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { AgentMessage } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
 import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
 import { declined } from '../forms/form-answer.ts';

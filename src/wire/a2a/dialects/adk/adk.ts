@@ -1,6 +1,6 @@
-import type { Question } from '../../../../contract/form.ts';
-import type { JsonObject } from '../../../../contract/json.ts';
-import type { NeutralPart } from '../../../../contract/turn.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { JsonObject } from '../../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, readCalls, responsePart } from './adk-call.ts';
 import { answerConfirmation, askConfirmation } from './adk-confirmation.ts';
 import { answerCredential, askCredential } from './adk-credential.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import {
   type Answered,
   type Detected,

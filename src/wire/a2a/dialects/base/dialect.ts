@@ -1,6 +1,6 @@
-import type { Answer, DialectName, Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import type { Answer, DialectName, Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
 
 /** A task that stopped to ask: its state and `status.message` (null when the agent sent none). */

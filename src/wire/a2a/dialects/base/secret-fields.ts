@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json-object.ts';
 
 /** Whether a property of a made schema holds something that must not be repeated anywhere. */

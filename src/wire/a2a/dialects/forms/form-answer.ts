@@ -1,5 +1,5 @@
-import type { Answer, Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Answer, Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts';
 import { cutText } from '../../codec/clean.ts';
 import { policyOf, describePolicy } from '../base/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
 import { isObject } from '../../../../core/base/json-object.ts';
 

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';

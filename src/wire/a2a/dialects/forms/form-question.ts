@@ -1,6 +1,6 @@
-import type { DialectName, Question } from '../../../../contract/form.ts';
-import { isAcceptableA2aId } from '../../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { DialectName, Question } from '../../../../contract/holds/question.ts';
+import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import {

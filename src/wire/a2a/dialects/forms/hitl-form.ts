@@ -1,4 +1,4 @@
-import type { NeutralPart } from '../../../../contract/turn.ts';
+import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
 import { declined, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';

@@ -1,6 +1,6 @@
-import type { Question } from '../../../../contract/form.ts';
-import { isAcceptableA2aId } from '../../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';

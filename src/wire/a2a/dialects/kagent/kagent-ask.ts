@@ -1,7 +1,7 @@
 import { objectOf } from '../../../../core/base/json-object.ts';
-import type { Question } from '../../../../contract/form.ts';
-import { isAcceptableA2aId } from '../../../../contract/ids.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs } from '../base/dialect.ts';

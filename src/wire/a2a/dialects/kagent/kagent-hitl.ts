@@ -1,8 +1,7 @@
-import type { Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
-import type { Answered, Detected, Dialect, Encoded, Pause } from '../base/dialect.ts';
-import { messageText } from '../base/dialect.ts';
+import { type Answered, type Detected, type Dialect, type Encoded, type Pause, messageText } from '../base/dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
 import { isObject } from '../../../../core/base/json-object.ts';

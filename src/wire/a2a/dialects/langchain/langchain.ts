@@ -1,7 +1,7 @@
 import { objectOf } from '../../../../core/base/json-object.ts';
-import type { Question } from '../../../../contract/form.ts';
-import type { Json, JsonObject } from '../../../../contract/json.ts';
-import type { NeutralPart } from '../../../../contract/turn.ts';
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import {
   type Answered,
   type Detected,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../contract/json.ts';
+import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type Answered, describePolicy } from '../base/dialect.ts';
 
 /** Schema of every question of kind `text`: the one field `text`, so that a chat message can answer it. */

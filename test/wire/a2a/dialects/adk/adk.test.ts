@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../../../src/contract/form.ts';
-import type { JsonObject } from '../../../../../src/contract/json.ts';
+import type { Question } from '../../../../../src/contract/holds/question.ts';
+import type { JsonObject } from '../../../../../src/contract/base/json.ts';
 import type { Previous } from '../../../../../src/wire/a2a/dialects/base/dialect.ts';
 import {
   canRefuse,

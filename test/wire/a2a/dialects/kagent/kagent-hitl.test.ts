@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Question } from '../../../../../src/contract/form.ts';
+import type { Question } from '../../../../../src/contract/holds/question.ts';
 import { kagentHitl } from '../../../../../src/core/questions/agent-dialects.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../../../src/wire/a2a/dialects/registry.ts';
 import { anAdkCall, aPause, refused, resolved } from '../../factories.ts';

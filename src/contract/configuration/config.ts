@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AgentNameSchema } from './ids.ts';
-import { accessPattern, DisplayNameSchema, RoleSchema, UserNameSchema } from './names.ts';
+import { AgentNameSchema } from '../base/ids.ts';
+import { accessPattern, DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text.ts';
 import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });

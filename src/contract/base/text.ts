@@ -1,5 +1,18 @@
-// Names of people and roles. Two that look alike must be one: nothing in them is invisible, turns the line or resembles a space.
+// Which characters a text may have that is stored and sent on, and which a name of a person or a role.
 import { z } from 'zod';
+
+/** NUL, which a database refuses, and half surrogate pairs, which UTF-8 cannot carry: JSON can spell both. */
+const unfit = /[\0\p{Surrogate}]/u;
+
+/** True for text that can be kept, sent on, and repeated by a client. */
+export const isPlainText = (text: string): boolean => !unfit.test(text);
+
+export const plainTextMessage = 'must be well-formed Unicode without NUL';
+
+/** What a person or a program writes, at most so many characters. */
+export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);
+
+// Two names that look alike must be one: nothing in them is invisible, changes the direction or resembles a space.
 
 /** Format and bidi characters, those that are drawn as nothing, private use, halves of pairs; the blank of Braille. */
 const unseen = String.raw`\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800`;

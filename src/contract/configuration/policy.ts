@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { audiencePattern } from './names.ts';
-import type { JsonObject } from './json.ts';
+import { audiencePattern } from '../base/text.ts';
+import type { JsonObject } from '../base/json.ts';
 
 const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
 const isoDuration = /^P(?!$)(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$/;

@@ -1,7 +1,8 @@
-import type { AnswerEntry, SeenTask } from './decision.ts';
-import type { Question } from './form.ts';
-import type { Principal } from './principal.ts';
+import type { AnswerEntry, SeenTask } from '../holds/decision.ts';
+import type { Question } from '../holds/question.ts';
+import type { Principal } from '../base/principal.ts';
 import type { KnownTask } from './task.ts';
+import type { JsonObject } from '../base/json.ts';
 
 interface RunSource {
   runId: string;
@@ -95,4 +96,21 @@ export interface TaskStart {
   restartOf: string | null;
   /** Failures say in an encrypted detail what they would say in clear. */
   hidesText?: boolean;
+}
+
+/** One entry of a run's event log: `seq` counts 1, 2, … without gaps within its run. */
+export interface LogEntry {
+  seq: number;
+  event: JsonObject & { type: string };
+}
+
+export type AguiEvent = JsonObject & { type: string };
+
+/** How a run ended, or `open`. */
+export type RunStatus = 'open' | 'interrupt' | 'success' | 'cancelled' | 'error';
+
+export interface RunKey {
+  agent: string;
+  threadId: string;
+  runId: string;
 }

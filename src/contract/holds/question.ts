@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** Ways in which agents ask, as rules of the configuration name them. */
 export const dialectNames = [

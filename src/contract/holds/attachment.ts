@@ -1,6 +1,6 @@
 // The attachments of a question: data and files of the message that asked it, and files among the artifacts.
 import { z } from 'zod';
-import type { Json } from './json.ts';
+import type { Json } from '../base/json.ts';
 
 /** Why its bytes are not here: over the limit, not to be had, or at an address that is not the agent's. */
 export const attachmentGaps = ['too_large', 'unavailable', 'elsewhere'] as const;

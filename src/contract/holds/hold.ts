@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
-import { decisionSources } from './decision.ts';
-import type { Decision, Outgoing, Vote } from './decision.ts';
-import type { Question } from './form.ts';
-import { TimeoutActionSchema, type LadderPlan, type NextStep } from './policy.ts';
+import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
+import type { Question } from './question.ts';
+import { TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
 
 export const holdStatuses = ['open', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
 export const HoldStatusSchema = z.enum(holdStatuses);
@@ -246,3 +245,17 @@ export const HoldViewSchema = z
   })
   .meta({ id: 'Hold' });
 export type HoldView = z.infer<typeof HoldViewSchema>;
+
+/** Comments that one question takes; more are nobody's discussion. */
+export const maxComments = 200;
+
+/** The comments on one question, oldest first, and whom a comment may name. */
+export const CommentsSchema = z
+  .object({
+    items: z.array(
+      z.object({ id: z.number(), at: z.string(), by: z.string(), text: z.string(), mentions: z.array(z.string()) }),
+    ),
+    people: z.array(z.string()),
+  })
+  .meta({ id: 'Comments' });
+export type CommentsView = z.infer<typeof CommentsSchema>;

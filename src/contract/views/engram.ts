@@ -1,6 +1,6 @@
 // Engram: an agent's own state as records that a caller reads, changes and follows (docs/wire.md).
 import { z } from 'zod';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** Names the extension, and with it every method, parameter and event of this file. */
 export const engramExtension = 'https://github.com/EmberAGI/a2a-engram/tree/v0.1';

@@ -1,7 +1,7 @@
 import type { OpenedHold } from './activity.ts';
-import type { Question } from './form.ts';
-import type { ClosedHold } from './hold.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Question } from '../holds/question.ts';
+import type { ClosedHold } from '../holds/hold.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { TaskRef } from './task.ts';
 
 /** A2A task states, spelled as in A2A 0.3; `unknown` is whatever we do not know. */

@@ -1,7 +1,7 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
-import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from './hold.ts';
-import { plainText } from './plain-text.ts';
+import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from '../holds/hold.ts';
+import { plainText } from '../base/text.ts';
 
 export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
 export type InboxView = (typeof inboxViews)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPlainText, plainTextMessage } from './plain-text.ts';
+import { isPlainText, plainTextMessage } from './text.ts';
 
 /** Longest A2A id we keep, in UTF-8 bytes; a longer one is refused, never cut. */
 export const maxA2aIdBytes = 200;

@@ -1,6 +1,6 @@
 // What operators' pages get: agents as they are known and fare, policies with the people behind them, the record in pictures.
 import { z } from 'zod';
-import { RuleSchema, TimeoutActionSchema } from './policy.ts';
+import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
 
 /**
  * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, got nothing or

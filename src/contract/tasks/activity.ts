@@ -1,10 +1,10 @@
-import type { Question } from './form.ts';
-import type { ClosedHold, Hold, HoldMove } from './hold.ts';
-import type { DecisionBody, Outgoing, Vote } from './decision.ts';
-import type { JsonObject } from './json.ts';
-import type { NoticeInput } from './notice.ts';
-import type { LadderPlan, PlannedStep } from './policy.ts';
+import type { Question } from '../holds/question.ts';
+import type { ClosedHold, Hold, HoldMove } from '../holds/hold.ts';
+import type { DecisionBody, Outgoing, Vote } from '../holds/decision.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { LadderPlan, PlannedStep } from '../configuration/policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
+import type { NoticeEvent } from '../configuration/config.ts';
 
 /** Which run's log the closing events go into; opened by Holdpoint when no client opened it. */
 export interface RunTarget {
@@ -198,4 +198,20 @@ export interface ReconcileReport {
   checked: number;
   mended: { taskId: string; what: string }[];
   troubled: { workflowId: string; what: string }[];
+}
+
+/** Input of the activity `deliverNotice` and of the workflow `notice`: one event of one hold. */
+export interface NoticeInput {
+  holdId: string;
+  event: NoticeEvent;
+  /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a reassignment request: after how many moves. */
+  k: number;
+  /** Who passed it on, to whom as well, or who requested that somebody did, and with which note. */
+  cause?: NoticeCause;
+}
+
+export interface NoticeCause {
+  by: string;
+  to: string[];
+  note: string | null;
 }

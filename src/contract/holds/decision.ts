@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { plainText } from './plain-text.ts';
-import type { JsonObject } from './json.ts';
-import type { Principal } from './principal.ts';
+import { plainText } from '../base/text.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Principal } from '../base/principal.ts';
 
 /** Body of `POST /api/holds/:id/decision`. */
 export const DecisionBodySchema = z
