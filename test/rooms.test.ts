@@ -103,7 +103,7 @@ const subRooms: Record<string, Order> = {
   host: { lines: ['temporal', 'schema net secrets calendar', 'process'], shared: ['ms.d'] },
   activities: {
     lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a'],
-    shared: ['deps', 'timing', 'local-error'],
+    shared: ['deps', 'timing'],
   },
   api: {
     lines: [

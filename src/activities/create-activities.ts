@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { Context, ApplicationFailure, CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import type { Activities } from './activities.ts';
 import { amendHolds } from './holds/amend-holds.ts';
 import { askSupervisor } from './supervisors/ask-supervisor.ts';
@@ -55,4 +55,29 @@ export function createActivities(deps: ActivityDeps): Activities {
     ),
     reconcile: () => reconcile(deps, () => Context.current().heartbeat()),
   };
+}
+
+type Run = (input: unknown) => Promise<unknown>;
+
+/** The activities with their failures' messages in a detail: Temporal encrypts details alone. */
+export function hideFailures(activities: Activities): Activities {
+  const hidden = Object.entries(activities).map(([name, run]: [string, Run]): [string, Run] => [
+    name,
+    (input) => run(input).catch((error: unknown) => Promise.reject(withoutText(error))),
+  ]);
+  // Safe: same names, same arguments, same results.
+  return Object.fromEntries(hidden) as unknown as Activities;
+}
+
+function withoutText(error: unknown): unknown {
+  if (error instanceof CancelledFailure || error instanceof CompleteAsyncError) return error;
+  const own = error instanceof ApplicationFailure ? error : null;
+  const type = own?.type ?? (error instanceof Error ? error.name : 'Error');
+  return ApplicationFailure.create({
+    type,
+    message: `${type} (encrypted)`,
+    details: [{ hidden: error instanceof Error ? error.message : String(error) }],
+    nonRetryable: own?.nonRetryable ?? false,
+    ...(own?.nextRetryDelay == null ? {} : { nextRetryDelay: own.nextRetryDelay }),
+  });
 }

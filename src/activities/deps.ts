@@ -2,7 +2,7 @@ import type { Config } from '../contract/configuration/config.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { Calendar } from '../contract/configuration/policy.ts';
 import type { WindowsFrom } from '../core/policy/calendar.ts';
-import type { LinkSigner } from '../host/secrets/link-signer.ts';
+import type { LinkSigner } from '../host/secrets/tokens.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../contract/configuration/config.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { AgentHistoryResult } from '../contract/tasks/turn.ts';
 import type { CodecKeys } from '../host/secrets/codec-keys.ts';
-import type { LinkSigner } from '../host/secrets/link-signer.ts';
+import type { LinkSigner } from '../host/secrets/tokens.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskClient } from './engine/task-client.ts';

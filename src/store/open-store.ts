@@ -14,7 +14,7 @@ import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
 import { createErasure } from './tables/upkeep/erase.ts';
 import { createEventLog } from './log/event-log.ts';
-import { createSettings } from './tables/upkeep/settings.ts';
+import { createSettings, createWorkers } from './tables/upkeep/settings.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
 import { createHolds } from './tables/holds/holds.ts';
@@ -38,7 +38,6 @@ import { createTails } from './log/tail.ts';
 import { createAttachments } from './tables/runs/attachments.ts';
 import { createTasks } from './tables/tasks/tasks.ts';
 import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
-import { createWorkers } from './tables/upkeep/workers.ts';
 
 export interface StoreOptions {
   /** PostgreSQL; without it PGlite is used. */

@@ -22,7 +22,7 @@ import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import { instant, json } from './columns.ts';
 import { jsonWithWords, sealedBytes, sealedJson, words } from './sealed-columns.ts';
-import type { Watch } from './ports/watch.ts';
+import type { Watch } from './ports/tasks.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
 // No foreign keys: rows of one task are written by different activities, in any order and again after a crash.

@@ -14,13 +14,12 @@ import type { EngramRuns } from './ports/engram.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
 import type { Links, Sessions } from './ports/access.ts';
-import type { TaskFilter } from './ports/filters.ts';
+import type { TaskFilter, Watch } from './ports/tasks.ts';
 import type { QuestionRecord } from './ports/record.ts';
 import type { HoldFilter } from './tables/holds/hold-filter.ts';
 import type { Discarded, Erasure, Settings, Workers } from './ports/upkeep.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
-import type { Watch } from './ports/watch.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {

@@ -13,10 +13,9 @@ import { callOf } from '../core/task/supervisors.ts';
 import type { TaskEffect } from '../core/task/task-state.ts';
 import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, turns } from './activity-options.ts';
 import { decide } from './handlers.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { noticeWorkflowType } from './messages.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 const dayMs = 86_400_000;
 

@@ -41,9 +41,8 @@ import {
   taskQuery,
   turnDeliveredSignal,
 } from './messages.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { showState } from './operator-view.ts';
-import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { taskView } from './task-view.ts';
 
 /** Temporal allows ten updates in flight and then stalls callers, so the task answers `busy` before that. */

@@ -7,7 +7,7 @@ import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, silenceOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/answers/quorum.ts';
 import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
-import { utf8Length } from '../core/base/utf8-length.ts';
+import { utf8Length } from '../core/base/json.ts';
 
 const keys = {
   agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),

@@ -19,9 +19,8 @@ import {
   turns,
 } from './activity-options.ts';
 import { startInjection, startNotice, startSupervisor } from './background.ts';
-import { messageOf } from './error-message.ts';
+import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 /** A promise if the next effect has to wait for it. */
 export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {

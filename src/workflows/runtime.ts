@@ -3,7 +3,7 @@ import type { TaskStart } from '../contract/tasks/run.ts';
 import type { TaskRef } from '../contract/tasks/task.ts';
 import { reduce } from '../core/task/task.ts';
 import type { Reply, TaskEffect, TaskEvent, TaskState } from '../core/task/task-state.ts';
-import { workflowInfo } from '@temporalio/workflow';
+import { workflowInfo, ApplicationFailure } from '@temporalio/workflow';
 import { showState } from './operator-view.ts';
 
 export interface TaskRuntime {
@@ -65,4 +65,16 @@ export function dispatch(runtime: TaskRuntime, event: TaskEvent): Reply {
   runtime.effects.push(...effects);
   showState(runtime);
   return reply;
+}
+
+/** Why something failed, in short: from the cause of an activity's failure, or from its encrypted detail. */
+export function messageOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return (hiddenIn(cause) ?? (cause instanceof Error ? cause.message : String(cause))).slice(0, 500);
+}
+
+function hiddenIn(error: unknown): string | null {
+  const detail: unknown = error instanceof ApplicationFailure ? error.details?.[0] : null;
+  if (typeof detail !== 'object' || detail === null || !('hidden' in detail)) return null;
+  return String(detail.hidden);
 }

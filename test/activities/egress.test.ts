@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { pushOf } from '../../src/activities/a2a/push-target.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { createEgress, type Egress } from '../../src/host/net/egress.ts';
-import { sendMail } from '../../src/host/net/send-mail.ts';
-import { sendSlack, sendWebhook } from '../../src/host/net/notice-channels.ts';
+import { sendMail, sendSlack, sendWebhook } from '../../src/host/net/notice-channels.ts';
 import { createTokenSource } from '../../src/host/net/oauth.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openMemoryStore } from '../rigs/store/memory-store.ts';

@@ -17,7 +17,7 @@ import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
-import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
+import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 
 export function depsOf(
   store: Store,

@@ -20,7 +20,7 @@ import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
-import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
+import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
 
 export const keys = {

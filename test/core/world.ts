@@ -7,7 +7,7 @@ import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
 import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
-import { canonicalJson } from '../../src/core/base/canonical-json.ts';
+import { canonicalJson } from '../../src/core/base/json.ts';
 import { openedHolds } from '../../src/core/task/hold-open.ts';
 import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';

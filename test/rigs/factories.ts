@@ -8,7 +8,7 @@ import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
 import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/tasks/run.ts';
 import type { TaskStatus } from '../../src/contract/tasks/task.ts';
-import { canonicalJson } from '../../src/core/base/canonical-json.ts';
+import { canonicalJson } from '../../src/core/base/json.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';

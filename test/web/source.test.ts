@@ -55,9 +55,9 @@ describe('the pages', () => {
   });
 
   // What a text means is decided once: pure rules without imports of npm or node.
-  const readers = ['src/core/policy/actor.ts', 'src/core/policy/audience-entry.ts'];
+  const readers = ['src/core/policy/audience-entry.ts'];
 
-  test('take from the server the contract’s types alone, and the two readers of names', () => {
+  test('take from the server the contract’s types alone, and the reader of names', () => {
     const foreign = sources
       .flatMap(importsOf)
       .filter(({ target }) => target !== null && !target.startsWith('web/src/'))

@@ -1,4 +1,4 @@
-import { stringOf } from '../../core/base/json-object.ts';
+import { stringOf } from '../../core/base/json.ts';
 import { A2AError } from '@a2a-js/sdk/errors';
 import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch.ts';
 import { OAuthError } from '../../host/net/oauth.ts';

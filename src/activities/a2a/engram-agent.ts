@@ -11,7 +11,7 @@ import type { Json } from '../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 
 const ReplySchema = z.union([
   z.object({

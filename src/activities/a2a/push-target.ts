@@ -1,6 +1,6 @@
 // Where an agent may report that its task has moved (A2A 1.0 push notifications): a hint that only polls sooner.
 import { kindOf, parseAddress, isLoopbackHost } from '../../host/net/address-ranges.ts';
-import { pushTokenOf } from '../../host/secrets/push-token.ts';
+import { pushTokenOf } from '../../host/secrets/tokens.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 

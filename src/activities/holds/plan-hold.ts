@@ -12,7 +12,7 @@ import { isAgentUser } from '../../core/policy/askers.ts';
 import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../../core/policy/ladder.ts';
 import { policyByRule } from '../../core/policy/matcher.ts';
-import { channelsOfUsers } from '../../core/policy/user-channels.ts';
+import { channelsOfUsers } from '../../core/policy/delegates.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,14 +1,13 @@
 // Pushes a caller's task events to a receiver that the caller named: in order, and each once as far as it acknowledges.
 // Temporal retries; the receiver's position continues where the last attempt ended.
-import { objectOf } from '../../core/base/json-object.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { StreamResponse } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type CallerEntry, type CallerPush, type PushSecrets, pushSealId } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { NoticeError } from '../../host/net/notice-error.ts';
+import { NoticeError, sendPush } from '../../host/net/notice-channels.ts';
 import { callersEgress } from '../../host/net/egress.ts';
-import { sendPush } from '../../host/net/notice-channels.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'now'>;

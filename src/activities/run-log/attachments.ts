@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import { fingerprintOf, sha256Of } from '../../host/secrets/hash.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
 import { isPlainData } from '../../wire/agui/project/message.ts';

@@ -1,6 +1,6 @@
 // What the caller of a task (over A2A) receives: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
-import { objectOf } from '../../core/base/json-object.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { type CallerEntry, isCallerThread, isEndState } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';

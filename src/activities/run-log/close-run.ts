@@ -3,7 +3,7 @@ import type { AguiEvent, RunStatus } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
 import type { TurnOutcome } from '../../contract/tasks/turn.ts';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { isCard } from '../../wire/agui/model/activity.ts';

@@ -5,7 +5,6 @@ import { lacksWay } from '../a2a/a2a-errors.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import { createBackoff, createOutage } from '../a2a/backoff.ts';
 import type { Log } from '../deps.ts';
-import { markLocal, rethrowIfLocal } from '../local-error.ts';
 import type { Delivered } from './send-once.ts';
 import type { TurnTiming } from '../timing.ts';
 import { joinStream } from './turn-join.ts';
@@ -20,6 +19,25 @@ import {
 } from './turn-view.ts';
 import { createSilence, type Silence } from './turn-park.ts';
 import { within } from '../../host/process/time-limit.ts';
+
+/** A failure of Holdpoint's own (database, a later writer): it proves nothing about the agent and ends this attempt. */
+class LocalError extends Error {
+  override name = 'OwnFailure';
+}
+
+/** Marks failures in here as local, since they pass through code that attributes every error to the agent. */
+export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof LocalError ? error : new LocalError('not the agent’s failure', { cause: error });
+  }
+}
+
+/** Throws the error itself if it was marked as local. */
+export function rethrowIfLocal(error: unknown): void {
+  if (error instanceof LocalError) throw error.cause;
+}
 
 /** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
 const seam = { pollEveryMs: 250, settleMs: 3_000 };

@@ -7,17 +7,16 @@ import { contextIdOf } from '../../core/base/ids.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
-import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
+import { contextMetadata, optionsOfBody, type RunOptions, wireOutputModes } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
-import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-options.ts';
-import type { IntakeRow } from '../../store/store.ts';
+import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { wireOptions } from '../a2a/task-options.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
 
@@ -150,4 +149,23 @@ async function pausedMessage(
   } catch {
     return null;
   }
+}
+
+/** The options of the run that opened the task: they apply to all of it, whichever run continues it. */
+export async function optionsOfTask(
+  tables: Pick<Tables, 'runs' | 'intake'>,
+  task: Pick<TaskRef, 'taskId' | 'agent' | 'threadId'>,
+): Promise<RunOptions> {
+  const opening = await tables.runs.opening(task);
+  const intake = opening === null ? null : await tables.intake.get(opening);
+  return optionsOfBody(intake?.body ?? null);
+}
+
+/** The options that say how any message of the task is sent; metadata are each message's own. */
+export function wireOptions({
+  mode,
+  acceptedOutputModes,
+  historyLength,
+}: RunOptions): Required<Pick<OutgoingMessage, 'mode' | 'acceptedOutputModes' | 'historyLength'>> {
+  return { mode, acceptedOutputModes: wireOutputModes(acceptedOutputModes), historyLength };
 }

@@ -4,7 +4,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
-import type { Watch } from '../../store/ports/watch.ts';
+import type { Watch } from '../../store/ports/tasks.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { WatchPace, WatchTiming } from '../timing.ts';

@@ -2,7 +2,7 @@
 // worker does this in the background; the database shares the work out, so that no task is polled twice at once.
 import { setTimeout as wait } from 'node:timers/promises';
 import { isEndedStatus } from '../../contract/tasks/task.ts';
-import type { Watch } from '../../store/ports/watch.ts';
+import type { Watch } from '../../store/ports/tasks.ts';
 import type { Store } from '../../store/store.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';

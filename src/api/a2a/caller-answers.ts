@@ -3,7 +3,7 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { readCallerAnswer } from '../../wire/a2a/caller/caller-answer.ts';

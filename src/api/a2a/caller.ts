@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 
 /** The SDK's user of a call: the principal, and what ends with the call. */
 export class Caller {

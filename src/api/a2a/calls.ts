@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2A_CONTENT_TYPE } from '@a2a-js/sdk';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
 import { writeCard } from './agent-card.ts';

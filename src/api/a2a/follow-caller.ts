@@ -1,5 +1,5 @@
 // A task as its caller sees it: whole, and what comes from then on.
-import { objectOf, objectsIn } from '../../core/base/json-object.ts';
+import { objectOf, objectsIn } from '../../core/base/json.ts';
 import { StreamResponse, Task } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isEndState } from '../../contract/tasks/caller.ts';

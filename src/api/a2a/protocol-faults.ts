@@ -13,7 +13,7 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { problems } from '../../contract/base/problem.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 import type { ApiContext } from '../api-context.ts';
 import { type Problem, problemOf, retryAfterS } from '../http/problems.ts';
 import { Caller } from './caller.ts';

@@ -23,7 +23,7 @@ import { isEndState } from '../../contract/tasks/caller.ts';
 import { assertNever, errorOf } from '../../core/base/errors.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 import { callerCard, negotiateExtensions } from './agent-card.ts';
 import { begunTask, callerOf, ownTask } from './caller.ts';
 import {

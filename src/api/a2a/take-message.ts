@@ -5,7 +5,7 @@ import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contra
 import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';

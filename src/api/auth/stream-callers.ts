@@ -1,6 +1,6 @@
 // Ends streams and waits when the credential of their caller ends: a sign-out, a removed key, an expired token. In one
 // place for all of them, so that no route can forget it.
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { CallerLease } from '../http/sse.ts';
 import type { KeyRing, KnownKey } from './keys.ts';

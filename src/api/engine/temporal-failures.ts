@@ -11,7 +11,8 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { problems, type ProblemCode, type Refusal } from '../../contract/base/problem.ts';
-import { refuse } from '../../core/base/errors.ts';
+import { refuse, HoldpointError } from '../../core/base/errors.ts';
+import type { Store } from '../../store/store.ts';
 
 export type CallFailure =
   /** The workflow's own refusal. */
@@ -104,4 +105,28 @@ export function failureOf(error: unknown): CallFailure {
     default:
       return { kind: 'broken', error };
   }
+}
+
+/** A worker without a heartbeat for this long counts as gone. */
+const heartbeatStaleMs = 30_000;
+
+export async function isWorkerThere(api: { store: Pick<Store, 'workers'> }): Promise<boolean> {
+  const ageMs = await api.store.workers.sinceHeartbeatMs();
+  return ageMs !== null && ageMs < heartbeatStaleMs;
+}
+
+const unavailableMessages: Partial<Record<ProblemCode, string>> = {
+  engine_unavailable: 'Temporal cannot be reached; the same request again is safe',
+  worker_unavailable: 'no worker has taken this yet; the same request again is safe',
+  decision_not_confirmed: 'no worker has confirmed the decision yet; the same request again is safe',
+};
+
+/** Why Temporal did not answer in time; `slow` is the code when everything seems to be up. */
+export async function noAnswerError(
+  api: { store: Pick<Store, 'workers'> },
+  by: 'worker' | 'engine',
+  slow: 'worker_unavailable' | 'decision_not_confirmed',
+): Promise<HoldpointError> {
+  const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
+  return new HoldpointError(code, unavailableMessages[code] ?? code);
 }

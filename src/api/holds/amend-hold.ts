@@ -5,7 +5,7 @@ import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts'
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 import { closedError, findHold } from './find-hold.ts';
 
 export async function findOpenHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {

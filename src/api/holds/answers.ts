@@ -8,7 +8,7 @@ import type { HoldRow } from '../../store/store.ts';
 import { payloadMeant, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
 import type { ApiContext } from '../api-context.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 
 export interface ReadAnswers {
   entries: AnswerEntry[];

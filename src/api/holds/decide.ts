@@ -25,7 +25,7 @@ import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { readTaskView } from '../tasks/task-view.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 
 export const DecisionReplySchema = z
   .object({ hold: HoldViewSchema, task: TaskViewSchema })

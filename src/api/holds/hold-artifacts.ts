@@ -9,7 +9,7 @@ import type { HoldRow, TaskRow } from '../../store/store.ts';
 import { findArtifact, shownArtifacts, type Artifact } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import { cutText } from '../../wire/agui/model/text.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 
 type Listed = HoldView['context']['artifacts'];
 

@@ -2,9 +2,8 @@
 import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
-import { allUsers } from '../../core/policy/delegates.ts';
+import { allUsers, channelsOfUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { channelsOfUsers } from '../../core/policy/user-channels.ts';
 import type { CommentRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,13 +1,12 @@
 // A reassignment request reaches those who can fulfil it, where they get questions outside the inbox.
 import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import { isOperator } from '../../core/policy/audience.ts';
-import { allUsers } from '../../core/policy/delegates.ts';
+import { allUsers, channelsOfUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { channelsOfUsers } from '../../core/policy/user-channels.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 
 /** Channels that were notified of the question, and those that operators have of their own. */
 function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner }: HoldRow): string[] {

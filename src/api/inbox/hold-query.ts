@@ -10,7 +10,7 @@ import {
   metricNames,
 } from '../../contract/views/inbox.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import type { SearchAliases } from '../../store/ports/filters.ts';
+import type { SearchAliases } from '../../store/ports/tasks.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';

@@ -7,22 +7,21 @@ import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { NewIntake, RunLookup } from '../../store/store.ts';
+import type { NewIntake, RunLookup, TaskRow } from '../../store/store.ts';
 import { answerErrors, describePayload } from '../holds/check-values.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped } from '../holds/answers.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
-import { refuseThreadOfOthers } from '../auth/principal.ts';
+import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
 import { newMessages } from './new-messages.ts';
-import { refuseContextOfOthers } from './context-access.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
-import { planReading } from './plan-reading.ts';
 import { refuseOtherBody } from './admit.ts';
 import { followPosted, postRun } from './post-run.ts';
-import { restateStream } from './restate-stream.ts';
+import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailRun } from './run-stream.ts';
 import { runKeyOf } from './run-key.ts';
+import { isOperator } from '../../core/policy/audience.ts';
 
 /** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
@@ -195,4 +194,38 @@ async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, lookup
   const errors = await answerErrors(api, answers);
   if (errors.length === 0) return post(stamped(answers));
   return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
+}
+
+/**
+ * Throws `not_found` for a context in which only others have tasks: whoever writes into an agent's memory of a conversation
+ * may learn what it contains, and everybody who is asked a question sees its id.
+ */
+async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: RunAsk): Promise<void> {
+  const { agent, principal, input } = ask;
+  const { contextId } = input.options;
+  if (contextId === null || isOperator(principal)) return;
+  const owners = await store.tasks.ownersOfContext(agent, contextId);
+  if (owners.length === 0 || owners.includes(principal.id)) return;
+  const [path, message] = ['forwardedProps.a2a.contextId', 'there is no such context'];
+  throw new HoldpointError('not_found', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
+}
+
+/** Plans a run that only reads: the named task, or the thread's current or last one. */
+async function planReading(api: ApiContext, ask: RunAsk, named: TaskRow | null): Promise<RunPlan> {
+  const { agent, principal, input } = ask;
+  // The whole thread is restated, other tasks of it too: who is asked about one of them reads that at the api's own routes.
+  const owner = named?.owner ?? (await api.store.threads.get(agent, input.threadId))?.owner ?? null;
+  const what = named === null ? `thread ${publicThreadId(input.threadId)}` : `task ${input.options.taskId ?? ''}`;
+  if (owner !== null) hideFromStranger(principal, owner, what);
+  const task = named ?? (await api.store.tasks.newest(agent, input.threadId));
+  const restate: RestateAsk = {
+    reader: readerOf(ask),
+    clientState: input.state,
+    clientMessages: input.messages,
+    thread: { agent, threadId: task?.threadId ?? input.threadId },
+    task,
+    historyLength: input.options.historyLength,
+    replayed: [],
+  };
+  return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
 }

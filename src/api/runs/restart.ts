@@ -11,7 +11,7 @@ import { admit, keepRun } from './admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
 

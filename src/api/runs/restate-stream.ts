@@ -11,7 +11,7 @@ import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
 import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
 import type { RunReader } from './run-stream.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 
 export interface RestateAsk {
   reader: RunReader;

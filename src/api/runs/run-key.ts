@@ -8,7 +8,7 @@ import { answerableHolds, holdMeant } from '../holds/answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { reduceLog } from '../tasks/run-log.ts';
 import type { RunAsk } from './run-plan.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 
 const fingerprintLength = 24;
 

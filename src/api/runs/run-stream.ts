@@ -10,8 +10,8 @@ import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { problemOf, type Problem } from '../http/problems.ts';
 import { followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
-import { isWorkerThere, noAnswerError } from '../engine/no-answer.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isWorkerThere, noAnswerError } from '../engine/temporal-failures.ts';
+import { isObject } from '../../core/base/json.ts';
 
 /** Who reads a run, and by which names. */
 export interface RunReader {

@@ -16,7 +16,7 @@ import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
 import { recordMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
-import { noAnswerError } from '../engine/no-answer.ts';
+import { noAnswerError } from '../engine/temporal-failures.ts';
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 

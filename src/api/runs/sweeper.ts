@@ -1,6 +1,6 @@
 // Posts again what was kept and never admitted: Temporal or its workers were away, or this process died in between.
 import type { FastifyBaseLogger } from 'fastify';
-import { isWorkerThere } from '../engine/no-answer.ts';
+import { isWorkerThere } from '../engine/temporal-failures.ts';
 import { admit, type AdmitDeps } from './admit.ts';
 
 export interface Sweeper {

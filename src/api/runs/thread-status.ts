@@ -8,7 +8,7 @@ import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
 import type { Outcome } from '../../wire/agui/project/restate.ts';
 import type { ApiContext } from '../api-context.ts';
-import { isObject, stringOf } from '../../core/base/json-object.ts';
+import { isObject, stringOf } from '../../core/base/json.ts';
 
 /** A run that is being written, how things stand, or neither yet (between two runs of a task). */
 export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };

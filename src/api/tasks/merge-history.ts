@@ -4,7 +4,7 @@
 import type { ChatMessage } from '../../contract/views/inbox.ts';
 import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import { shownId } from '../../wire/agui/model/reserved-ids.ts';
+import { shownId } from '../../wire/agui/model/message-ids.ts';
 
 /** Messages that Holdpoint sent to this task of the agent's, by their A2A ids. */
 export interface SentHere {

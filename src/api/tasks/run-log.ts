@@ -6,8 +6,8 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { emptyProjection, reduceEvent, type Projection } from '../../wire/agui/model/projection.ts';
 import type { ApiContext } from '../api-context.ts';
-import { isWorkerThere } from '../engine/no-answer.ts';
-import { isObject, objectOf } from '../../core/base/json-object.ts';
+import { isWorkerThere } from '../engine/temporal-failures.ts';
+import { isObject, objectOf } from '../../core/base/json.ts';
 
 const pollMs = 5_000;
 /** A log that stands still this long while no worker lives is not waited for any longer. */

@@ -1,5 +1,5 @@
 // A task's conversation: what its runs brought and sent, the questions between and who answered them, and what only the agent knows.
-import { stringOf } from '../../core/base/json-object.ts';
+import { stringOf } from '../../core/base/json.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import { refusalTextOf } from '../../core/answers/yes-no.ts';
 import type { Chat, ChatMessage } from '../../contract/views/inbox.ts';

@@ -4,7 +4,7 @@ import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { CommandError } from '../operate/command-error.ts';
-import { isObject, objectOf } from '../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../core/base/json.ts';
 
 export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool'>;
 

@@ -11,7 +11,7 @@ import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
-import { isObject } from '../../core/base/json-object.ts';
+import { isObject } from '../../core/base/json.ts';
 import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
 import { promptAnswer, resolvedValues } from './prompt-form.ts';
 

@@ -3,7 +3,7 @@ import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
-import { objectOf } from '../../core/base/json-object.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { plain } from '../operate/tables.ts';
 import type { Terminal } from '../operate/terminal.ts';

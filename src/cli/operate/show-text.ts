@@ -5,7 +5,7 @@ import { formatTime } from './format-time.ts';
 import type { Names } from './command-parts.ts';
 import { plain } from './tables.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { isObject, objectOf } from '../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../core/base/json.ts';
 
 const nameWidth = 14;
 

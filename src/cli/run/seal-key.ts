@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Config } from '../../contract/configuration/config.ts';
 import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { errnoCode } from '../../host/process/errno.ts';
-import { createLinkSigner, type LinkSigner } from '../../host/secrets/link-signer.ts';
+import { createLinkSigner, type LinkSigner } from '../../host/secrets/tokens.ts';
 
 /** Settings that keep a key of our own, and which key this database knows. */
 const keySetting = 'seal-key';

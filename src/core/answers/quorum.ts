@@ -3,7 +3,7 @@ import type { Vote } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json.ts';
 import { decisionFieldOf } from './yes-no.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;

@@ -2,7 +2,7 @@
 import type { AnswerEntry, Decision } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { objectOf } from '../base/json-object.ts';
+import { objectOf } from '../base/json.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField'>;
 type Verdict = 'yes' | 'no';

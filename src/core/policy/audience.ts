@@ -1,6 +1,5 @@
 import type { Principal } from '../../contract/base/principal.ts';
-import { parseActor } from './actor.ts';
-import { isKind, namesOf } from './audience-entry.ts';
+import { parseActor, isKind, namesOf } from './audience-entry.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 
 /** Audience entries that a principal matches, directly or as a delegate; the owner of a thread also matches `owner`. */

@@ -1,7 +1,8 @@
-// Out of office: who may decide for whom. A delegate's own delegate may not, so that it stays clear who is asked.
+// Users of the configuration, and who decides for whom while they are away. A delegate's own delegate may not, so that it stays clear who is asked.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isAgentUser } from './askers.ts';
+import { namesOf, withOwner } from './audience-entry.ts';
 
 /** Everybody in the configuration at `now`: with a key, or only with a name, like those who only get mail. */
 export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
@@ -41,4 +42,17 @@ export function delegateOf(users: Config['users'], name: string, now: Date): str
 function isAway({ from, until }: { from?: string | undefined; until?: string | undefined }, now: Date): boolean {
   const isBegun = from === undefined || Date.parse(from) <= now.getTime();
   return isBegun && (until === undefined || now.getTime() < Date.parse(until));
+}
+
+/** Channels of the users among these entries and of their delegates; those of roles are in the policy. */
+export function channelsOfUsers(
+  { users }: Pick<Config, 'users'>,
+  entries: readonly string[],
+  owner: string,
+  now: Date,
+): string[] {
+  const named = namesOf(withOwner(entries, owner), 'user');
+  const delegates = named.flatMap((name) => delegateOf(users, name, now) ?? []);
+  const all = [...named, ...namesOf(delegates, 'user')];
+  return [...new Set(all.flatMap((name) => (Object.hasOwn(users, name) ? (users[name]?.notify ?? []) : [])))];
 }

@@ -4,7 +4,7 @@ import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { RecordRule } from '../../contract/views/operate.ts';
 import type { Policy } from '../../contract/configuration/policy.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
+import { canonicalJson } from '../base/json.ts';
 import { isKind } from './audience-entry.ts';
 import { durationMs } from './duration.ts';
 import { audienceOf } from './ladder.ts';

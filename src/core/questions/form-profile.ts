@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { assertNever } from '../base/errors.ts';
-import { utf8Length } from '../base/utf8-length.ts';
-import { isObject } from '../base/json-object.ts';
+import { utf8Length, isObject } from '../base/json.ts';
 
 /*
  * The JSON Schema accepted from agents: a bounded subset of 2020-12. A schema outside it is not shown as a form. One

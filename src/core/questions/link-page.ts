@@ -3,8 +3,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
-import { objectOf } from '../base/json-object.ts';
+import { canonicalJson, objectOf } from '../base/json.ts';
 
 /** What the page shows of each, in UTF-16 units. */
 const linkPageLimits = { title: 200, message: 4_000, args: 4_000 };

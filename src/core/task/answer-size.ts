@@ -5,7 +5,7 @@ import type { Json } from '../../contract/base/json.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { refuse } from '../base/errors.ts';
 import type { TaskState } from './task-state.ts';
-import { utf8Length } from '../base/utf8-length.ts';
+import { utf8Length } from '../base/json.ts';
 
 /** One answer, as JSON. */
 export const maxAnswerBytes = 256 * 1024;

@@ -4,8 +4,14 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
 import { cancelInHolding } from './task-stop.ts';
-import { withRequesters } from './speakers.ts';
-import type { Outcome, PastHold, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
+import {
+  withRequesters,
+  type Outcome,
+  type PastHold,
+  type TaskEffect,
+  type TaskEvent,
+  type TaskState,
+} from './task-state.ts';
 
 /** Holds as they are when they open; the questions in the same order. */
 export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {

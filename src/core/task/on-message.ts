@@ -9,8 +9,8 @@ import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
-import { withSpeaker } from './speakers.ts';
 import {
+  withSpeaker,
   type Outcome,
   type MessageCommand,
   type TaskEvent,

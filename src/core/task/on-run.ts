@@ -7,8 +7,15 @@ import { assertNever, refuse } from '../base/errors.ts';
 import { type ResumeHold, judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './on-message.ts';
 import { applyAnswers } from './hold-close.ts';
-import { withSpeaker } from './speakers.ts';
-import { askedHoldsOf, runsKept, type Outcome, type Reply, type TaskEvent, type TaskState } from './task-state.ts';
+import {
+  withSpeaker,
+  askedHoldsOf,
+  runsKept,
+  type Outcome,
+  type Reply,
+  type TaskEvent,
+  type TaskState,
+} from './task-state.ts';
 
 type RunFact = Extract<TaskEvent, { type: 'run' }>;
 

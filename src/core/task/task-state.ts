@@ -14,6 +14,7 @@ import type { RunCommand, RunReply } from '../../contract/tasks/run.ts';
 import type { TaskStatus } from '../../contract/tasks/task.ts';
 import type { AskedBefore, TurnOutcome, TurnSend } from '../../contract/tasks/turn.ts';
 import type { Question } from '../../contract/holds/question.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 
 /**
  * Where a task stands, as the workflow sees it:
@@ -209,3 +210,28 @@ export function askedHoldsOf(state: TaskState): Hold[] {
 
 /** True while the agent has the task: a turn runs or is parked, or talk-back is under way. */
 export const isAtAgent = (state: TaskState): boolean => state.phase === 'turn' || state.asking !== null;
+
+// Whoever sent a message in a task counts as a requester: where the requester may not decide, neither may they.
+
+/** The state with this person among the speakers, and their votes removed where they may not decide any more. */
+export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskState {
+  const added = [id, ...(actor === undefined ? [] : [actor])].filter((one) => one !== state.owner);
+  const spoke = [...new Set([...state.spoke, ...added])];
+  if (spoke.length === state.spoke.length) return state;
+  return {
+    ...state,
+    spoke,
+    holds: state.holds.map((hold) => (hold.status === 'open' ? withRequesters(hold, spoke) : hold)),
+  };
+}
+
+/** An open hold with those who spoke before it as requesters. */
+export function withRequesters(hold: Hold, spoke: readonly string[]): Hold {
+  const { plan, votes } = hold;
+  if (spoke.length === 0 || !plan.exclude.includes('requester')) return hold;
+  return {
+    ...hold,
+    votes: votes.filter(({ by }) => !spoke.includes(by)),
+    plan: { ...plan, requesters: [...spoke] },
+  };
+}

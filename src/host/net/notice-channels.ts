@@ -1,9 +1,30 @@
-// One message to one sink over HTTP. Where to is the operator's word (the configuration), never an agent's.
+// One message to one sink, over HTTP or by mail. Its address comes from the configuration, never from an agent.
 import { Webhook } from 'standardwebhooks';
 import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
-import { NoticeError, sendingFault } from './notice-error.ts';
 import { within } from '../process/time-limit.ts';
+import { isIP } from 'node:net';
+import { parseAddress } from './address-ranges.ts';
+
+/** A message that did not go out; `isFinal`: trying again would be refused again. */
+export class NoticeError extends Error {
+  override name = 'NoticeError';
+  readonly isFinal: boolean;
+  readonly retryAfterMs: number | null;
+  constructor(message: string, isFinal: boolean, retryAfterMs: number | null = null) {
+    super(message);
+    this.isFinal = isFinal;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** What failed on the way to a sink. Never its address: it may hold a password, or be one (Slack). */
+function sendingFault(error: unknown): string {
+  const cause: unknown = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = (cause as { code?: unknown } | null)?.code;
+  if (typeof code === 'string') return code;
+  return cause instanceof Error ? cause.name : 'unknown error';
+}
 
 const sendForMs = 20_000;
 
@@ -81,4 +102,79 @@ export function sendWebhook(
     'webhook-signature': new Webhook(sink.secret).sign(message.id, message.at, body),
   };
   return post(sink.url, body, headers, sending);
+}
+
+export interface Mail {
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** Local part of the Message-ID: the same mail again is recognised by it. */
+  id: string;
+}
+
+/** Query parameters of the address that would turn TLS off, or name another server. */
+const unsafeMailSettings = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'host', 'port', 'secure', 'servername'];
+
+/** Sends one mail to one person; a server outside this machine has to speak TLS. Throws NoticeError. */
+export async function sendMail(server: string, mail: Mail, egress: Egress): Promise<void> {
+  // Read with the first mail: it is large, and most installations send none.
+  const { createTransport } = await import('nodemailer');
+  let close = (): void => undefined;
+  try {
+    const transport = createTransport({
+      ...(await connectionTo(server, egress)),
+      connectionTimeout: sendForMs,
+      greetingTimeout: sendForMs,
+      socketTimeout: sendForMs,
+      // Nothing of a message may name a file or an address to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    close = (): void => transport.close();
+    const { id, ...rest } = mail;
+    await transport.sendMail({
+      ...rest,
+      messageId: `<${id}@holdpoint>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    if (error instanceof PolicyError) throw new NoticeError(error.message, true);
+    const { responseCode } = error as { responseCode?: number };
+    const isFinal = responseCode !== undefined && responseCode >= 500;
+    throw new NoticeError(responseCode === undefined ? sendingFault(error) : `SMTP ${responseCode}`, isFinal);
+  } finally {
+    close();
+  }
+}
+
+/** The server by the address that egress has judged, since the mailer would resolve the name once more. */
+async function connectionTo(
+  server: string,
+  egress: Egress,
+): Promise<{ url: string; servername?: string; requireTLS: boolean }> {
+  const url = new URL(server);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  egress.check(host);
+  const address = isIP(host) === 0 ? await resolved(host, egress) : host;
+  for (const name of unsafeMailSettings) url.searchParams.delete(name);
+  url.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  return {
+    url: url.href,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    requireTLS: url.protocol === 'smtp:' && parseAddress(address)?.range() !== 'loopback',
+  };
+}
+
+function resolved(host: string, { lookup }: Egress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, found) => {
+      const addresses = typeof found === 'string' ? [] : found;
+      // Not every machine has a way out over IPv6.
+      const [first] = addresses.toSorted((a, b) => a.family - b.family);
+      if (error !== null) reject(error);
+      else if (first === undefined) reject(new Error('the name has no address'));
+      else resolve(first.address);
+    });
+  });
 }

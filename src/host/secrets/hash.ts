@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { Sha1Hex } from '../../core/base/ids.ts';
 
 /** The hash that `core/ids` is given. */

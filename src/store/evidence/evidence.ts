@@ -1,5 +1,5 @@
 import { eq, max, min, sql } from 'drizzle-orm';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { Database, Db } from '../database/database.ts';
 import type { Evidence, EvidenceLine, EvidenceRange } from '../ports/evidence.ts';
 import { chainHead, evidence } from '../schema.ts';

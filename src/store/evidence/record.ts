@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Decision, Vote } from '../../contract/holds/decision.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { HoldRow } from '../store.ts';
 
 /** A record that waits for the end of its transaction. */

@@ -2,7 +2,7 @@ import type { AguiEvent, LogEntry, RunStatus } from '../../contract/tasks/run.ts
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
 import type { TurnOutcome } from '../../contract/tasks/turn.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from './tasks.ts';
 
 /** How a run ends. */
 export interface RunEnd {

@@ -5,13 +5,11 @@ import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
-import { FencedError } from '../../../src/store/store.ts';
-import type { Watch } from '../../../src/store/ports/watch.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { FencedError, type Store } from '../../../src/store/store.ts';
+import type { Watch } from '../../../src/store/ports/tasks.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aTurn, replyOf } from '../turns.ts';
-import type { TurnCase } from '../turns.ts';
+import { aTurn, replyOf, type TurnCase } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { turnTiming } from '../../../src/activities/timing.ts';
 import { versionAtPause } from '../../../src/activities/watch/watch-probe.ts';
-import { createWatcher } from '../../../src/activities/watch/watch-tasks.ts';
-import type { WatchDeps } from '../../../src/activities/watch/watch-tasks.ts';
+import { createWatcher, type WatchDeps } from '../../../src/activities/watch/watch-tasks.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Watch } from '../../../src/store/ports/watch.ts';
+import type { Watch } from '../../../src/store/ports/tasks.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
-import type { ScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import { createScriptedAgent, type ScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pushTokenOf } from '../../../src/host/secrets/push-token.ts';
-import type { Watch } from '../../../src/store/ports/watch.ts';
+import { pushTokenOf } from '../../../src/host/secrets/tokens.ts';
+import type { Watch } from '../../../src/store/ports/tasks.ts';
 import { bearer, startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;

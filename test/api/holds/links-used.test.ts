@@ -1,7 +1,7 @@
 // A link is one person's, for one decision: pressed by many at once, by others, again, and too late.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
-import { createLinkSigner, linkHash } from '../../../src/host/secrets/link-signer.ts';
+import { createLinkSigner, linkHash } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
   aDecision,

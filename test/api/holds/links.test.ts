@@ -4,7 +4,7 @@ import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
-import { createLinkSigner, linkHash, type LinkClaim } from '../../../src/host/secrets/link-signer.ts';
+import { createLinkSigner, linkHash, type LinkClaim } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
   aDecision,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { canonicalJson } from '../../../src/core/base/canonical-json.ts';
+import { canonicalJson } from '../../../src/core/base/json.ts';
 import { agreementKey } from '../../../src/core/answers/quorum.ts';
 import { verdictOf } from '../../../src/core/answers/yes-no.ts';
 import { reduce } from '../../../src/core/task/task.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../src/contract/base/json.ts';
-import { canonicalJson } from '../../../src/core/base/canonical-json.ts';
+import { canonicalJson } from '../../../src/core/base/json.ts';
 import { fc } from '../../rigs/properties.ts';
 
 /** The same value, its keys in the opposite order. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AudienceEntrySchema } from '../../../src/contract/configuration/policy.ts';
-import { parseActor } from '../../../src/core/policy/actor.ts';
 import {
+  parseActor,
   formatEntry,
   namesOf,
   parseEntry,

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { createEgress, openEgress } from '../../../src/host/net/egress.ts';
-import { sendSlack, sendWebhook } from '../../../src/host/net/notice-channels.ts';
-import { NoticeError } from '../../../src/host/net/notice-error.ts';
-import { sendMail } from '../../../src/host/net/send-mail.ts';
+import { sendSlack, sendWebhook, NoticeError, sendMail } from '../../../src/host/net/notice-channels.ts';
 import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
 
 const closes: (() => Promise<void>)[] = [];

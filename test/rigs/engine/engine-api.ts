@@ -4,7 +4,7 @@ import { buildApp } from '../../../src/api/app.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import type { CodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
-import { createLinkSigner } from '../../../src/host/secrets/link-signer.ts';
+import { createLinkSigner } from '../../../src/host/secrets/tokens.ts';
 import type { Engine } from './engine.ts';
 
 export function apiOf({ config, store, tasks, schemas }: Engine, codec: CodecKeys | null = null): FastifyInstance {

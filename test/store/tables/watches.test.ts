@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Watch } from '../../../src/store/ports/watch.ts';
+import type { Watch } from '../../../src/store/ports/tasks.ts';
 import { eventually, onEachDatabase, upTo } from '../stores.ts';
 
 const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'probes'> => ({

@@ -1,6 +1,6 @@
 // What one line of the list says; pure.
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { parseActor } from '../../../src/core/policy/actor.ts';
+import { parseActor } from '../../../src/core/policy/audience-entry.ts';
 import { agentTitle, nameFor, shortName } from '../app/account/names.ts';
 import { humanise } from '../hold/values/humanise.ts';
 import { doneWord } from '../hold/grace/done-words.ts';

@@ -15,7 +15,7 @@ import {
   isShownWhole,
   offersDecideLinks,
 } from '../../../core/questions/link-page.ts';
-import { linkHash } from '../../../host/secrets/link-signer.ts';
+import { linkHash } from '../../../host/secrets/tokens.ts';
 import type { LinkRow } from '../../../store/ports/access.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';

@@ -9,7 +9,7 @@ import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator, mayDecide } from '../../../core/policy/audience.ts';
 import { withPeople } from '../../../core/policy/ladder.ts';
-import { channelsOfUsers } from '../../../core/policy/user-channels.ts';
+import { channelsOfUsers } from '../../../core/policy/delegates.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
-import { isWorkerThere } from '../../engine/no-answer.ts';
+import { isWorkerThere } from '../../engine/temporal-failures.ts';
 
 const describeComponent = ['ok', 'unavailable'] as const;
 const ReadySchema = z

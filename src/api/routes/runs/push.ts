@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { pushTokenOf } from '../../../host/secrets/push-token.ts';
+import { pushTokenOf } from '../../../host/secrets/tokens.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { parseJson } from '../../http/json-body.ts';
 import { AgentParamsSchema } from '../../http/query-params.ts';

@@ -15,7 +15,7 @@ import { IdParamsSchema, PageQueryShape, enumListParam } from '../../http/query-
 import { restartTask, ThreadBusyError } from '../../runs/restart.ts';
 import { timelineOf } from '../../tasks/task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../../tasks/task-view.ts';
-import { noAnswerError } from '../../engine/no-answer.ts';
+import { noAnswerError } from '../../engine/temporal-failures.ts';
 import { randomUUID } from 'node:crypto';
 import { sendToTask } from '../../runs/send-to-task.ts';
 import { readChat } from '../../tasks/task-chat.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { Json } from '../../../contract/base/json.ts';
-import { canonicalJson } from '../../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../../core/base/json.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';
 import { isSealing } from '../../sealed-columns.ts';

@@ -1,7 +1,7 @@
 // What a list of holds is narrowed by.
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { MetricName } from '../../../contract/views/inbox.ts';
-import type { SearchAliases } from '../../ports/filters.ts';
+import type { SearchAliases } from '../../ports/tasks.ts';
 
 export interface HoldFilter {
   /** How the hold's id begins. */

@@ -1,7 +1,7 @@
 // How lists find what somebody typed: each word by itself, case ignored, and people by their names as well.
 import { or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { listParam } from '../../database/database.ts';
-import type { SearchAliases } from '../../ports/filters.ts';
+import type { SearchAliases } from '../../ports/tasks.ts';
 import { searchable } from './hold-columns.ts';
 
 /** Words of a search; what follows them narrows nothing. */

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from '
 import { isEndedStatus, type TaskStatus } from '../../../contract/tasks/task.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
-import type { SearchAliases } from '../../ports/filters.ts';
+import type { SearchAliases } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
 import type { TaskRow, Tables } from '../../store.ts';

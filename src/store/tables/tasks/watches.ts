@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import { watches } from '../../schema.ts';
-import type { Watch } from '../../ports/watch.ts';
+import type { Watch } from '../../ports/tasks.ts';
 import type { Tables } from '../../store.ts';
 
 const columns = {

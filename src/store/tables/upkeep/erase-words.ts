@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 import { callerEvents } from '../../caller-schema.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';

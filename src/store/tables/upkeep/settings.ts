@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
-import type { Db } from '../../database/database.ts';
-import { settings } from '../../schema.ts';
+// Facts of the whole installation: what is written once, and which worker processes live.
+import { eq, sql } from 'drizzle-orm';
+import { type Db, rowsOf } from '../../database/database.ts';
+import { settings, workers } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 
 export function createSettings(db: Db): Tables['settings'] {
@@ -15,8 +16,40 @@ export function createSettings(db: Db): Tables['settings'] {
       // Waits for whoever writes the same name, so that the second look finds it.
       const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
       const stored = written?.value ?? (await get(name));
-      if (stored === null) throw new Error(`fact ${name} vanished while it was put`);
+      if (stored === null) throw new Error(`setting ${name} vanished while it was put`);
       return stored;
+    },
+  };
+}
+
+export function createWorkers(db: Db): Tables['workers'] {
+  return {
+    async heartbeat(workerId) {
+      // Locked rows are skipped, so that workers dropping the same dead one never wait for each other.
+      await rowsOf(
+        db,
+        sql`
+          with dead as (
+            select worker_id from ${workers}
+            where heartbeat_at < clock_timestamp() - interval '1 minute' and worker_id <> ${workerId}
+            for update skip locked
+          ), dropped as (
+            delete from ${workers} where worker_id in (select worker_id from dead)
+          )
+          insert into ${workers} (worker_id, heartbeat_at) values (${workerId}, clock_timestamp())
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at`,
+      );
+    },
+    async sinceHeartbeatMs() {
+      const [row] = await rowsOf(
+        db,
+        sql`select extract(epoch from clock_timestamp() - max(heartbeat_at)) * 1000 as age_ms from ${workers}`,
+      );
+      const age = row?.['age_ms'] ?? null;
+      return age === null ? null : Math.max(0, Math.round(Number(age)));
+    },
+    async leave(workerId) {
+      await db.delete(workers).where(eq(workers.workerId, workerId));
     },
   };
 }

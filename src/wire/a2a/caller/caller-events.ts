@@ -2,11 +2,10 @@
 // sent as what is new in it, so that a stream that was lost and joined again doubles nothing.
 import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { canonicalJson } from '../../../core/base/canonical-json.ts';
+import { canonicalJson, isObject, objectOf, objectsIn } from '../../../core/base/json.ts';
 import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './caller-ids.ts';
 import { type CallerView, idOf } from './caller-task.ts';
 import { isHeldBack } from './caller-status.ts';
-import { isObject, objectOf, objectsIn } from '../../../core/base/json-object.ts';
 
 /** A status that ends the turn, or asks: what becomes of it shows only when the turn is over. */
 export interface HeldStatus {

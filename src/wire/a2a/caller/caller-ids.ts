@@ -1,6 +1,6 @@
 // A caller knows a task by our ids: those of the agent stay on its side.
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 export interface CallerIds {
   taskId: string;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { eventBudget } from '../codec/clean.ts';
 import { decodeParts } from '../codec/parts.ts';
-import { isObject, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, stringOf } from '../../../core/base/json.ts';
 
 const key = 'holdpoint';
 

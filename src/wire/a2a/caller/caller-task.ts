@@ -3,7 +3,7 @@ import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { holdExtension } from './caller-status.ts';
 import type { CallerIds } from './caller-ids.ts';
-import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 export interface CallerView {
   /** As A2A 1.0 JSON. */

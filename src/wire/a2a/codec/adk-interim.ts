@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { adkIntegration } from '../../../core/questions/agent-dialects.ts';
 import { isRecord } from './clean.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /*
  * A tool of ADK's that waits for somebody returns something first ("Pending User Authorization."), as a function response like

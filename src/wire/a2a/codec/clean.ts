@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { Question } from '../../../contract/holds/question.ts';
 
 /** Deepest nesting of arrays and objects we keep; what lies below is replaced by a note. */
 export const maxJsonDepth = 64;
@@ -80,4 +81,26 @@ function copyString(text: string, budget: Budget): string {
   budget.jsonChars -= text.length;
   if (budget.jsonChars < 0) throw new BudgetSpent();
   return cleanText(text);
+}
+
+const maxLinks = 10;
+const maxUrlChars = 4096;
+
+/** A web address that may be shown as a link, or null. Never fetched by us, so only what a click would do matters. */
+export function readLink(address: Json | undefined, title: Json | undefined): Question['links'][number] | null {
+  if (typeof address !== 'string' || address.length > maxUrlChars || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  // `https://bank.example@evil.example/` reads as the bank's address.
+  if (url.username !== '' || url.password !== '' || url.href.length > maxUrlChars) return null;
+  const given = typeof title === 'string' ? title.replace(/\s+/gu, ' ').trim() : '';
+  // Whatever the agent calls it, people see where it leads.
+  return { url: url.href, title: given === '' ? url.host : `${cutText(given, 200)} (${url.host})` };
+}
+
+/** Each address once, at most ten. */
+export function distinctLinks(links: readonly (Question['links'][number] | null)[]): Question['links'] {
+  const byUrl = new Map<string, Question['links'][number]>();
+  for (const link of links) if (link !== null && !byUrl.has(link.url)) byUrl.set(link.url, link);
+  return [...byUrl.values()].slice(0, maxLinks);
 }

@@ -4,7 +4,7 @@ import { Message, type StreamResponse, StreamResponse as ResponseCodec, Task } f
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { TurnEvent } from '../../../contract/tasks/turn.ts';
 import { cleanJson, eventBudget } from './clean.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const originals = new WeakMap<TurnEvent, () => unknown>();
 

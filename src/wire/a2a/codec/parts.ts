@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /** Set in a part's metadata when we kept less of it than the agent sent. */
 export const truncatedKey = 'holdpoint.truncated';

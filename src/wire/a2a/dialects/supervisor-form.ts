@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { cutText } from '../codec/clean.ts';
 import { boundText } from './base/dialect.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxReasonChars = 2000;
 

@@ -14,10 +14,9 @@ import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.
 import { isCardType } from '../model/activity.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { isEqual, isSafeKey, pointerOf, valueAt, withValueAt, pointerSegments } from '../model/state-patch.ts';
-import { cutText } from '../model/text.ts';
-import { isReasoning } from '../model/reasoning-part.ts';
+import { cutText, isReasoning } from '../model/text.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
-import { isObject, objectOf, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf, stringOf } from '../../../core/base/json.ts';
 
 interface ArtifactInfo {
   taskId: string;

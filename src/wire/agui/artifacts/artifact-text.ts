@@ -11,7 +11,7 @@ import { contentText, findMessage, messageId } from '../model/projection.ts';
 import { isSafeKey, valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from '../model/text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
-import { isObject, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, stringOf } from '../../../core/base/json.ts';
 
 /** A longer text is in its message only; the state says how long it is. */
 const maxTextInStateBytes = 64 * 1024;

@@ -33,9 +33,9 @@ import { isFunctionPart, isFunctionResponse, readToolPart, showToolPart } from '
 import { emitActivity } from '../model/activity.ts';
 import { a2aTaskIdOf } from '../cards/task-entry.ts';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
-import { shownId } from '../model/reserved-ids.ts';
+import { shownId } from '../model/message-ids.ts';
 import { findMessage } from '../model/projection.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /** What a part is in the state; text parts are messages instead. */
 function partValue(part: NeutralPart): Json | undefined {

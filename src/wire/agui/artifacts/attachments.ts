@@ -13,11 +13,11 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { base64Bytes, contentOfFile, type FilePart } from '../model/media.ts';
-import { jsonFingerprint, textFingerprint } from '../model/fingerprint.ts';
+import { jsonFingerprint, textFingerprint } from '../model/message-ids.ts';
 import type { Projection } from '../model/projection.ts';
 import { isSafeKey, valueAt } from '../model/state-patch.ts';
 import { putInView } from './artifact-entry.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxFileBytes = 256 * 1024;
 const maxRunBytes = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from './artifact-entry.ts';
 import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export interface Artifact {
   id: string;

@@ -10,7 +10,7 @@ import type { Draft } from '../model/draft.ts';
 import { formatCall, findCall, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from '../model/tool-call.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
   question.kind === 'tool_call' ? question.tool : null;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { pointerSegments, valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const maxValues = 20;
 const maxValueLength = 200;

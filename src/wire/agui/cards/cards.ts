@@ -10,7 +10,7 @@ import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
 import { difference } from '../model/state-patch.ts';
-import { objectOf, stringOf } from '../../../core/base/json-object.ts';
+import { objectOf, stringOf } from '../../../core/base/json.ts';
 
 export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' | 'cancelled' | 'withdrawn';
 

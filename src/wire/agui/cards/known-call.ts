@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 type Tool = NonNullable<Question['tool']>;
 

@@ -6,7 +6,7 @@ import type { Draft } from '../model/draft.ts';
 import type { Projection } from '../model/projection.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxSummaryLength = 280;
 /** Tasks of a thread that are shown; the others are read over Holdpoint's own API. */

@@ -9,7 +9,7 @@ import type { Draft } from '../model/draft.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isEqual, isSafeKey, valueAt } from '../model/state-patch.ts';
 import { patchFault } from './json-patch.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const FilterSchema = z
   .object({

@@ -4,7 +4,7 @@ import { fileOfContent, isMedia } from '../model/media.ts';
 import { outgoingMessages } from './new-message.ts';
 import { messageId } from '../model/projection.ts';
 import { readOptions } from './run-options.ts';
-import { isObject, objectsIn, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 function contentPart(part: Json): NeutralPart | null {
   if (!isObject(part)) return null;

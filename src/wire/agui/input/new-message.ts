@@ -1,7 +1,7 @@
 // Which messages of a run are sent to the agent. Real clients send the whole history with every run, so most of it was
 // sent before: by an earlier run of the thread, or before the assistant's last message.
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { isResultId } from '../model/reserved-ids.ts';
+import { isResultId } from '../model/message-ids.ts';
 import { messageId } from '../model/projection.ts';
 
 /** Which roles other than the user's may be sent to the agent. */

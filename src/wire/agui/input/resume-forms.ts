@@ -8,7 +8,7 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { cutText } from '../model/text.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export interface ResumeEntry {
   /** Null: the only open one. */

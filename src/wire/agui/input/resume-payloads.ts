@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
 import { isEqual } from '../model/state-patch.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /** `interruptId` is null for the spelling that names none. */
 export type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;

@@ -2,14 +2,13 @@ import { omitOptionalNulls } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { RunIdSchema, ThreadIdSchema } from '../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { contextErrors } from './front-end-context.ts';
+import { contextErrors, readOptions, type RunOptions } from './run-options.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from '../model/media.ts';
 import { partsOfMessage } from './message-parts.ts';
 import { outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
-import { readOptions, type RunOptions } from './run-options.ts';
-import { isObject, objectsIn } from '../../../core/base/json-object.ts';
+import { isObject, objectsIn } from '../../../core/base/json.ts';
 
 /** What a client asks for with a run, whichever version of AG-UI it speaks. */
 export interface RunInput {

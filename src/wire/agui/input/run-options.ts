@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-entry.ts';
 import { EngramUpdateSchema } from '../engram/engram-input.ts';
 import type { InputError } from './json-bounds.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
+import { jsonBytes } from '../model/json-bytes.ts';
 
 const idSchema = z
   .string('expected a text')
@@ -87,4 +88,27 @@ export function optionsOfBody(body: JsonObject | null): RunOptions {
 /** MIME types for the agent. Its questions are data parts, so JSON is accepted whatever the client says. */
 export function wireOutputModes(modes: readonly string[]): string[] {
   return [...new Set([...modes.map((mode) => (mode === 'text' ? 'text/plain' : mode)), 'application/json'])];
+}
+
+/** Key in the metadata of the run's A2A message under which `RunAgentInput.context` goes to the agent, as it came. */
+const contextKey = 'agui_context';
+/** As much as one answer may have: more belongs into a message. */
+const maxContextBytes = 256 * 1024;
+
+const contextEntries = (body: JsonObject | null): Json[] => {
+  const context = body?.['context'];
+  return Array.isArray(context) ? context : [];
+};
+
+/** The metadata that a run's body adds to its message; empty without context. */
+export function contextMetadata(body: JsonObject | null): JsonObject {
+  const entries = contextEntries(body);
+  return entries.length === 0 ? {} : { [contextKey]: entries };
+}
+
+export function contextErrors(body: JsonObject): InputError[] {
+  const bytes = jsonBytes(contextEntries(body));
+  if (bytes <= maxContextBytes) return [];
+  const message = `has ${Math.ceil(bytes / 1024)} KiB; at most ${maxContextBytes / 1024} KiB go to an agent with a message`;
+  return [{ path: 'context', message }];
 }

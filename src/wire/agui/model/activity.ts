@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { findMessage } from './projection.ts';
 import { difference } from './state-patch.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /** Types of the cards of holds; an activity of an agent's own making never has one of these. */
 const cardTypes = new Set(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']);

@@ -1,7 +1,7 @@
 // Files between the two worlds: AG-UI's content parts of kind image, audio, video and document, and parts of A2A.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
-import { isObject, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, stringOf } from '../../../core/base/json.ts';
 
 export type FilePart = Extract<NeutralPart, { kind: 'file' }>;
 

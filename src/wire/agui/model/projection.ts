@@ -3,7 +3,7 @@
 import type { AguiEvent, RunStatus } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { applyOps, type PatchOp } from './state-patch.ts';
-import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 export interface Projection {
   threadId: string;

@@ -3,9 +3,8 @@
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { contentText, findMessage } from './projection.ts';
-import { cutText, maxTextLength, textPieces } from './text.ts';
+import { cutText, maxTextLength, textPieces, isReasoning } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
-import { isReasoning } from './reasoning-part.ts';
 
 const reasoningOf = (parts: readonly NeutralPart[]): string[] =>
   parts.flatMap((part) => (part.kind === 'text' && isReasoning(part) && part.text !== '' ? [part.text] : []));

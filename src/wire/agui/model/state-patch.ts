@@ -3,7 +3,7 @@
 // a difference cheap to find.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { pushed, withKey } from './json-bytes.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 

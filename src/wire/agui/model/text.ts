@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
-import { shownId } from './reserved-ids.ts';
+import { shownId } from './message-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
-import { isReasoning } from './reasoning-part.ts';
 
 /** Largest delta of one TEXT_MESSAGE_CONTENT, in UTF-8 bytes. */
 export const maxDeltaBytes = 64 * 1024;
@@ -125,4 +124,11 @@ export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: strin
   const another = freeId(draft, id, text);
   if (findMessage(draft.p, another) === undefined) emitWholeText(draft, another, text);
   return another;
+}
+
+const reasoningMarks = ['adk_thought', 'kagent_thought', 'thought'];
+
+/** True for a text part that is the model's reasoning, which is never a part of the answer. */
+export function isReasoning(part: NeutralPart): boolean {
+  return part.kind === 'text' && reasoningMarks.some((mark) => part.metadata[mark] === true);
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
-import { resultId } from './reserved-ids.ts';
+import { resultId } from './message-ids.ts';
 import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
 import { textPieces } from './text.ts';
 

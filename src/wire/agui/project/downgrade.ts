@@ -4,7 +4,7 @@
 // the event `on_interrupt` that LangGraph's front ends listen to; newer ones prefer the outcome of the same run.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));

@@ -1,10 +1,11 @@
-// A message that a person sends into a running task travels by a short run of its own. Who watches the long run sees it
-// there as a message of role user.
+// Messages of people in a running task. One travels by a short run of its own; who watches the long run sees it there as a
+// message of role user.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
 import { cutText, maxTextLength, textPieces } from '../model/text.ts';
-import { objectOf, objectsIn } from '../../../core/base/json-object.ts';
+import { objectOf, objectsIn } from '../../../core/base/json.ts';
+import type { TaskRef } from '../../../contract/tasks/task.ts';
 
 /** A file in words, since streamed messages are text alone. */
 function describeFile(part: JsonObject): string {
@@ -39,4 +40,16 @@ export function injectedEvents(p: Projection, messages: readonly JsonObject[]): 
       { type: 'TEXT_MESSAGE_END', messageId: id },
     ];
   });
+}
+
+/** The message with the name of its author, unless they own the thread. */
+export const withName = (task: Pick<TaskRef, 'owner'>, by: string, message: JsonObject): JsonObject =>
+  by === task.owner ? message : { ...message, name: by };
+
+/** A person's message as a message of the thread. */
+export function personMessage(
+  task: Pick<TaskRef, 'owner'>,
+  message: { messageId: string; text: string; by: string },
+): JsonObject {
+  return withName(task, message.by, { id: message.messageId, role: 'user', content: message.text });
 }

@@ -3,13 +3,12 @@ import type { Json } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
-import { shownId } from '../model/reserved-ids.ts';
-import { jsonFingerprint } from '../model/fingerprint.ts';
+import { shownId, jsonFingerprint } from '../model/message-ids.ts';
 import { operate, surfaceOf } from '../artifacts/artifact.ts';
 import { emitMessage } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
-import { isObject } from '../../../core/base/json-object.ts';
+import { isObject } from '../../../core/base/json.ts';
 
 /** Parts of one message that are read. */
 const maxParts = 500;

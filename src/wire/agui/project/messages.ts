@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { isCard } from '../model/activity.ts';
 import type { Card } from '../cards/cards.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
-import { isResultId } from '../model/reserved-ids.ts';
+import { isResultId } from '../model/message-ids.ts';
 import { messageId, type Projection } from '../model/projection.ts';
 import { withoutReplacedTexts } from '../model/text-version.ts';
 

@@ -15,7 +15,7 @@ import {
 import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
 import { openInterrupts, type HoldSource } from '../cards/open-holds.ts';
-import { shownId } from '../model/reserved-ids.ts';
+import { shownId } from '../model/message-ids.ts';
 import { contentText, findMessage, type Projection } from '../model/projection.ts';
 import { changeEntry, removePending, setPending } from '../cards/task-entry.ts';
 import { cutText, maxTextLength, emitWholeText } from '../model/text.ts';

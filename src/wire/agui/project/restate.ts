@@ -12,7 +12,7 @@ import { protocolVersion } from './project.ts';
 import { formatCall, findCall, findMessage, type Projection } from '../model/projection.ts';
 import { startState } from './start-state.ts';
 import { removePending } from '../cards/task-entry.ts';
-import { isObject, objectsIn } from '../../../core/base/json-object.ts';
+import { isObject, objectsIn } from '../../../core/base/json.ts';
 
 /** Who reads: the ids and the peer of the run that answers, and what this client holds. */
 export interface Reader {

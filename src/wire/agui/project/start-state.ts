@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from '../artifacts/artifact-entry.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
-import { isObject, objectOf } from '../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../core/base/json.ts';
 
 /**
  * The client's state with only `/view` replaced; what is no object counts as empty. Records at `/view/engram` are the agent's, and

@@ -1,6 +1,5 @@
 // Principals, audiences and digests as people say them.
-import { parseActor } from '../../../../src/core/policy/actor.ts';
-import { parseEntry } from '../../../../src/core/policy/audience-entry.ts';
+import { parseActor, parseEntry } from '../../../../src/core/policy/audience-entry.ts';
 
 /** People's names by their id, as the server sent them with who is signed in. */
 let known: Readonly<Record<string, string>> = {};

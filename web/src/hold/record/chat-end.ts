@@ -1,6 +1,6 @@
 // How a question ended, as a line of its task's conversation says it; pure.
 import type { ChatMessage } from '../../../../src/contract/views/inbox.ts';
-import { parseActor } from '../../../../src/core/policy/actor.ts';
+import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type EndGlyph, endGlyphs } from '../words/ends.ts';
 import { actorWords } from '../words/people.ts';

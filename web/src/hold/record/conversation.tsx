@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { Chat } from '../../../../src/contract/views/inbox.ts';
-import { parseActor } from '../../../../src/core/policy/actor.ts';
+import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { shortName } from '../../app/account/names.ts';
 import { Link } from '../../app/router.ts';
 import { holdPath } from '../../app/routes.ts';

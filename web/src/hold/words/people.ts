@@ -1,7 +1,6 @@
 // Who is asked, who did it: principals and audiences as people say them.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { parseActor } from '../../../../src/core/policy/actor.ts';
-import { isKind } from '../../../../src/core/policy/audience-entry.ts';
+import { parseActor, isKind } from '../../../../src/core/policy/audience-entry.ts';
 import { nameFor, shortEntry, shortName } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 

@@ -5,7 +5,7 @@ import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.
 import { cutText } from '../../codec/clean.ts';
 import { maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { isObject, objectOf } from '../../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /** A function call of an agent on ADK that waits for its response (docs/wire.md). */
 export interface AdkCall {

@@ -4,7 +4,7 @@ import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
-import { isObject, objectOf } from '../../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
  * `adk_request_confirmation`: a tool that runs only when somebody confirms. The answer is `{confirmed}`, and `payload` when the

@@ -4,9 +4,9 @@ import type { AgentMessage } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
 import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
 import { declined } from '../forms/form-answer.ts';
-import { distinctLinks, readLink } from '../../codec/links.ts';
+import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf } from '../base/secret-fields.ts';
-import { isObject, objectOf } from '../../../../core/base/json-object.ts';
+import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
  * `adk_request_credential`: the agent sends the configuration of a credential, and gets it back with the credential in it. The

@@ -6,8 +6,8 @@ import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy, titleOf } from '../base/dialect.ts';
 import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
 import { secretsOf } from '../base/secret-fields.ts';
-import { textOf, textSchema } from '../plain/text-question.ts';
-import { isObject, stringOf } from '../../../../core/base/json-object.ts';
+import { textOf, textSchema } from '../plain/plain.ts';
+import { isObject, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * `adk_request_input`: a question with a JSON Schema of the answer, or without one.

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
-import { objectOf, stringOf } from '../../../../core/base/json-object.ts';
+import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * A long-running tool of an ADK agent: it has begun, and whoever answers says how it came out. What it expects is nowhere

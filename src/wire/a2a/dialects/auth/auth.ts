@@ -10,9 +10,9 @@ import {
   messageText,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { distinctLinks, readLink } from '../../codec/links.ts';
+import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf } from '../base/secret-fields.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 /**
  * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; docs/wire.md): what is asked for is mostly granted elsewhere, and the

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 /** Whether a property of a made schema holds something that must not be repeated anywhere. */
 export function isSecretProperty(property: Json | undefined): boolean {

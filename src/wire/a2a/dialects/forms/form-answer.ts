@@ -4,7 +4,7 @@ import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts
 import { cutText } from '../../codec/clean.ts';
 import { policyOf, describePolicy } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
-import { objectOf } from '../../../../core/base/json-object.ts';
+import { objectOf } from '../../../../core/base/json.ts';
 
 const maxSummaryChars = 1000;
 const maxSummaryValueChars = 200;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 export type Scalar = string | number | boolean;
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 /*
  * The fields of `a2a.hitl.form` (and of what borrows its fields) as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the

@@ -16,8 +16,8 @@ import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { refusalField, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
-import { textSchema } from '../plain/text-question.ts';
-import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
+import { textSchema } from '../plain/plain.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * What `a2a.hitl.form` and `a2a.input.request` have in common: a data part of that type is one question. A form that

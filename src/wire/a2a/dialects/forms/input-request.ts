@@ -2,7 +2,7 @@ import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
 import { declined, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
-import { textOf } from '../plain/text-question.ts';
+import { textOf } from '../plain/plain.ts';
 
 const form: FormDialect = {
   dialect: 'a2a.input.request',

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { objectOf, stringOf } from '../../../../core/base/json-object.ts';
+import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /** What kagent gets: the payload of its metadata key, and words that are only displayed. */
 export type KagentAnswer = { payload: JsonObject; text: string } | { why: string };

@@ -4,7 +4,7 @@ import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
 import { type Answered, type Detected, type Dialect, type Encoded, type Pause, messageText } from '../base/dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 /**
  * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses

@@ -1,7 +1,7 @@
 // A caller's own answer in kagent's words, read as the answer to one of its questions.
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
 import { nameOf } from './kagent-ask.ts';
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../core/base/json-object.ts';
+import { objectOf } from '../../../../core/base/json.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';

@@ -2,7 +2,7 @@ import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isSafeKey } from '../../codec/clean.ts';
 import { type Choice, type Decision, isChoice, isUsableName, type Review } from './review.ts';
-import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * How LangChain agents write a request for a review, and how each is answered:

@@ -1,13 +1,12 @@
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { canonicalJson } from '../../../../core/base/canonical-json.ts';
+import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
-import { textSchema } from '../plain/text-question.ts';
-import { isObject, objectOf, stringOf } from '../../../../core/base/json-object.ts';
+import { textSchema } from '../plain/plain.ts';
 
 /*
  * A tool call of a LangChain agent that people review. What they may decide differs from call to call, and so does how it

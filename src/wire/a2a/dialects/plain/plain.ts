@@ -10,10 +10,10 @@ import {
   paragraphs,
   type Pause,
   messageText,
+  describePolicy,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { textOf, textSchema } from './text-question.ts';
-import { isObject } from '../../../../core/base/json-object.ts';
+import { isObject } from '../../../../core/base/json.ts';
 
 /**
  * The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). Where it brings data
@@ -117,4 +117,22 @@ function typedData(text: string): Json[] | JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Schema of every question of kind `text`: the one field `text`, so that a chat message can answer it. */
+export function textSchema(): JsonObject {
+  return {
+    type: 'object',
+    properties: { text: { type: 'string', title: 'Answer', minLength: 1 } },
+    required: ['text'],
+  };
+}
+
+/** The text of an answer as the agent is to read it, or why it cannot be sent. */
+export function textOf({ answer }: Answered): { text: string } | { why: string } {
+  if (answer.status === 'cancelled') return { why: 'a text question cannot be refused' };
+  const text = answer.values['text'];
+  if (typeof text !== 'string' || text === '') return { why: 'the answer has no text' };
+  const policy = describePolicy(answer);
+  return { text: policy === '' ? text : `${text}\n\n${policy}` };
 }

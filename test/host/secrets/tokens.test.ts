@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLinkSigner } from '../../../src/host/secrets/link-signer.ts';
+import { createLinkSigner } from '../../../src/host/secrets/tokens.ts';
 
 const claim = { holdId: 'h', digest: 'sha256:1', user: 'fin', expiresAt: '2099-01-01T00:00:00.000Z' };
 const [signer, other] = [createLinkSigner('5e'.repeat(32)), createLinkSigner('5f'.repeat(32))];

@@ -1,6 +1,7 @@
-// Links to decide by: made from what they are for, with a key that no database holds, so that whoever writes there makes none.
+// Tokens that others present to us: of links to decide by, and of agents that notify us.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { canonicalJson } from '../../core/base/json.ts';
+import { randomKey } from './hash.ts';
 
 /** This person may decide this question as it was shown, once, until then. */
 export interface LinkClaim {
@@ -11,7 +12,7 @@ export interface LinkClaim {
 }
 
 export interface LinkSigner {
-  /** One URL-safe word; the same claim, the same word. */
+  /** URL-safe; the same claim has the same token. */
   tokenOf(claim: LinkClaim): string;
   isTokenOf(token: string, claim: LinkClaim): boolean;
 }
@@ -19,7 +20,10 @@ export interface LinkSigner {
 /** What is kept of a token. */
 export const linkHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** `key`: 64 hex digits, as HOLDPOINT_SEAL_KEY; a key of its own is derived for this use. */
+/**
+ * Signs links with a key that no database holds, so that whoever writes there cannot make one. `key`: 64 hex digits, as
+ * HOLDPOINT_SEAL_KEY, from which the key of this use is derived.
+ */
 export function createLinkSigner(key: string): LinkSigner {
   if (!/^[0-9a-f]{64}$/i.test(key)) throw new Error('expected 64 hex digits');
   const own = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'holdpoint', 'decide-links', 32));
@@ -35,4 +39,17 @@ export function createLinkSigner(key: string): LinkSigner {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
+}
+
+interface Settings {
+  get(name: string): Promise<string | null>;
+  putOnce(name: string, value: string): Promise<string>;
+}
+
+const pushKeyName = 'push-key';
+
+/** The token of an agent that notifies us: made from a key of the whole installation, so that any process can check it. */
+export async function pushTokenOf(settings: Settings, agent: string): Promise<string> {
+  const key = (await settings.get(pushKeyName)) ?? (await settings.putOnce(pushKeyName, randomKey()));
+  return createHmac('sha256', key).update(`push:${agent}`).digest('base64url');
 }
