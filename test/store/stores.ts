@@ -30,7 +30,7 @@ export function onEachDatabase(tests: (database: TestDatabase) => void, only: St
     let store: Store | undefined;
     let url: string | undefined;
     beforeAll(async () => {
-      if (kind === 'postgres') url = await createDatabase(serverUrl ?? '');
+      if (kind === 'postgres') url = await createDatabase(serverUrl ?? '', process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
       store = await (url === undefined ? openMemoryStore() : openStore({ databaseUrl: url }));
     });
     afterAll(async () => {

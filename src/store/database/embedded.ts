@@ -26,7 +26,7 @@ export const emptyDirectories = 'empty-directories.json';
 export async function openEmbedded(dataDir: string | undefined, empty = prepared): Promise<PGlite> {
   if (dataDir === undefined) return PGlite.create(embeddedOptions);
   const dir = resolve(dataDir);
-  if ((await entriesOf(dir)).length === 0 && (await entriesOf(empty)).length > 0) await copyWhole(empty, dir);
+  if ((await entriesOf(dir)).length === 0 && (await entriesOf(empty)).length > 0) await copyDatabase(empty, dir);
   await mkdir(dir, { recursive: true });
   return PGlite.create({ dataDir: dir, ...embeddedOptions });
 }
@@ -41,7 +41,7 @@ async function entriesOf(dir: string): Promise<string[]> {
 }
 
 /** Under its name only when whole: a copy that was cut off is never taken for a database. */
-async function copyWhole(from: string, to: string): Promise<void> {
+export async function copyDatabase(from: string, to: string): Promise<void> {
   const draft = `${to}.draft`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(dirname(to), { recursive: true });

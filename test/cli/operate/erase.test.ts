@@ -7,6 +7,7 @@ import { runCommand } from '../../../src/cli/program.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aTask } from '../../api/rig.ts';
+import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 
 let dir = '';
 let environment: NodeJS.ProcessEnv;
@@ -51,6 +52,7 @@ async function erase(...args: string[]): Promise<{ code: number | null; out: str
 
 describe('holdpoint erase', () => {
   test('removes a thread that is over, and ends with 1 for one that is not', async () => {
+    await prepareDataDir(join(dir, 'pglite'));
     await inStore(async (store) => {
       await aTask(store, 'over', { status: 'DONE', owner: 'anna' });
       await aTask(store, 'open', { status: 'IN_PROGRESS', owner: 'anna' });

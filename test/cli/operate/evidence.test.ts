@@ -15,6 +15,7 @@ import { openEmbedded } from '../../../src/store/database/embedded.ts';
 import { appendEvidence, startChain } from '../../../src/store/evidence/append.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 import { root } from '../../source-tree.ts';
 import { liveShortly, liveThrough } from '../../store/evidence/lives.ts';
 
@@ -56,6 +57,7 @@ let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
   heads = join(dir, 'evidence-heads.jsonl');
+  await prepareDataDir(join(dir, 'pglite'));
   await inStore(async (store) => {
     await liveShortly(store);
     holdId = await liveThrough(store);

@@ -1,13 +1,13 @@
-// An embedded database in memory, from a dump where `npm test` made one: setting one up from nothing takes seconds of CPU,
-// and most test files want one.
+// Embedded databases that begin as a copy, in memory or in a directory: making one from nothing takes seconds of CPU.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { embeddedOptions } from '../../../src/store/database/embedded.ts';
+import { copyDatabase, embeddedOptions } from '../../../src/store/database/embedded.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ColumnKeys } from '../../../src/store/sealed-columns.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { root } from '../../source-tree.ts';
 
 /** A fresh database in memory, with all tables where there is a dump. */
 export async function openMemoryDatabase(): Promise<PGlite> {
@@ -19,6 +19,10 @@ export async function openMemoryDatabase(): Promise<PGlite> {
 /** A fresh store in memory. */
 export const openMemoryStore = async (keys?: ColumnKeys): Promise<Store> =>
   openStore({ pglite: await openMemoryDatabase(), ...(keys && { keys }) });
+
+/** What a first start of the built program leaves in its directory; from source it would make a database. */
+export const prepareDataDir = (dataDir: string): Promise<void> =>
+  copyDatabase(join(root, 'dist/empty-database'), dataDir);
 
 /** Writes the dump of a directory that holds an empty database. */
 export async function dumpDatabase(emptyDir: string, file: string): Promise<void> {

@@ -8,6 +8,7 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { VerifiedEvidence } from '../../../src/store/ports/evidence.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { isFull } from '../../rigs/properties.ts';
+import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
 const rounds = isFull ? 10 : 2;
@@ -45,7 +46,7 @@ async function verified(options: { databaseUrl: string } | { dataDir: string }):
 describe('the evidence of processes that were killed', () => {
   test('verifies when two of them wrote into one database at once', async () => {
     if (serverUrl === undefined) return;
-    const databaseUrl = await createDatabase(serverUrl);
+    const databaseUrl = await createDatabase(serverUrl, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
     try {
       for (let round = 1; round <= rounds; round += 1)
         await Promise.all([writeUntilKilled(databaseUrl, round), writeUntilKilled(databaseUrl, 2 * round)]);
@@ -61,6 +62,7 @@ describe('the evidence of processes that were killed', () => {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
     try {
       const dataDir = join(dir, 'pglite');
+      await prepareDataDir(dataDir);
       for (let round = 1; round <= Math.min(rounds, 3); round += 1) await writeUntilKilled(dataDir, round);
       const { faults, records } = await verified({ dataDir });
       expect(faults).toEqual([]);
