@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { HoldViewSchema, type HoldView } from '../../src/contract/holds/hold.ts';
 import { TaskViewSchema, type TaskView } from '../../src/contract/tasks/task.ts';
@@ -18,8 +18,9 @@ import { leastBoundMs, waitFor } from '../rigs/wait-for.ts';
 /** Waits of journeys: generous, because a machine may be busy; a fact that is there ends them at once. */
 export const longMs = leastBoundMs;
 
-/** Compiles what is stale, in a process of its own: the compiler does not run inside jest. */
+/** Compiles what is stale, in a process of its own: the compiler does not run inside jest. `npm test` has done it before. */
 export function buildOnce(): void {
+  if (process.env['HOLDPOINT_TEST_BUNDLE'] !== undefined) return;
   const script = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
   const built = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
@@ -38,27 +39,6 @@ export async function runTemporal(address: string, args: string[]): Promise<stri
     timeout: longMs,
   });
   return stdout;
-}
-
-/** Status of the newest execution on a thread, and the type of its failure; null when there is none. */
-export async function workflowEnd(
-  address: string,
-  agent: string,
-  threadId: string,
-): Promise<{ status: string; failure: string | null } | null> {
-  const connection = await Connection.connect({ address });
-  try {
-    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
-    const { status } = await handle.describe();
-    const { events } = await handle.fetchHistory();
-    const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
-    return { status: status.name, failure: failure?.applicationFailureInfo?.type ?? null };
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
-    throw error;
-  } finally {
-    await connection.close();
-  }
 }
 
 /** What went wrong in workflow tasks of any execution: a sentence each. A worker that was killed is no fault of theirs. */
@@ -81,22 +61,28 @@ export async function failedWorkflowTasks(address: string): Promise<string[]> {
   }
 }
 
-/** Waits until the workflow of a thread has ended like this, and that no workflow task of it fails. */
+/** Waits until the newest execution on a thread has ended like this; the type of its failure, if it has one. */
 export async function waitForWorkflow(
   address: string,
   agent: string,
   threadId: string,
   status: string,
 ): Promise<string | null> {
-  const seen = await waitFor(
-    async () => {
-      const end = await workflowEnd(address, agent, threadId);
-      return end?.status === status ? end : undefined;
-    },
-    longMs,
-    `the workflow of ${threadId} to be ${status}`,
-  );
-  return seen.failure;
+  // One connection for all that is asked; it connects when the server is there.
+  const connection = Connection.lazy({ address });
+  try {
+    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
+    await waitFor(
+      async () => (await handle.describe()).status.name === status,
+      longMs,
+      `the workflow of ${threadId} to be ${status}`,
+    );
+    const { events } = await handle.fetchHistory();
+    const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
+    return failure?.applicationFailureInfo?.type ?? null;
+  } finally {
+    await connection.close();
+  }
 }
 
 const ProblemSchema = z.looseObject({

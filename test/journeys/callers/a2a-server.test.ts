@@ -104,7 +104,7 @@ beforeAll(async () => {
     "  soon: { audience: ['role:finance'], ask: caller, expire: { after: 3s, then: fail } }",
   ].join('\n');
   dataDir = await supervisor.tempDir('up');
-  up = await startUp(supervisor, { dataDir, configText });
+  up = await startUp(supervisor, { dataDir, configText, isEmbedded: true });
 });
 afterAll(async () => {
   await supervisor.end();
@@ -286,7 +286,7 @@ describe('a caller over A2A', () => {
     const port = Number(new URL(up.url).port);
     await up.process.kill9();
     await agents.get('steps')?.go();
-    up = await startUp(supervisor, { dataDir, configText, ports: { api: port } });
+    up = await startUp(supervisor, { dataDir, configText, ports: { api: port }, isEmbedded: true });
     const received: string[] = [];
     const stream = client.client.resubscribeTask({ tenant: '', id });
     const reading = (async () => {

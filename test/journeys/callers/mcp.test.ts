@@ -81,7 +81,7 @@ beforeAll(async () => {
     await supervisor.freePort(),
   ];
   ports = { api, temporal, temporalUi };
-  up = await startUp(supervisor, { dataDir, configText, ports });
+  up = await startUp(supervisor, { dataDir, configText, ports, isEmbedded: true });
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
@@ -98,7 +98,7 @@ describe('a question over MCP', () => {
     await supervisor.killAll9();
     expect(await lost.giveUp()).toBeInstanceOf(Error);
 
-    up = await startUp(supervisor, { dataDir, configText, ports });
+    up = await startUp(supervisor, { dataDir, configText, ports, isEmbedded: true });
     expect(await openHold(as('finn'), 'mcp', threadOf('paint-1'))).toMatchObject({
       id: hold.id,
       expiresAt: hold.expiresAt,

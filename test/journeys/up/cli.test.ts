@@ -54,7 +54,8 @@ auth:
     await supervisor.freePort(),
     await supervisor.freePort(),
   ];
-  const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
+  const ports = { api, temporal, temporalUi };
+  const options = { dataDir: await supervisor.tempDir('up'), configText, ports, isEmbedded: true };
   restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
   up = await restart();
 });

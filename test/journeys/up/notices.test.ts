@@ -103,7 +103,7 @@ beforeAll(async () => {
     await supervisor.freePort(),
   ];
   ports = { api, temporal, temporalUi };
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
 });
 afterAll(async () => {
   await supervisor.end();
@@ -287,7 +287,7 @@ describe('a channel that is away', () => {
     await supervisor.killAll9();
     await fake.restart();
     lateMail = await startMailSink(latePort);
-    up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+    up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
     await waitForMails(title, 'needs an answer', 1, lateMail);
     const { status } = await decided(as('finn'), hold.id, { status: 'resolved', values: { go: true } });
     expect(status).toBe(200);

@@ -39,7 +39,13 @@ async function start(): Promise<void> {
     `agents: { fake: { url: '${fake.url}' }, asking: { url: '${fake.url}', policy: caller } }`,
     'policies: { caller: { ask: caller } }',
   ].join('\n');
-  up = await startUp(supervisor, { dataDir, configText, ports, env: { HOLDPOINT_LOG_LEVEL: 'debug' } });
+  up = await startUp(supervisor, {
+    dataDir,
+    configText,
+    ports,
+    isEmbedded: true,
+    env: { HOLDPOINT_LOG_LEVEL: 'debug' },
+  });
 }
 async function killAll(): Promise<void> {
   outputs.push(up.process.output());

@@ -79,7 +79,7 @@ beforeAll(async () => {
   const dataDir = await supervisor.tempDir('up');
   const temporal = await supervisor.freePort();
   const ports = { api: await supervisor.freePort(), temporal, temporalUi: await supervisor.freePort() };
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
 
   real = createRealClient(`${up.url}/agents/expenses/run`, 'real');
   const [first, second, third] = await Promise.all([
@@ -126,7 +126,7 @@ beforeAll(async () => {
   await supervisor.killAll9();
   seen = open.map((stream) => stream.events());
   await Promise.all([fake.restart(), expenses.restart()]);
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
 });
 afterAll(() => supervisor.end());
 

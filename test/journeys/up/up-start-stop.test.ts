@@ -38,7 +38,7 @@ describe('holdpoint up', () => {
 
   beforeAll(async () => {
     config = await writeConfig(supervisor, configText);
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isEmbedded: true });
   });
 
   test('a first start of everything takes no more than 420 MiB without Temporal, on Linux', async () => {
@@ -227,7 +227,7 @@ describe('holdpoint up', () => {
   });
 
   test('ends on SIGTERM within ten seconds also where its Temporal server stands still, with work under way', async () => {
-    const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+    const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isEmbedded: true });
     const open = await frozen.openRun('fake', { threadId: 'frozen', text: 'stream 2000 10; complete' });
     await open.until(({ type }) => type === 'TEXT_MESSAGE_CONTENT', 'text');
     process.kill(readServerState(frozen.dataDir)?.pid ?? 0, 'SIGSTOP');

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from '../streams/agui.ts';
 import { checkLast } from './last-look.ts';
 import type { SseStream } from '../streams/sse-stream.ts';
+import { createDatabase, dropDatabase } from '../process/postgres.ts';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
@@ -46,6 +47,8 @@ export interface UpOptions {
   dataDir: string;
   /** Text of holdpoint.yaml. */
   configText: string;
+  /** On PGlite in the data directory, where a journey is about that; else on the PostgreSQL of the test run. */
+  isEmbedded?: boolean;
   env?: NodeJS.ProcessEnv;
   ports?: { api?: number; temporal?: number; temporalUi?: number };
   boundMs?: number;
@@ -59,7 +62,8 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   const config = await writeConfig(supervisor, options.configText);
   const args = ['up', '--config', config, '--data-dir', options.dataDir, '--no-demo', '--port', String(api)];
   args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
-  const running = startProgram(supervisor, 'holdpoint up', args, options.env);
+  const env = { ...(await databaseOf(supervisor, options)), ...options.env };
+  const running = startProgram(supervisor, 'holdpoint up', args, env);
   const url = await readyUrl(running, options.boundMs ?? leastBoundMs);
   checkLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}` });
   return {
@@ -70,6 +74,24 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
     dataDir: options.dataDir,
     stop: async () => void (await running.stop(12_000)),
   };
+}
+
+const databases = new Map<string, Promise<string>>();
+
+/** Started again on the same data directory it has the same database. PGlite takes half of the CPU that `up` takes to start. */
+async function databaseOf(
+  supervisor: Supervisor,
+  { dataDir, isEmbedded = false }: UpOptions,
+): Promise<NodeJS.ProcessEnv> {
+  const server = process.env['HOLDPOINT_TEST_PG'];
+  if (isEmbedded || server === undefined) return {};
+  const known = databases.get(dataDir);
+  const url = known ?? createDatabase(server, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+  if (known === undefined) {
+    databases.set(dataDir, url);
+    supervisor.defer(async () => dropDatabase(await url));
+  }
+  return { DATABASE_URL: await url };
 }
 
 export interface RoleOptions {
