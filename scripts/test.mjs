@@ -29,9 +29,9 @@ const withPython = `${tests}journeys/(agents/(adk|python|langgraph|example-pytho
 /** Set on purpose, so that nothing counts as skipped. */
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();
-// Those with real servers mostly wait for them: more files at a time than there are cores.
+// Half of their time both kinds wait: more files at a time than there are cores.
 const stages = [
-  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
+  { name: 'quick', ignore: `${tests}${slow}`, workers: cores + 1 },
   {
     name: 'with real servers',
     ignore: `${tests}(?!${slow})`,

@@ -1,11 +1,11 @@
 // A program with a key of its own asks; whatever it tries, it decides nothing.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aHold, aTask, freshThread, keyConfig, runBody, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, eventsOf, freshThread, keyConfig, openingWorker, runBody, startRig, type Rig } from '../rig.ts';
 
 const botKey = 'the-bot-has-a-key-of-its-own-00001';
 const headers = { authorization: `Bearer ${botKey}` };
@@ -111,7 +111,10 @@ describe('an agent’s key', () => {
       code: 'forbidden',
       detail: expect.stringContaining('asks anybody but bot'),
     });
-    expect((await run('asks')).statusCode).toBe(200);
+    jest.spyOn(rig.tasks, 'open').mockImplementationOnce(openingWorker(rig.store));
+    const taken = await run('asks');
+    expect(taken.statusCode).toBe(200);
+    expect(eventsOf(taken.body).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
   test('that may ask nobody has the same answer for a task that nobody has and for one of others', async () => {
