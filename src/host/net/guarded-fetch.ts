@@ -96,16 +96,11 @@ export function createOpenFetch(
   egress: Egress,
   maxBytes: number,
 ): (url: string, request: PlainRequest) => Promise<Response> {
-  const byOrigin = new Map<string, typeof fetch>();
   return async (url, { method = 'GET', headers = {}, body, signal = null }) => {
-    const { origin } = new URL(url);
-    const known =
-      byOrigin.get(origin) ??
-      createGuardedFetch({ allowedOrigins: [origin], egress, headers: {}, maxBytes, passesErrors: true });
-    byOrigin.set(origin, known);
+    const send = createGuardedFetch({ allowedOrigins: [url], egress, headers: {}, maxBytes, passesErrors: true });
     const text = body instanceof URLSearchParams ? body.toString() : body;
     if (text !== undefined && text !== null && typeof text !== 'string') throw new TypeError('only text can be sent');
-    return known(url, { method, headers, signal, body: text ?? null });
+    return send(url, { method, headers, signal, body: text ?? null });
   };
 }
 
