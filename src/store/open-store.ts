@@ -22,7 +22,7 @@ import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
 import { createIntake } from './tables/runs/intake.ts';
 import { createIntents } from './tables/runs/intents.ts';
 import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts';
-import { plainError, wrapTables } from './database/plain-errors.ts';
+import { plainError, startError, wrapTables } from './database/plain-errors.ts';
 import { createRecord } from './tables/upkeep/record.ts';
 import { createRunEnd } from './tables/runs/run-end.ts';
 import { createRuns, createThreads } from './tables/runs/runs.ts';
@@ -59,7 +59,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     options.databaseUrl === undefined
       ? await usePglite(options.pglite ?? (await openPglite(options.dataDir)), log)
       : await openPostgres(options.databaseUrl, log);
-  await startChain(database.db);
+  try {
+    await startChain(database.db);
+  } catch (error) {
+    await database.close();
+    throw startError(database.address, error);
+  }
   return buildStore(database, log);
 }
 

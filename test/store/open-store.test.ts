@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
+import { startTcpProxy } from '../rigs/process/tcp-proxy.ts';
 import { onTheSide, upTo } from './stores.ts';
 
 describe('a PGlite directory', () => {
@@ -57,11 +58,28 @@ test('a PostgreSQL that cannot be reached is an outage, reported clearly and wit
   await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
   const failure = await opened.then(() => 'opened', String);
   expect(failure).toContain('the database at 127.0.0.1:1/holdpoint cannot be reached: Error: connect ECONNREFUSED');
+  expect(failure).toContain('Check that PostgreSQL runs there and lets this machine in (DATABASE_URL)');
   expect(failure).not.toContain('hunter2');
 });
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
 (serverUrl === undefined ? describe.skip : describe)('on postgres', () => {
+  test('a database that is cut off while it is opened is an outage, named by its address and without statements', async () => {
+    const url = new URL(await createDatabase(serverUrl ?? ''));
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    const through = new URL(url);
+    through.host = proxy.address;
+    // The tables are up to date when this is logged; what is done next finds nobody.
+    const opened = openStore({ databaseUrl: through.href, log: () => void proxy.refuse() });
+    await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
+    const failure = await opened.then(() => 'opened', String);
+    expect(failure).toContain(`the database at ${proxy.address}${url.pathname} cannot be reached: Error: connect`);
+    expect(failure).toContain('Check that PostgreSQL runs there');
+    expect(failure).not.toContain('Failed query');
+    await proxy.close();
+    await dropDatabase(url.href);
+  });
+
   test('replicas that start together bring the tables up to date once', async () => {
     const url = await createDatabase(serverUrl ?? '');
     const stores = await Promise.all(upTo(5).map(() => openStore({ databaseUrl: url })));

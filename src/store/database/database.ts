@@ -6,7 +6,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig } from 'pg';
 import { openEmbedded } from './embedded.ts';
-import { migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
+import { addressOf, migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
 import { plainError } from './plain-errors.ts';
 import { StoreUnavailableError } from '../store.ts';
@@ -17,6 +17,8 @@ export type Db = PgDatabase<PgQueryResultHKT>;
 /** An open and migrated database. */
 export interface Database {
   kind: 'postgres' | 'pglite';
+  /** Where it is, for people; null: in this process. */
+  address: string | null;
   db: Db;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** A fresh unconnected client for LISTEN; null where no other process can write. */
@@ -49,6 +51,7 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     kind: 'postgres',
+    address: addressOf(new Client(connection)),
     db: drizzlePg(pool),
     transaction: (work) => poolTransaction(pool, work),
     listenerClient: () => new Client({ ...connection, application_name: 'holdpoint listen' }),
@@ -102,7 +105,14 @@ export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database
     await migratePglite(drizzlePglite(pglite), log);
     const { client, close } = createPgliteClient(pglite);
     const db = drizzlePglite(client);
-    return { kind: 'pglite', db, transaction: (work) => db.transaction(work), listenerClient: null, close };
+    return {
+      kind: 'pglite',
+      address: null,
+      db,
+      transaction: (work) => db.transaction(work),
+      listenerClient: null,
+      close,
+    };
   } catch (error) {
     await pglite.close();
     throw error;

@@ -4,8 +4,7 @@ import { migrate as runPostgres } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as runPglite } from 'drizzle-orm/pglite/migrator';
 import { Client, type ClientConfig } from 'pg';
-import { isOutage, plainError } from './plain-errors.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { isOutage, startError, unreachable } from './plain-errors.ts';
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
 
@@ -15,6 +14,10 @@ const migrations = {
   // A name of its own: drizzle compares only the newest row, so sharing the table would skip these migrations.
   migrationsTable: 'holdpoint_migrations',
 };
+
+/** Without the user and the password. */
+export const addressOf = ({ host, port, database }: Pick<Client, 'host' | 'port' | 'database'>): string =>
+  `${host}:${port}/${database ?? ''}`;
 
 /** Any number that no other program locks in the same database. */
 const lockKey = 7_301_554_120;
@@ -26,15 +29,15 @@ const queryTimeoutMs = 90_000;
 export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
   const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'holdpoint migrate' });
   client.on('error', () => undefined);
-  const address = `${client.host}:${client.port}/${client.database ?? ''}`;
+  const address = addressOf(client);
   try {
     await client.connect();
   } catch (error) {
     await client.end().catch(() => undefined);
-    const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    const text = `the database at ${address} cannot be reached: ${why}`;
     const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    throw causes.some(isOutage) ? new StoreUnavailableError(text, { cause: error }) : new Error(text, { cause: error });
+    throw causes.some(isOutage)
+      ? unreachable(address, error)
+      : new Error(`the database at ${address} cannot be used: ${causes.join(', ')}`, { cause: error });
   }
   try {
     await client.query(`set lock_timeout = '${lockTimeoutS}s'`);
@@ -42,7 +45,7 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
     await runPostgres(drizzle(client), migrations);
     log('info', 'the database is up to date', { place: address });
   } catch (error) {
-    throw plainError(error);
+    throw startError(address, error);
   } finally {
     // Ending the session gives the lock back, also after an error.
     await client.end().catch(() => undefined);

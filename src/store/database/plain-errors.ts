@@ -37,6 +37,22 @@ export function plainError(error: unknown): unknown {
   return isOutage(plain) ? new StoreUnavailableError('the database cannot be reached', { cause: plain }) : plain;
 }
 
+/** An outage while the program starts, as people read it: there is nothing else yet that says which database it is. */
+export function unreachable(address: string, error: unknown): StoreUnavailableError {
+  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return new StoreUnavailableError(
+    `the database at ${address} cannot be reached: ${causes.join(', ')}\n` +
+      'Check that PostgreSQL runs there and lets this machine in (DATABASE_URL), and start this again.',
+    { cause: error },
+  );
+}
+
+/** The same of whatever went wrong at the start. */
+export function startError(address: string | null, error: unknown): unknown {
+  const plain = plainError(error);
+  return plain instanceof StoreUnavailableError && address !== null ? unreachable(address, plain.cause) : plain;
+}
+
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /** The same tables, with every call passed through `around`. */
