@@ -67,7 +67,8 @@ async function* eventsOf(body) {
  * @param {string} url @param {AbortSignal} signal @param {(text: string) => void} onText
  */
 export function followThread(url, signal, onText) {
-  const opened = fetch(url, { headers: { accept: 'text/event-stream' }, signal });
+  // Nothing is asked after it: kept open, two hundred connections would be counted as the api's at rest.
+  const opened = fetch(url, { headers: { accept: 'text/event-stream', connection: 'close' }, signal });
   const read = async () => {
     const { ok, status, body } = await opened;
     if (!ok || body === null) throw new Error(`a reader of the thread was refused: ${status}`);
