@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { sql, type SQL } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import { Client, Pool, type ClientConfig } from 'pg';
+import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
 import { openEmbedded } from './embedded.ts';
 import { addressOf, migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
@@ -49,13 +49,24 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
   // Both are needed: the pool reports idle clients only, and an 'error' nobody listens to ends the process.
   pool.on('error', (error) => log('warn', 'an idle database connection was lost', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const dbOf = oneEach((client: PoolClient) => drizzlePg(client));
   return {
     kind: 'postgres',
     address: addressOf(new Client(connection)),
     db: drizzlePg(pool),
-    transaction: (work) => poolTransaction(pool, work),
+    transaction: (work) => poolTransaction(pool, (client) => work(dbOf(client))),
     listenerClient: () => new Client({ ...connection, application_name: 'holdpoint listen' }),
     close: () => pool.end(),
+  };
+}
+
+/** One for each connection as long as it lasts: statements are built once for it (`statement.ts`). */
+function oneEach<Client extends object>(create: (client: Client) => Db): (client: Client) => Db {
+  const dbs = new WeakMap<Client, Db>();
+  return (client) => {
+    const db = dbs.get(client) ?? create(client);
+    dbs.set(client, db);
+    return db;
   };
 }
 
@@ -63,12 +74,12 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
  * Own begin/commit instead of drizzle's: a connection whose transaction did not end cleanly must leave the pool, and
  * the first error must not be hidden by the one of a rollback on a dead connection.
  */
-async function poolTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function poolTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isClean = false;
   try {
     await client.query('begin');
-    const result = await work(drizzlePg(client));
+    const result = await work(client);
     const end = await client.query('commit');
     isClean = true;
     if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
@@ -105,11 +116,13 @@ export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database
     await migratePglite(drizzlePglite(pglite), log);
     const { client, close } = createPgliteClient(pglite);
     const db = drizzlePglite(client);
+    // Safe: drizzle's session calls `query`, and nothing else, of what it is given.
+    const dbOf = oneEach((inside: Transaction) => drizzlePglite(inside as unknown as PGlite));
     return {
       kind: 'pglite',
       address: null,
       db,
-      transaction: (work) => db.transaction(work),
+      transaction: (work) => client.transaction((inside) => work(dbOf(inside))),
       listenerClient: null,
       close,
     };

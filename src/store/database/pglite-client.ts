@@ -1,5 +1,6 @@
 // PGlite's own `query` takes five exchanges with the engine and plans every statement anew. Prepared once, and bound, run
 // and synced in one exchange, a statement costs a fifth; it all happens on the event loop, so this is felt everywhere.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { messages, Mutex, parse, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 
 const { serialize } = protocol;
@@ -103,6 +104,14 @@ export function createPgliteClient(
     }
   }
 
+  const transaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+  // The same for all transactions, so that statements can be built for it once; whose a call is, its context tells.
+  const inside: Queries = {
+    query: (text, params, options) => {
+      if (transaction.getStore()?.isOpen !== true) throw new Error('the transaction is over');
+      return run(text, params, options);
+    },
+  };
   const queries: Queries & { transaction<T>(work: (inside: Queries) => Promise<T>): Promise<T> } = {
     query: (text, params, options) =>
       lock.runExclusive(async () => {
@@ -113,21 +122,15 @@ export function createPgliteClient(
       lock.runExclusive(async () => {
         await maintain();
         await run('begin');
-        let isOpen = true;
-        const inside: Queries = {
-          query: (text, params, options) => {
-            if (!isOpen) throw new Error('the transaction is over');
-            return run(text, params, options);
-          },
-        };
+        const state = { isOpen: true };
         try {
-          const result = await work(inside);
-          isOpen = false;
+          const result = await transaction.run(state, () => work(inside));
+          state.isOpen = false;
           const { command } = await run('commit');
           if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
           return result;
         } catch (error) {
-          isOpen = false;
+          state.isOpen = false;
           if (pglite.isInTransaction()) await run('rollback');
           throw error;
         }

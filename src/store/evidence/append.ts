@@ -1,7 +1,8 @@
 // Adds records to the chain in one statement, at the end of the transaction that made the changes: until it commits,
 // whoever else adds waits for the row of the head.
 import { sql, type SQL } from 'drizzle-orm';
-import { listParam, rowsOf, type Db } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { handWritten, statement } from '../database/statement.ts';
 import { chainHead, evidence, holds } from '../schema.ts';
 import { firstHash } from './chain.ts';
 import { rowHash } from './covered.ts';
@@ -17,25 +18,18 @@ export async function startChain(db: Db): Promise<void> {
 
 const sha256 = (text: SQL): SQL => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
-export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const count = sql`${entries.length}::integer`;
+const append = statement(['holdIds', 'records', 'count'], (db, given) => {
+  const count = sql`${given.count}::integer`;
   const before = sql`${chainHead}.seq`;
   const content = sql`concat_ws(E'\n', ${before} + entry.ord, (extract(epoch from entry.at) * 1000)::bigint,
     coalesce(entry.hold_id, ''), coalesce((${before} + entry.earlier)::text, entry.previous::text, ''),
     coalesce(entry.row_hash, ''), entry.record)`;
-  const added = await rowsOf(
+  return handWritten(
     db,
     sql`
       with given as (
         select nullif(hold_id, '') as hold_id, record, ord
-        from unnest(${listParam(
-          entries.map(({ holdId }) => holdId ?? ''),
-          'text',
-        )}, ${listParam(
-          entries.map(({ record }) => record),
-          'text',
-        )}) with ordinality as listed(hold_id, record, ord)
+        from unnest(${given.holdIds}::text[], ${given.records}::text[]) with ordinality as listed(hold_id, record, ord)
       ), entry as materialized (
         select ord, hold_id, record, statement_timestamp()::timestamp(3) with time zone as at,
           (select ${rowHash} from ${holds} where hold_id = given.hold_id) as row_hash,
@@ -58,5 +52,12 @@ export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]):
       select head.seq + ord, at, hold_id, coalesce(head.seq + earlier, previous), row_hash, record, hashes[ord + 1]
       from head, entry returning seq`,
   );
+});
+
+export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const holdIds = entries.map(({ holdId }) => holdId ?? '');
+  const records = entries.map(({ record }) => record);
+  const added = await append(db, { holdIds, records, count: entries.length });
   if (added.length !== entries.length) throw new Error('the records of a change were not written');
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
+import { handWritten, statement } from '../database/statement.ts';
 import { events, runs } from '../schema.ts';
 import { openText, sealedText } from '../sealed-columns.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
@@ -13,31 +14,35 @@ const maxOfType = 2_000;
 /** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
 const maxPageBytes = 1024 * 1024;
 
-/** The event log; `changed` gets whose readers to wake, and with what. */
-export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Omit<Tables['log'], 'end'> {
-  /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
-  async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
-    const types = listParam(
-      added.map((event) => event.type),
-      'text',
-    );
-    const texts = added.map((event) => JSON.stringify(event));
-    const isHeld = fence === null ? sql`true` : sql`fence = ${fence}::bigint`;
+const appending = (isFenced: boolean) =>
+  statement(['logId', 'fence', 'count', 'types', 'texts'], (db, { logId, fence, count, types, texts }) => {
+    const isHeld = isFenced ? sql`fence = ${fence}::bigint` : sql`true`;
     // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
-    const [row] = await rowsOf(
+    return handWritten(
       db,
       sql`
         with taken as (
-          update ${runs} set last_seq = last_seq + ${added.length}::integer
+          update ${runs} set last_seq = last_seq + ${count}::integer
           where log_id = ${logId}::bigint and ${isHeld} and status = 'open'
           returning last_seq
         ), written as (
           insert into ${events} (log_id, seq, type, event)
-          select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-          from taken, unnest(${types}, ${listParam(texts.map(sealedText), 'text')}) with ordinality as entry (type, event, n)
+          select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
+          from taken, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
         )
         select last_seq from taken`,
     );
+  });
+const [appendFenced, appendAlongside] = [appending(true), appending(false)];
+
+/** The event log; `changed` gets whose readers to wake, and with what. */
+export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Omit<Tables['log'], 'end'> {
+  /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
+  async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
+    const types = added.map((event) => event.type);
+    const texts = added.map((event) => JSON.stringify(event));
+    const values = { logId, fence, count: added.length, types, texts: texts.map(sealedText) };
+    const [row] = await (fence === null ? appendAlongside : appendFenced)(db, values);
     if (!row) return null;
     const lastSeq = Number(row['last_seq']);
     changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
@@ -91,9 +96,8 @@ export interface LogPage {
   isLast: boolean;
 }
 
-/** One bounded page for a tail; run and entries are seen at the same moment, so an end is never seen too early. */
-export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
-  const rows = await rowsOf(
+const pageAfter = statement(['logId', 'afterSeq'], (db, { logId, afterSeq }) =>
+  handWritten(
     db,
     sql`
       select run.status, page.seq, page.event, page.total
@@ -108,7 +112,12 @@ export async function readPage(db: Db, logId: number, afterSeq: number): Promise
       ) page on page.bytes_before <= ${maxPageBytes}::bigint
       where run.log_id = ${logId}::bigint
       order by page.seq`,
-  );
+  ),
+);
+
+/** One bounded page for a tail; run and entries are seen at the same moment, so an end is never seen too early. */
+export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
+  const rows = await pageAfter(db, { logId, afterSeq });
   const entries: LogEntry[] = [];
   for (const row of rows) {
     if (row['seq'] !== null) {

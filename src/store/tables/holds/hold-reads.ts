@@ -1,6 +1,7 @@
 // Holds read one by one, by task and by thread; lists of the inbox are of `hold-list.ts`.
-import { and, asc, desc, eq, inArray, max } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import { canBeStored, type Db } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 import { holds, tasks } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 import { holdColumns } from './hold-columns.ts';
@@ -13,11 +14,42 @@ export type HoldReads = Pick<
   'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread'
 >;
 
+const byId = statement(['holdId'], (db, { holdId }) =>
+  db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId)),
+);
+
+const byInterrupt = statement(['agent', 'threadId', 'interruptIds'], (db, { agent, threadId, interruptIds }) =>
+  db
+    .select(holdColumns)
+    .from(holds)
+    .where(
+      and(
+        eq(holds.agent, agent),
+        eq(holds.threadId, threadId),
+        sql`${holds.interruptId} = any(${interruptIds}::text[])`,
+      ),
+    )
+    .orderBy(asc(holds.openedAt), asc(holds.n)),
+);
+
+const ofTask = statement(['taskId'], (db, { taskId }) =>
+  db.select(holdColumns).from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n)),
+);
+
+const ofThread = statement(['agent', 'threadId'], (db, { agent, threadId }) =>
+  db
+    .select(holdColumns)
+    .from(holds)
+    .where(and(eq(holds.agent, agent), eq(holds.threadId, threadId)))
+    .orderBy(desc(holds.openedAt), desc(holds.n))
+    .limit(maxOfThread),
+);
+
 export function createHoldReads(db: Db): HoldReads {
   return {
     async get(holdId) {
       if (!canBeStored(holdId)) return null;
-      const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId));
+      const [row] = await byId(db, { holdId });
       return row ?? null;
     },
     async many(holdIds) {
@@ -25,21 +57,9 @@ export function createHoldReads(db: Db): HoldReads {
       return ids.length === 0 ? [] : db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
     },
     async byInterrupt(agent, threadId, interruptIds) {
-      return db
-        .select(holdColumns)
-        .from(holds)
-        .where(
-          and(
-            eq(holds.agent, agent),
-            eq(holds.threadId, threadId),
-            inArray(holds.interruptId, interruptIds.filter(canBeStored)),
-          ),
-        )
-        .orderBy(asc(holds.openedAt), asc(holds.n));
+      return byInterrupt(db, { agent, threadId, interruptIds: interruptIds.filter(canBeStored) });
     },
-    async ofTask(taskId) {
-      return db.select(holdColumns).from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
-    },
+    ofTask: (taskId) => ofTask(db, { taskId }),
     async openOf(taskIds) {
       if (taskIds.length === 0) return [];
       return db
@@ -66,12 +86,7 @@ export function createHoldReads(db: Db): HoldReads {
       return row?.n ?? 0;
     },
     async ofThread(agent, threadId) {
-      const newestFirst = await db
-        .select(holdColumns)
-        .from(holds)
-        .where(and(eq(holds.agent, agent), eq(holds.threadId, threadId)))
-        .orderBy(desc(holds.openedAt), desc(holds.n))
-        .limit(maxOfThread);
+      const newestFirst = await ofThread(db, { agent, threadId });
       return newestFirst.toReversed();
     },
   };

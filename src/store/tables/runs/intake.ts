@@ -1,67 +1,115 @@
-import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
-import { listParam, rowsOf, type Db } from '../../database/database.ts';
+import type { Db } from '../../database/database.ts';
+import { handWritten, statement } from '../../database/statement.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 import { runColumns } from './runs.ts';
 import { messageKeyOf } from './sent-messages.ts';
 import type { IntakeRow, Tables } from '../../store.ts';
 
-const isKey = (key: RunKey): SQL | undefined =>
+const isKey = (key: Record<keyof RunKey, string | Placeholder>): SQL | undefined =>
   and(eq(intake.agent, key.agent), eq(intake.threadId, key.threadId), eq(intake.runId, key.runId));
 const isUnsettled = and(isNull(intake.admittedAt), isNull(intake.refusedCode));
 
+const byKey = statement(['agent', 'threadId', 'runId'], (db, key) => db.select().from(intake).where(isKey(key)));
+
+const runsOf = statement(['agent', 'runId', 'threadIds'], (db, { agent, runId, threadIds }) => {
+  const asked = sql`unnest(${threadIds}::text[]) with ordinality as asked(thread_id, n)`;
+  const isOf = (table: { agent: PgColumn; threadId: PgColumn }): SQL | undefined =>
+    and(eq(table.agent, agent), sql`${table.threadId} = asked.thread_id`);
+  const newest = sql`(
+    select task_id from ${tasks} other where other.agent = ${agent} and other.thread_id = asked.thread_id
+    order by created_at desc, task_id desc limit 1
+  )`;
+  return db
+    .select({
+      thread: { owner: threads.owner, contextId: threads.contextId },
+      newest: {
+        taskId: tasks.taskId,
+        workflowId: tasks.workflowId,
+        firstExecutionRunId: tasks.firstExecutionRunId,
+      },
+      run: runColumns,
+      kept: intake,
+    })
+    .from(asked)
+    .leftJoin(threads, isOf(threads))
+    .leftJoin(tasks, sql`${tasks.taskId} = ${newest}`)
+    .leftJoin(runs, and(isOf(runs), eq(runs.runId, runId)))
+    .leftJoin(intake, and(isOf(intake), eq(intake.runId, runId)))
+    .orderBy(sql`asked.n`);
+});
+
+const putFirst = statement(
+  [
+    'agent',
+    'threadId',
+    'owner',
+    'state',
+    'messages',
+    'runId',
+    'fingerprint',
+    'principal',
+    'receivedAt',
+    'body',
+    'chosen',
+    'plan',
+  ],
+  (db, row) =>
+    handWritten(
+      db,
+      sql`
+        with opened as (
+          insert into ${threads} (agent, thread_id, owner, state, messages)
+          values (${row.agent}, ${row.threadId}, ${row.owner}, ${row.state}, ${row.messages}) on conflict do nothing
+          returning agent, thread_id
+        )
+        insert into ${intake} (agent, thread_id, run_id, fingerprint, principal, received_at, body, message_ids, plan)
+        select agent, thread_id, ${row.runId}, ${row.fingerprint}, ${row.principal}, ${row.receivedAt}::timestamptz,
+               ${row.body}, ${row.chosen}::text, ${row.plan}
+        from opened on conflict do nothing returning run_id`,
+    ),
+);
+
+const admit = statement(['agent', 'threadId', 'runId', 'keys'], (db, { keys, ...key }) =>
+  handWritten(
+    db,
+    sql`
+      with settled as (update ${intake} set admitted_at = now() where ${and(isKey(key), isUnsettled)})
+      insert into ${sentMessages} (agent, thread_id, message_key, run_id)
+      select ${key.agent}, ${key.threadId}, message_key, ${key.runId}
+      from (select distinct unnest(${keys}::text[]) as message_key) listed
+      on conflict do nothing`,
+  ),
+);
+
 export function createIntake(db: Db): Tables['intake'] {
   async function get(key: RunKey): Promise<IntakeRow | null> {
-    const [row] = await db.select().from(intake).where(isKey(key));
+    const [row] = await byKey(db, key);
     return row ?? null;
   }
 
   return {
     get,
-    async findRuns({ agent, runId }, threadIds) {
-      const asked = sql`unnest(${listParam(threadIds, 'text')}) with ordinality as asked(thread_id, n)`;
-      const isOf = (table: { agent: PgColumn; threadId: PgColumn }): SQL | undefined =>
-        and(eq(table.agent, agent), sql`${table.threadId} = asked.thread_id`);
-      const newest = sql`(
-        select task_id from ${tasks} other where other.agent = ${agent} and other.thread_id = asked.thread_id
-        order by created_at desc, task_id desc limit 1
-      )`;
-      return db
-        .select({
-          thread: { owner: threads.owner, contextId: threads.contextId },
-          newest: {
-            taskId: tasks.taskId,
-            workflowId: tasks.workflowId,
-            firstExecutionRunId: tasks.firstExecutionRunId,
-          },
-          run: runColumns,
-          kept: intake,
-        })
-        .from(asked)
-        .leftJoin(threads, isOf(threads))
-        .leftJoin(tasks, sql`${tasks.taskId} = ${newest}`)
-        .leftJoin(runs, and(isOf(runs), eq(runs.runId, runId)))
-        .leftJoin(intake, and(isOf(intake), eq(intake.runId, runId)))
-        .orderBy(sql`asked.n`);
-    },
+    findRuns: ({ agent, runId }, threadIds) => runsOf(db, { agent, runId, threadIds }),
     async putFirst(row, owner) {
-      const { agent, threadId, runId, fingerprint, principal, receivedAt, body, plan, messageIds = null } = row;
-      const chosen = messageIds === null ? null : JSON.stringify(messageIds);
-      const rows = await rowsOf(
-        db,
-        sql`
-          with opened as (
-            insert into ${threads} (agent, thread_id, owner, state, messages)
-            values (${agent}, ${threadId}, ${owner}, ${sealedText('{}')}, ${sealedText('[]')}) on conflict do nothing
-            returning agent, thread_id
-          )
-          insert into ${intake} (agent, thread_id, run_id, fingerprint, principal, received_at, body, message_ids, plan)
-          select agent, thread_id, ${runId}, ${fingerprint}, ${JSON.stringify(principal)}, ${receivedAt}::timestamptz,
-                 ${sealedText(JSON.stringify(body))}, ${chosen}::text, ${sealedText(JSON.stringify(plan))}
-          from opened on conflict do nothing returning run_id`,
-      );
+      const { agent, threadId, runId, fingerprint, receivedAt, messageIds = null } = row;
+      const rows = await putFirst(db, {
+        agent,
+        threadId,
+        runId,
+        fingerprint,
+        receivedAt,
+        owner,
+        state: sealedText('{}'),
+        messages: sealedText('[]'),
+        principal: JSON.stringify(row.principal),
+        body: sealedText(JSON.stringify(row.body)),
+        chosen: messageIds === null ? null : JSON.stringify(messageIds),
+        plan: sealedText(JSON.stringify(row.plan)),
+      });
       return rows.length === 0 ? null : { ...row, messageIds, admittedAt: null, refusedCode: null };
     },
     async put(row) {
@@ -79,16 +127,7 @@ export function createIntake(db: Db): Tables['intake'] {
     },
     async admitted(row) {
       const { agent, threadId, runId, messageIds } = row;
-      const ids = messageIds ?? [];
-      await rowsOf(
-        db,
-        sql`
-          with settled as (update ${intake} set admitted_at = now() where ${and(isKey(row), isUnsettled)})
-          insert into ${sentMessages} (agent, thread_id, message_key, run_id)
-          select ${agent}, ${threadId}, message_key, ${runId}
-          from (select distinct unnest(${listParam(ids.map(messageKeyOf), 'text')}) as message_key) listed
-          on conflict do nothing`,
-      );
+      await admit(db, { agent, threadId, runId, keys: (messageIds ?? []).map(messageKeyOf) });
     },
     async unsettled(olderThanMs, limit) {
       const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { canBeStored, type Db } from '../../database/database.ts';
+import { handWritten, statement } from '../../database/statement.ts';
 import { runs, sendIntents } from '../../schema.ts';
 import type { SendIntent } from '../../ports/intents.ts';
 import { FencedError, type Tables } from '../../store.ts';
@@ -15,6 +16,25 @@ const columns = {
     Math.ceil(Number(ms)),
   ),
 };
+
+/** The lock orders it against a later writer's claim: that one finds this intent, or this one finds the fence raised. */
+const begin = statement(['messageId', 'taskId', 'attempt', 'sendForMs', 'logId', 'fence'], (db, given) =>
+  handWritten(
+    db,
+    sql`
+      with ours as (
+        select from ${runs}
+        where log_id = ${given.logId}::bigint and fence = ${given.fence}::bigint and status = 'open' for share
+      ), written as (
+        insert into ${sendIntents} (message_id, task_id, attempt, send_until)
+        select ${given.messageId}, ${given.taskId}, ${given.attempt}::integer,
+               clock_timestamp() + ${given.sendForMs}::double precision * interval '1 millisecond'
+        from ours on conflict do nothing
+        returning send_until
+      )
+      select exists (select from ours) as is_ours, (select send_until from written) as send_until`,
+  ),
+);
 
 /** Intents to send; one that is delivered, or of a later attempt, does not change, whatever a late attempt believes. */
 export function createIntents(db: Db): Tables['intents'] {
@@ -41,22 +61,7 @@ export function createIntents(db: Db): Tables['intents'] {
       return row;
     },
     async begin({ messageId, taskId, attempt, sendForMs }, fence) {
-      // The lock orders it against a later writer's claim: that one finds this intent, or this one finds the fence raised.
-      const [row] = await rowsOf(
-        db,
-        sql`
-          with ours as (
-            select from ${runs}
-            where log_id = ${fence.logId}::bigint and fence = ${fence.fence}::bigint and status = 'open' for share
-          ), written as (
-            insert into ${sendIntents} (message_id, task_id, attempt, send_until)
-            select ${messageId}, ${taskId}, ${attempt}::integer,
-                   clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'
-            from ours on conflict do nothing
-            returning send_until
-          )
-          select exists (select from ours) as is_ours, (select send_until from written) as send_until`,
-      );
+      const [row] = await begin(db, { messageId, taskId, attempt, sendForMs, logId: fence.logId, fence: fence.fence });
       if (row?.['is_ours'] !== true) throw new FencedError(`a later writer has log ${fence.logId}`);
       if (row['send_until'] === null) return null;
       const sendUntil = new Date(String(row['send_until'])).toISOString();

@@ -1,44 +1,100 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { isEndedStatus } from '../../../contract/tasks/task.ts';
-import { listParam, rowsOf, type Db } from '../../database/database.ts';
+import type { Db } from '../../database/database.ts';
+import { handWritten, perForm, statement } from '../../database/statement.ts';
 import type { Written } from '../../feeds/fresh-entries.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import { endTopic, logTopic, type Topic } from '../../feeds/waiters.ts';
-import type { RunEnd } from '../../ports/event-log.ts';
+import type { Watch } from '../../ports/tasks.ts';
 import { events, holds, runs, threads } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 import { FencedError, type Tables } from '../../store.ts';
-import { statusUpdate } from '../tasks/task-status.ts';
+import { sealedError, statusUpdate } from '../tasks/task-status.ts';
 import { watchInsert } from '../tasks/watches.ts';
 
+/** Which parts the statement has in addition to the end itself. */
+interface EndForm {
+  hasSnapshot: boolean;
+  task: 'as it is' | 'status' | 'status and error';
+  isWatched: boolean;
+  hasCards: boolean;
+}
+
+const watchNames = ['workflowId', 'firstExecutionRunId', 'a2aTaskId', 'kind', 'watchVersion', 'seen'] as const;
+
 /** One statement for what stands or falls together: the last entries, the end, and all that is known from it on. */
-export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) => void): Pick<Tables['log'], 'end'> {
-  return {
-    async end(logId, fence, added, how) {
-      const { status, outcome, snapshot, task = null, watch = null, cards = [] } = how;
-      const texts = added.map((event) => JSON.stringify(event));
-      const types = added.map((event) => event.type);
-      const [row] = await rowsOf(
+const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
+  statement(
+    [
+      ...(['logId', 'fence', 'count', 'types', 'texts', 'status', 'outcome', 'state', 'messages'] as const),
+      ...(['taskId', 'taskStatus', 'taskError', 'watchTaskId', 'watchAgent', 'watchInMs', 'holdIds', 'cards'] as const),
+      ...watchNames,
+    ],
+    (db, given) => {
+      const { logId, fence, count, types, texts, status, outcome, taskId } = given;
+      const change = { taskId, status: given.taskStatus, ...(task === 'status' ? {} : { error: given.taskError }) };
+      const reported = sql`, told as (${statusUpdate(change, sql`taken`)})`;
+      const watch = { ...given, taskId: given.watchTaskId, agent: given.watchAgent };
+      const watched = sql`, watched as (${watchInsert(watch, given.watchInMs, sql`taken`)})`;
+      return handWritten(
         db,
         sql`
           with taken as (
             update ${runs} set
-              last_seq = last_seq + ${added.length}::integer, status = ${status}, ended_at = now(),
-              outcome = coalesce(${outcome === null ? null : sealedText(JSON.stringify(outcome))}::text, outcome)
+              last_seq = last_seq + ${count}::integer, status = ${status}, ended_at = now(),
+              outcome = coalesce(${outcome}::text, outcome)
             where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
             returning last_seq, agent, thread_id, task_id
           ), written as (
             insert into ${events} (log_id, seq, type, event)
-            select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${listParam(types, 'text')}, ${listParam(texts.map(sealedText), 'text')})
-              with ordinality as entry (type, event, n)
-          )${snapshot === null ? sql`` : keptSnapshot(snapshot)}${
-            task === null ? sql`` : sql`, told as (${statusUpdate(task.taskId, task, sql`taken`)})`
-          }${watch === null ? sql`` : sql`, watched as (${watchInsert(watch.task, watch.inMs, sql`taken`)})`}${
-            cards.length === 0 ? sql`` : shownCards(cards)
-          }
+            select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
+            from taken, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
+          )${hasSnapshot ? keptSnapshot(given) : sql``}${task === 'as it is' ? sql`` : reported}${
+            isWatched ? watched : sql``
+          }${hasCards ? shownCards(given) : sql``}
           select last_seq from taken`,
       );
+    },
+  ),
+);
+
+export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) => void): Pick<Tables['log'], 'end'> {
+  return {
+    async end(logId, fence, added, how) {
+      const { status, outcome, snapshot, task = null, watch = null, cards = [] } = how;
+      const watched: Partial<Watch> = watch?.task ?? {};
+      const texts = added.map((event) => JSON.stringify(event));
+      const end = ending({
+        hasSnapshot: snapshot !== null,
+        task: task === null ? 'as it is' : task.error === undefined ? 'status' : 'status and error',
+        isWatched: watch !== null,
+        hasCards: cards.length > 0,
+      });
+      const [row] = await end(db, {
+        logId,
+        fence,
+        status,
+        count: added.length,
+        texts: texts.map(sealedText),
+        types: added.map((event) => event.type),
+        outcome: outcome === null ? null : sealedText(JSON.stringify(outcome)),
+        state: snapshot && sealedText(JSON.stringify(snapshot.state)),
+        messages: snapshot && sealedText(JSON.stringify(snapshot.messages)),
+        taskId: task?.taskId,
+        taskStatus: task?.status,
+        taskError: sealedError(task?.error ?? null),
+        watchTaskId: watched.taskId,
+        watchAgent: watched.agent,
+        watchInMs: watch?.inMs,
+        workflowId: watched.workflowId,
+        firstExecutionRunId: watched.firstExecutionRunId,
+        a2aTaskId: watched.a2aTaskId,
+        kind: watched.kind,
+        seen: watched.seen,
+        watchVersion: watched.watchVersion,
+        holdIds: cards.map(({ holdId }) => holdId),
+        cards: cards.map(({ card }) => sealedText(JSON.stringify(card))),
+      });
       if (!row) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
       changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts, isLast: true });
       if (task !== null && isEndedStatus(task.status)) changed(endTopic(task.taskId));
@@ -47,17 +103,13 @@ export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) 
   };
 }
 
-const keptSnapshot = ({ state, messages }: NonNullable<RunEnd['snapshot']>): SQL => sql`, kept as (
-  update ${threads} thread set state = ${sealedText(JSON.stringify(state))}, messages = ${sealedText(JSON.stringify(messages))}
+const keptSnapshot = ({ state, messages }: Record<'state' | 'messages', Placeholder>): SQL => sql`, kept as (
+  update ${threads} thread set state = ${state}, messages = ${messages}
   from taken where thread.agent = taken.agent and thread.thread_id = taken.thread_id
 )`;
 
-const shownCards = (cards: NonNullable<RunEnd['cards']>): SQL => {
-  const ids = cards.map(({ holdId }) => holdId);
-  const contents = cards.map(({ card }) => sealedText(JSON.stringify(card)));
-  return sql`, shown as (
-    update ${holds} set card = given.card, updated_at = now(), version = ${holds.version} + 1
-    from taken, unnest(${listParam(ids, 'text')}, ${listParam(contents, 'text')}) as given (hold_id, card)
-    where ${holds.holdId} = given.hold_id
-  )`;
-};
+const shownCards = ({ holdIds, cards }: Record<'holdIds' | 'cards', Placeholder>): SQL => sql`, shown as (
+  update ${holds} set card = given.card, updated_at = now(), version = ${holds.version} + 1
+  from taken, unnest(${holdIds}::text[], ${cards}::text[]) as given (hold_id, card)
+  where ${holds.holdId} = given.hold_id
+)`;

@@ -2,7 +2,8 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
-import { listParam, rowsOf, type Db } from '../../database/database.ts';
+import type { Db } from '../../database/database.ts';
+import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 import type { RunBeginning, RunRow, Tables } from '../../store.ts';
@@ -10,13 +11,13 @@ import { statusUpdate } from '../tasks/task-status.ts';
 
 const first = alias(intake, 'first');
 
-export async function readStart(db: Db, { agent, threadId, runId }: RunKey, taskId: string): Promise<RunBeginning> {
+const start = statement(['agent', 'threadId', 'runId', 'taskId'], (db, { agent, threadId, runId, taskId }) => {
   const opener = sql`(
     select run_id from ${runs} own
     where own.agent = ${agent} and own.thread_id = ${threadId} and own.task_id = ${taskId} and not own.is_control
     order by own.log_id limit 1
   )`;
-  const [found] = await db
+  return db
     .select({
       hasRun: sql<boolean>`exists (
         select from ${runs} own where own.agent = ${agent} and own.thread_id = ${threadId} and own.run_id = ${runId}
@@ -34,6 +35,10 @@ export async function readStart(db: Db, { agent, threadId, runId }: RunKey, task
     .leftJoin(intake, and(eq(intake.agent, agent), eq(intake.threadId, threadId), eq(intake.runId, runId)))
     .leftJoin(first, and(eq(first.agent, agent), eq(first.threadId, threadId), sql`${first.runId} = ${opener}`))
     .leftJoin(agents, eq(agents.agent, agent));
+});
+
+export async function readStart(db: Db, { agent, threadId, runId }: RunKey, taskId: string): Promise<RunBeginning> {
+  const [found] = await start(db, { agent, threadId, runId, taskId });
   if (found === undefined) throw new Error('one row was asked for');
   return found;
 }
@@ -41,36 +46,63 @@ export async function readStart(db: Db, { agent, threadId, runId }: RunKey, task
 /** What a claim writes in addition to the run: nothing of it where the run is not claimed, and no events where it was there before. */
 export type Claim = Required<Parameters<Tables['runs']['claim']>[1]>;
 
+interface ClaimForm {
+  hasEvents: boolean;
+  isReported: boolean;
+  isUnwatched: boolean;
+}
+
+const claimNames = ['agent', 'threadId', 'runId', 'taskId', 'fence', 'opener', 'fingerprint', 'isControl'] as const;
+
+const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
+  statement([...claimNames, 'types', 'texts', 'count', 'status'], (db, given) => {
+    const { agent, threadId, runId, taskId, fence, opener, fingerprint, isControl, types, texts, count } = given;
+    const written = sql`, written as (
+      insert into ${events} (log_id, seq, type, event)
+      select claimed.log_id, entry.n, entry.type, entry.event
+      from claimed, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
+      where claimed.is_new
+    )`;
+    const reported = sql`, reported as (${statusUpdate(given, sql`claimed`)})`;
+    const unwatched = sql`, unwatched as (delete from ${watches} using claimed where ${watches.taskId} = ${taskId})`;
+    return handWritten(
+      db,
+      sql`
+        with claimed as (
+          insert into ${runs} (agent, thread_id, run_id, task_id, fence, opener, fingerprint, is_control, last_seq)
+          values (${agent}, ${threadId}, ${runId}, ${taskId}, ${fence}::bigint, ${opener}, ${fingerprint},
+                  ${isControl}::boolean, ${count}::integer)
+          on conflict (agent, thread_id, run_id) do update set fence = excluded.fence
+          where ${runs.taskId} = excluded.task_id and ${runs.status} = 'open' and ${runs.fence} <= excluded.fence
+          returning log_id, fingerprint, opener, is_control, last_seq, started_at, xmax = 0 as is_new
+        )${hasEvents ? written : sql``}${isReported ? reported : sql``}${isUnwatched ? unwatched : sql``}
+        select * from claimed`,
+    );
+  }),
+);
+
 export async function writeClaim(
   db: Db,
   { agent, threadId, runId }: RunKey,
   claim: Claim,
 ): Promise<{ run: RunRow; isNew: boolean; texts: string[] } | null> {
   const { taskId, fence, opener, fingerprint, isControl, status, unwatch } = claim;
-  const types = claim.first.map(({ type }) => type);
   const texts = claim.first.map((event) => JSON.stringify(event));
-  const written = sql`, written as (
-    insert into ${events} (log_id, seq, type, event)
-    select claimed.log_id, entry.n, entry.type, entry.event
-    from claimed, unnest(${listParam(types, 'text')}, ${listParam(texts.map(sealedText), 'text')})
-      with ordinality as entry (type, event, n)
-    where claimed.is_new
-  )`;
-  const reported = status === null ? sql`` : sql`, reported as (${statusUpdate(taskId, { status }, sql`claimed`)})`;
-  const unwatched = sql`, unwatched as (delete from ${watches} using claimed where ${watches.taskId} = ${taskId})`;
-  const [row] = await rowsOf(
-    db,
-    sql`
-      with claimed as (
-        insert into ${runs} (agent, thread_id, run_id, task_id, fence, opener, fingerprint, is_control, last_seq)
-        values (${agent}, ${threadId}, ${runId}, ${taskId}, ${fence}::bigint, ${opener}, ${fingerprint},
-                ${isControl}::boolean, ${texts.length}::integer)
-        on conflict (agent, thread_id, run_id) do update set fence = excluded.fence
-        where ${runs.taskId} = excluded.task_id and ${runs.status} = 'open' and ${runs.fence} <= excluded.fence
-        returning log_id, fingerprint, opener, is_control, last_seq, started_at, xmax = 0 as is_new
-      )${texts.length === 0 ? sql`` : written}${reported}${unwatch ? unwatched : sql``}
-      select * from claimed`,
-  );
+  const write = claiming({ hasEvents: texts.length > 0, isReported: status !== null, isUnwatched: unwatch });
+  const [row] = await write(db, {
+    agent,
+    threadId,
+    runId,
+    taskId,
+    fence,
+    opener,
+    fingerprint,
+    isControl,
+    status,
+    types: claim.first.map(({ type }) => type),
+    texts: texts.map(sealedText),
+    count: texts.length,
+  });
   if (row === undefined) return null;
   const run: RunRow = {
     logId: Number(row['log_id']),

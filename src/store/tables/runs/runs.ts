@@ -2,6 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
 import { runs, threads } from '../../schema.ts';
+import { statement } from '../../database/statement.ts';
 import { readStart, writeClaim } from './run-start.ts';
 import type { RunRow, Tables, ThreadRow } from '../../store.ts';
 import { logTopic, runTopic, threadTopic, type News, type Topic } from '../../feeds/waiters.ts';
@@ -25,13 +26,38 @@ export const runColumns = {
 /** Runs of one task that anybody reads at once. */
 const maxOfTask = 500;
 
+const byKey = statement(['agent', 'threadId', 'runId'], (db, { agent, threadId, runId }) =>
+  db
+    .select(runColumns)
+    .from(runs)
+    .where(and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.runId, runId))),
+);
+
+const lock = statement(['logId', 'fence'], (db, { logId, fence }) =>
+  db
+    .select({
+      lastSeq: runs.lastSeq,
+      others: sql<string>`(
+        select count(*) from ${runs} other
+        where other.task_id = ${runs}.task_id and other.status = 'open' and other.log_id <> ${runs}.log_id
+      )`,
+    })
+    .from(runs)
+    .where(and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open')))
+    .for('update'),
+);
+
+const threadBy = statement(['agent', 'threadId'], (db, { agent, threadId }) =>
+  db
+    .select()
+    .from(threads)
+    .where(and(eq(threads.agent, agent), eq(threads.threadId, threadId))),
+);
+
 /** The runs; `changed` gets whose readers to wake. */
 export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void): Tables['runs'] {
   async function get(key: RunKey): Promise<RunRow | null> {
-    const [row] = await db
-      .select(runColumns)
-      .from(runs)
-      .where(and(eq(runs.agent, key.agent), eq(runs.threadId, key.threadId), eq(runs.runId, key.runId)));
+    const [row] = await byKey(db, key);
     return row ?? null;
   }
 
@@ -85,17 +111,7 @@ export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void)
     },
     start: (key, taskId) => readStart(db, key, taskId),
     async lock(logId, fence) {
-      const [row] = await db
-        .select({
-          lastSeq: runs.lastSeq,
-          others: sql<string>`(
-            select count(*) from ${runs} other
-            where other.task_id = ${runs}.task_id and other.status = 'open' and other.log_id <> ${runs}.log_id
-          )`,
-        })
-        .from(runs)
-        .where(and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open')))
-        .for('update');
+      const [row] = await lock(db, { logId, fence });
       return row === undefined ? null : { lastSeq: row.lastSeq, others: Number(row.others) };
     },
     async openOf(taskId) {
@@ -110,8 +126,7 @@ export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void)
 
 export function createThreads(db: Db): Tables['threads'] {
   async function get(agent: string, threadId: string): Promise<ThreadRow | null> {
-    const isThread = and(eq(threads.agent, agent), eq(threads.threadId, threadId));
-    const [row] = await db.select().from(threads).where(isThread);
+    const [row] = await threadBy(db, { agent, threadId });
     return row ?? null;
   }
 

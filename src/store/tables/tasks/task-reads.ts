@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from '
 import { isEndedStatus, type TaskStatus } from '../../../contract/tasks/task.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
@@ -14,6 +15,8 @@ export type TaskReads = Pick<
   Tables['tasks'],
   'get' | 'titles' | 'byA2aId' | 'ofA2aId' | 'ownersOfContext' | 'newest' | 'seen' | 'list' | 'listOpen'
 >;
+
+const byId = statement(['taskId'], (db, { taskId }) => db.select().from(tasks).where(eq(tasks.taskId, taskId)));
 
 export function createTaskReads(db: Db): TaskReads {
   async function ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]> {
@@ -28,7 +31,7 @@ export function createTaskReads(db: Db): TaskReads {
   return {
     async get(taskId) {
       if (!canBeStored(taskId)) return null;
-      const [row] = await db.select().from(tasks).where(eq(tasks.taskId, taskId));
+      const [row] = await byId(db, { taskId });
       return row ?? null;
     },
     async titles(taskIds) {

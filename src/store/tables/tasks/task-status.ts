@@ -1,4 +1,4 @@
-import { and, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, inArray, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { withEntry } from '../../columns.ts';
 import { tasks } from '../../schema.ts';
@@ -14,23 +14,35 @@ export interface StatusChange {
 }
 
 /** The columns that tell it. An ended task keeps how it ended; ids that become known late are still written. */
-export function statusColumns({ status, error }: StatusChange): { status: SQL; timeline: SQL; error?: SQL } {
+export const statusColumns = ({ status, error }: StatusChange): StatusColumns =>
+  columnsOf(status, error === undefined ? undefined : sealedError(error));
+
+export const sealedError = (error: TaskError | null): string | null =>
+  error === null ? null : sealedText(JSON.stringify(error));
+
+interface StatusColumns {
+  status: SQL;
+  timeline: SQL;
+  error?: SQL;
+}
+
+function columnsOf(status: TaskStatus | Placeholder, error: string | null | Placeholder | undefined): StatusColumns {
   const isKept = and(inArray(tasks.status, ended), sql`${tasks.status} <> ${status}`);
-  const keep = (column: SQLWrapper, value: string | null): SQL =>
+  const keep = (column: SQLWrapper, value: string | null | Placeholder): SQL =>
     sql`case when ${isKept} then ${column} else ${value}::text end`;
   return {
     status: keep(tasks.status, status),
     timeline: reached(status),
-    ...(error === undefined ? {} : { error: errorColumn(error, keep) }),
+    ...(error === undefined ? {} : { error: keep(tasks.error, error) }),
   };
 }
 
-const errorColumn = (error: TaskError | null, keep: (column: SQLWrapper, value: string | null) => SQL): SQL =>
-  keep(tasks.error, error === null ? null : sealedText(JSON.stringify(error)));
-
-/** The same in hand-written SQL, as a part of a larger statement: `from` is what it hangs on. */
-export function statusUpdate(taskId: string, change: StatusChange, from: SQL): SQL {
-  const { status, timeline, error } = statusColumns(change);
+/** The same in hand-written SQL, as a part of a larger statement: `from` is what it hangs on, the error sealed. */
+export function statusUpdate(
+  { taskId, status: next, error: sealed }: Record<'taskId' | 'status', Placeholder> & { error?: Placeholder },
+  from: SQL,
+): SQL {
+  const { status, timeline, error } = columnsOf(next, sealed);
   return sql`
     update ${tasks} set
       updated_at = now(), status = ${status}, timeline = ${timeline}${error === undefined ? sql`` : sql`, error = ${error}`}
@@ -38,7 +50,7 @@ export function statusUpdate(taskId: string, change: StatusChange, from: SQL): S
 }
 
 /** The timeline with a status that the task has not now; as it is when the task keeps the one it has. */
-export function reached(status: TaskStatus): SQL {
+export function reached(status: TaskStatus | Placeholder): SQL {
   const at = sql`to_char(now()::timestamptz(3) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const entry = sql`'{"at":"' || ${at} || '","status":"' || ${status}::text || '"}'`;
   const isSame = sql`${tasks.status} = ${status} or ${inArray(tasks.status, ended)}`;

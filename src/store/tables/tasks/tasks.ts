@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { isEndedStatus } from '../../../contract/tasks/task.ts';
 import { storable } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
+import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
@@ -64,23 +65,18 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       );
     },
     async delivered(taskId, messageId) {
-      const [row] = await rowsOf(
-        db,
-        sql`
-          with got as (
-            update ${sendIntents} set delivered_at = clock_timestamp() where message_id = ${messageId} and delivered_at is null
-          )
-          update ${tasks} set
-            updated_at = now(), timeline = ${reached('IN_PROGRESS')},
-            status = case when ${inArray(tasks.status, ended)} then ${tasks.status} else 'IN_PROGRESS' end
-          where task_id = ${taskId} returning task_id`,
-      );
+      const [row] = await deliver(db, { taskId, messageId });
       if (row === undefined) throw new Error(`task ${taskId} is not in the store`);
     },
     async bind(task, ids, messageId = null) {
       let isBound = false;
       const result = await bind(async () => {
-        isBound = await writeIds(db, task, ids, messageId);
+        const { taskId, agent, threadId } = task;
+        const { a2aTaskId, contextId } = ids;
+        const write = writeIds({ isDelivered: messageId !== null });
+        const bound = await write(db, { taskId, agent, threadId, a2aTaskId, contextId, messageId });
+        // None: the agent's id is another task's.
+        isBound = bound.length > 0;
       });
       if (result === 'ok' && !isBound) await self(task.taskId);
       return isBound ? result : 'other-task';
@@ -122,40 +118,51 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
   };
 }
 
-/** The agent's ids of a task and its thread, with the delivery of a message where one is named; false: the id is another's. */
-async function writeIds(
-  db: Db,
-  { taskId, agent, threadId }: Parameters<Tables['tasks']['bind']>[0],
-  { a2aTaskId, contextId }: Parameters<Tables['tasks']['bind']>[1],
-  messageId: string | null,
-): Promise<boolean> {
-  const got = sql`, got as (
-    update ${sendIntents} set delivered_at = clock_timestamp() from bound
-    where message_id = ${messageId} and delivered_at is null
-  )`;
-  const { status, timeline } = statusColumns({ status: 'IN_PROGRESS' });
-  const works = sql`, status = ${status}, timeline = ${timeline}`;
-  // What was adopted is known to have been another's, which has ended.
-  const rows = await rowsOf(
+const deliver = statement(['taskId', 'messageId'], (db, { taskId, messageId }) =>
+  handWritten(
     db,
     sql`
-      with bound as (
-        update ${tasks} set
-          a2a_task_id = coalesce(${a2aTaskId}::text, a2a_task_id), context_id = coalesce(${contextId}::text, context_id),
-          updated_at = now()${messageId === null ? sql`` : works}
-        where task_id = ${taskId} and (
-          ${a2aTaskId}::text is null or a2a_task_id = ${a2aTaskId} or not exists (
-            select from ${tasks} other
-            where other.agent = ${agent} and other.a2a_task_id = ${a2aTaskId} and other.task_id <> ${taskId}
+      with got as (
+        update ${sendIntents} set delivered_at = clock_timestamp() where message_id = ${messageId} and delivered_at is null
+      )
+      update ${tasks} set
+        updated_at = now(), timeline = ${reached('IN_PROGRESS')},
+        status = case when ${inArray(tasks.status, ended)} then ${tasks.status} else 'IN_PROGRESS' end
+      where task_id = ${taskId} returning task_id`,
+  ),
+);
+
+/** The agent's ids of a task and its thread, with the delivery of a message where one is named. */
+const writeIds = perForm(({ isDelivered }: { isDelivered: boolean }) =>
+  statement(['taskId', 'agent', 'threadId', 'a2aTaskId', 'contextId', 'messageId'], (db, given) => {
+    const { taskId, agent, threadId, a2aTaskId, contextId, messageId } = given;
+    const got = sql`, got as (
+      update ${sendIntents} set delivered_at = clock_timestamp() from bound
+      where message_id = ${messageId} and delivered_at is null
+    )`;
+    const { status, timeline } = statusColumns({ status: 'IN_PROGRESS' });
+    const works = sql`, status = ${status}, timeline = ${timeline}`;
+    // What was adopted is known to have been another's, which has ended.
+    return handWritten(
+      db,
+      sql`
+        with bound as (
+          update ${tasks} set
+            a2a_task_id = coalesce(${a2aTaskId}::text, a2a_task_id), context_id = coalesce(${contextId}::text, context_id),
+            updated_at = now()${isDelivered ? works : sql``}
+          where task_id = ${taskId} and (
+            ${a2aTaskId}::text is null or a2a_task_id = ${a2aTaskId} or not exists (
+              select from ${tasks} other
+              where other.agent = ${agent} and other.a2a_task_id = ${a2aTaskId} and other.task_id <> ${taskId}
+            )
           )
-        )
-        returning ${tasks.taskId}
-      ), thread as (
-        update ${threads} thread set context_id = ${contextId}::text
-        from bound
-        where ${contextId}::text is not null and thread.agent = ${agent} and thread.thread_id = ${threadId}
-      )${messageId === null ? sql`` : got}
-      select task_id from bound`,
-  );
-  return rows.length > 0;
-}
+          returning ${tasks.taskId}
+        ), thread as (
+          update ${threads} thread set context_id = ${contextId}::text
+          from bound
+          where ${contextId}::text is not null and thread.agent = ${agent} and thread.thread_id = ${threadId}
+        )${isDelivered ? got : sql``}
+        select task_id from bound`,
+    );
+  }),
+);

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import { watches } from '../../schema.ts';
 import type { Watch } from '../../ports/tasks.ts';
@@ -17,12 +17,19 @@ const columns = {
 };
 
 // clock_timestamp, not now: in a transaction that waited, now() lies in the past.
-const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
+const inMillis = (ms: number | Placeholder): SQL =>
+  sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 
 type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow'>;
 
+type WatchField = Exclude<keyof Watch, 'probes'>;
+
 /** A watch in hand-written SQL, as a part of a larger statement: `from` is what it hangs on. */
-export function watchInsert({ taskId, ...watch }: Omit<Watch, 'probes'>, inMs: number, from: SQL): SQL {
+export function watchInsert(
+  { taskId, ...watch }: Pick<Watch, WatchField> | Record<WatchField, Placeholder>,
+  inMs: number | Placeholder,
+  from: SQL,
+): SQL {
   return sql`
     insert into ${watches} (task_id, agent, workflow_id, first_execution_run_id, a2a_task_id, kind, watch_version, seen, due_at)
     select ${taskId}, ${watch.agent}, ${watch.workflowId}, ${watch.firstExecutionRunId}, ${watch.a2aTaskId}, ${watch.kind},

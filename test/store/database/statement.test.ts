@@ -1,0 +1,80 @@
+// What is built once, where: on each connection, in its transactions and outside them.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eq, sql } from 'drizzle-orm';
+import { openPostgres, rowsOf, usePglite, type Database, type Db } from '../../../src/store/database/database.ts';
+import { handWritten, perForm, statement } from '../../../src/store/database/statement.ts';
+import { threads } from '../../../src/store/schema.ts';
+import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
+
+const server = process.env['HOLDPOINT_TEST_PG'];
+const quiet = (): void => undefined;
+
+describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s', (kind) => {
+  let url: string | undefined;
+  let database: Database;
+  beforeAll(async () => {
+    if (kind === 'postgres') url = await createDatabase(server ?? '');
+    database = await (url === undefined ? usePglite(await openMemoryDatabase(), quiet) : openPostgres(url, quiet));
+  });
+  afterAll(async () => {
+    useColumnKeys(null);
+    await database.close();
+    if (url !== undefined) await dropDatabase(url);
+  });
+
+  test('a statement is built once for a connection, and once for its transactions', async () => {
+    const builtFor: Db[] = [];
+    const plus = statement(['n'], (db, { n }) => {
+      builtFor.push(db);
+      return handWritten(db, sql`select ${n}::integer + 1 as sum`);
+    });
+    for (const n of [1, 2, 3]) {
+      expect(await plus(database.db, { n })).toEqual([{ sum: n + 1 }]);
+      expect(await database.transaction((db) => plus(db, { n: n * 10 }))).toEqual([{ sum: n * 10 + 1 }]);
+    }
+    expect(builtFor).toHaveLength(2);
+  });
+
+  test('PostgreSQL keeps a statement by its name, in transactions too', async () => {
+    const twice = statement(['n'], (db, { n }) => handWritten(db, sql`select ${n}::integer * 2 as double`));
+    const kept = await database.transaction(async (db) => {
+      await twice(db, { n: 1 });
+      await twice(db, { n: 2 });
+      return rowsOf(db, sql`select name from pg_prepared_statements where statement like '%* 2 as double'`);
+    });
+    // The embedded database's client names all of them by itself.
+    expect(kept).toEqual([{ name: expect.stringMatching(kind === 'postgres' ? /^holdpoint_\d+$/ : /^s\d+$/) }]);
+  });
+
+  test('what a built statement writes into an encrypted column is encrypted, with the keys of the moment', async () => {
+    const put = statement(['threadId', 'state'], (db, { threadId, state }) =>
+      db.insert(threads).values({ agent: 'a', threadId, owner: 'o', state, messages: [] }).returning(),
+    );
+    const get = statement(['threadId'], (db, { threadId }) =>
+      db.select({ state: threads.state }).from(threads).where(eq(threads.threadId, threadId)),
+    );
+    const state = { word: 'hush' };
+    for (const [threadId, keys] of [
+      ['clear', null],
+      ['sealed', createCodecKeys('ab'.repeat(32))],
+    ] as const) {
+      useColumnKeys(keys);
+      await put(database.db, { threadId, state });
+      expect(await get(database.db, { threadId })).toEqual([{ state }]);
+    }
+    const kept = await rowsOf(database.db, sql`select thread_id, state like 'hp1:%' as is_sealed from threads`);
+    expect(kept.toSorted((a, b) => String(a['thread_id']).localeCompare(String(b['thread_id'])))).toEqual([
+      { thread_id: 'clear', is_sealed: false },
+      { thread_id: 'sealed', is_sealed: true },
+    ]);
+  });
+});
+
+test('each form of a statement is made once', () => {
+  const made: unknown[] = [];
+  const of = perForm((form: { isLong: boolean }) => made.push(form));
+  expect([of({ isLong: true }), of({ isLong: false }), of({ isLong: true })]).toEqual([1, 2, 1]);
+});
