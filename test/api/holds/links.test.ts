@@ -4,7 +4,7 @@ import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
-import { createLinkSigner, linkHash, type LinkClaim } from '../../../src/host/secrets/tokens.ts';
+import { createLinkSigner, linkHash } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
   aDecision,
@@ -19,65 +19,26 @@ import {
   startRig,
   type Rig,
 } from '../rig.ts';
+import { later, signer, startLinkRig, yesNo, type LinkRig } from './link-rig.ts';
 
-/** The rig's. */
-const signer = createLinkSigner('5e'.repeat(32));
-const later = '2099-01-01T00:00:00.000Z';
 let rig: Rig;
 let commands: DecideCommand[];
-const notifications = {
-  channels: { mail: { type: 'mail' as const, server: 'smtp://127.0.0.1:1', from: 'a@example.org', decideLinks: true } },
-};
+let decides: LinkRig['decides'];
+let asked: LinkRig['asked'];
+let linkTo: LinkRig['linkTo'];
 beforeAll(async () => {
-  const users = { anna: { email: 'anna@example.org' }, fin: { away: { delegate: 'user:ben' } } };
-  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } });
-  await rig.store.workers.heartbeat('w1');
+  ({ rig, commands, decides, asked, linkTo } = await startLinkRig());
 });
-beforeEach(() => {
-  Object.assign(rig.tasks, fakeTasks());
-  rig.setNow(null);
-  commands = [];
-  rig.tasks.decide = async (_task, source) => {
-    commands.push(source);
-    const { entry, principal } = source;
-    const { status, values, reason } = entry;
-    const decision = aDecision({ by: principal.id, status, values, reason, source: 'link' });
-    const votes = { have: 1, need: 1 };
-    return {
-      kind: 'answer',
-      value: { holdId: entry.hold, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
-    };
-  };
-});
+beforeEach(() => decides());
 afterAll(() => rig.close());
 
-const yesNo = aQuestion({
-  kind: 'confirmation',
-  title: 'Pay <b>Miller</b>?',
-  message: 'It is "due"\nnow \u202e.',
-  schema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] },
-});
 const toolCall = aQuestion({
   kind: 'tool_call',
   schema: { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] },
   tool: { callId: 'c', name: 'pay', args: { to: '</code><script>' }, isEditable: false },
 });
 
-const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> =>
-  aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
-    audience: ['role:finance'],
-    question: yesNo,
-    expiresAt: later,
-    ...change,
-  });
 const ofTwo = (): HoldRow['plan'] => planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
-/** As it is sent: made with the key, and its row in the database. */
-async function linkTo(hold: HoldRow, over: Partial<LinkClaim> = {}, on = rig): Promise<string> {
-  const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later, ...over };
-  const token = signer.tokenOf(claim);
-  await on.store.links.issue({ ...claim, hash: linkHash(token) });
-  return `/decide/${token}`;
-}
 const open = async (url: string | Promise<string>, method: 'GET' | 'HEAD' = 'GET') =>
   rig.app.inject({ method, url: await url });
 const press = async (
@@ -174,12 +135,7 @@ describe('a link whose button is pressed', () => {
 
   test('works once: of two presses at once one decides, and none after it', async () => {
     // A vote leaves the question open: what ends the link is its use.
-    rig.tasks.decide = async (_task, source) => {
-      commands.push(source);
-      const votes = { have: 1, need: 2 };
-      const { hold: holdId } = source.entry;
-      return { kind: 'answer', value: { holdId, decision: null, votes, isRepeat: false, taskStatus: 'NEEDS_REVIEW' } };
-    };
+    decides(true);
     const hold = await asked({ plan: ofTwo() });
     const vote = {
       by: 'ben',
@@ -230,16 +186,7 @@ describe('a link whose button is pressed', () => {
   });
 
   test('counts as one vote where several must agree, and says how many are there', async () => {
-    rig.tasks.decide = async (_task, { entry }) => ({
-      kind: 'answer',
-      value: {
-        holdId: entry.hold,
-        decision: null,
-        votes: { have: 1, need: 2 },
-        isRepeat: false,
-        taskStatus: 'NEEDS_REVIEW',
-      },
-    });
+    decides(true);
     const hold = await asked();
     await rig.store.holds.amend(hold.holdId, {
       votes: [
