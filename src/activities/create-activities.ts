@@ -36,14 +36,14 @@ function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Prom
 export function createActivities(deps: ActivityDeps): Activities {
   const remembering = (): ActivityDeps => ({ ...deps, store: rememberReads(deps.store) });
   return {
-    runTurn: (input) => runTurn(deps, input),
-    injectMessage: (input) => injectMessage(deps, input),
+    runTurn: withHeartbeat((input) => runTurn(deps, input)),
+    injectMessage: withHeartbeat((input) => injectMessage(deps, input)),
     openHolds: withHeartbeat((input) => openHolds(remembering(), input)),
     checkAnswers: withHeartbeat((input) => checkAnswers(deps, input)),
     recordDecisions: withHeartbeat((input) => recordDecisions(remembering(), input)),
     recordStep: withHeartbeat((input) => recordStep(remembering(), input)),
     amendHolds: withHeartbeat((input) => amendHolds(remembering(), input)),
-    askSupervisor: (input) => askSupervisor(deps, input),
+    askSupervisor: withHeartbeat((input) => askSupervisor(deps, input)),
     deliverNotice: (input) => deliverNotice(deps, input),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat((input) => closeTask(remembering(), input)),

@@ -31,7 +31,6 @@ const none = (why: string): AskSupervisorResult => ({ decision: null, why: why.s
 
 export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
   const context = Context.current();
-  const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const late = new AbortController();
   const leftMs = Math.min(Math.max(Date.parse(input.until) - deps.now().getTime(), 0), longestMs);
   const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), leftMs);
@@ -51,7 +50,6 @@ export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Prom
     await stopTask(deps, asked);
     return none('it gave no answer in time');
   } finally {
-    clearInterval(heartbeat);
     clearTimeout(timer);
   }
 }

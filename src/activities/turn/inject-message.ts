@@ -28,86 +28,78 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   const context = Context.current();
   const signal = context.cancellationSignal;
   const fence = turnFence(1, 0, context.info.attempt);
-  const heartbeat = setInterval(() => context.heartbeat(), 2000);
-  try {
-    const opener = input.message === null ? 'client' : 'holdpoint';
-    const opened = await store.tx((tables) =>
-      openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
-    );
-    if (opened.result !== 'open') return;
-    const { run } = opened;
-    const end = (event: AguiEvent, status: 'success' | 'error'): Promise<void> =>
-      store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
-    const brought = await readBrought(deps, input);
-    if (brought === null)
-      return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
-    if (!Object.hasOwn(deps.config.agents, task.agent)) {
-      const message = `${task.agent} is not in the configuration any more`;
-      return await end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
-    }
-    const ids = await knownTask(deps, input, signal);
-    const options = await optionsOfTask(store, task);
-    const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
-    const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
-    const sent = await sendOnce(
-      {
-        deps,
-        agent: task.agent,
-        taskId: task.taskId,
-        transport: deps.transportOf(task.agent),
-        attempt: context.info.attempt,
-        outageMs: durationMs(deps.config.agentOutage),
-        signal,
-        fence: { logId: run.logId, fence },
-        assertFence: async () => {
-          await store.log.append(run.logId, fence, []);
-        },
-        // The task's own turn reads what follows.
-        taken: async (_event, key) => {
-          await show();
-          await store.intents.delivered(key);
-        },
-      },
-      {
-        intentKey: injectedId,
-        message: {
-          messageId: injectedId,
-          taskId: ids.a2aTaskId,
-          contextId: ids.contextId,
-          parts: [...brought.messages.flatMap(partsOfMessage), ...brought.engram.parts],
-          ...wireOptions(options),
-          metadata: { ...options.metadata, ...brought.metadata },
-          extensions: brought.engram.extensions,
-          ...(brought.caller === null ? {} : callerMessage(brought.caller)),
-        },
-        a2aTaskId: ids.a2aTaskId,
-        madeTaskId: null,
-        contextId: ids.contextId,
-        pause: null,
-      },
-    );
-    if (sent.result === 'delivered') {
-      // The task's own turn reads what follows; this second stream would only repeat it.
-      sent.stop();
-      await show();
-      // A parked turn should notice the answer soon.
-      await store.tasks.watchNow(task.agent, ids.a2aTaskId);
-      return await end(
-        { type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } },
-        'success',
-      );
-    }
-    const code =
-      sent.result === 'delivery-unknown'
-        ? 'send_in_doubt'
-        : sent.result === 'unreachable'
-          ? 'agent_unreachable'
-          : 'agent_rejected';
-    const message = sent.result === 'delivery-unknown' ? sent.what : sent.message;
-    return await end({ type: 'RUN_ERROR', code, message }, 'error');
-  } finally {
-    clearInterval(heartbeat);
+  const opener = input.message === null ? 'client' : 'holdpoint';
+  const opened = await store.tx((tables) =>
+    openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
+  );
+  if (opened.result !== 'open') return;
+  const { run } = opened;
+  const end = (event: AguiEvent, status: 'success' | 'error'): Promise<void> =>
+    store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
+  const brought = await readBrought(deps, input);
+  if (brought === null)
+    return end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+  if (!Object.hasOwn(deps.config.agents, task.agent)) {
+    const message = `${task.agent} is not in the configuration any more`;
+    return end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
   }
+  const ids = await knownTask(deps, input, signal);
+  const options = await optionsOfTask(store, task);
+  const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
+  const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+  const sent = await sendOnce(
+    {
+      deps,
+      agent: task.agent,
+      taskId: task.taskId,
+      transport: deps.transportOf(task.agent),
+      attempt: context.info.attempt,
+      outageMs: durationMs(deps.config.agentOutage),
+      signal,
+      fence: { logId: run.logId, fence },
+      assertFence: async () => {
+        await store.log.append(run.logId, fence, []);
+      },
+      // The task's own turn reads what follows.
+      taken: async (_event, key) => {
+        await show();
+        await store.intents.delivered(key);
+      },
+    },
+    {
+      intentKey: injectedId,
+      message: {
+        messageId: injectedId,
+        taskId: ids.a2aTaskId,
+        contextId: ids.contextId,
+        parts: [...brought.messages.flatMap(partsOfMessage), ...brought.engram.parts],
+        ...wireOptions(options),
+        metadata: { ...options.metadata, ...brought.metadata },
+        extensions: brought.engram.extensions,
+        ...(brought.caller === null ? {} : callerMessage(brought.caller)),
+      },
+      a2aTaskId: ids.a2aTaskId,
+      madeTaskId: null,
+      contextId: ids.contextId,
+      pause: null,
+    },
+  );
+  if (sent.result === 'delivered') {
+    // The task's own turn reads what follows; this second stream would only repeat it.
+    sent.stop();
+    await show();
+    // A parked turn should notice the answer soon.
+    await store.tasks.watchNow(task.agent, ids.a2aTaskId);
+    return end({ type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } }, 'success');
+  }
+  const code =
+    sent.result === 'delivery-unknown'
+      ? 'send_in_doubt'
+      : sent.result === 'unreachable'
+        ? 'agent_unreachable'
+        : 'agent_rejected';
+  const message = sent.result === 'delivery-unknown' ? sent.what : sent.message;
+  return end({ type: 'RUN_ERROR', code, message }, 'error');
 }
 
 interface Brought {

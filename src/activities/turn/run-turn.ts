@@ -38,7 +38,6 @@ export async function runTurn(given: Deps, input: TurnInput): Promise<TurnOutcom
   const store = rememberReads(given.store);
   const deps = { ...given, store };
   const fence = turnFence(input.turn, input.resumes, context.info.attempt);
-  const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const progress = createProgress(deps, input);
   try {
     return await turn(deps, input, { fence, asked: context.cancellationSignal, progress });
@@ -53,7 +52,6 @@ export async function runTurn(given: Deps, input: TurnInput): Promise<TurnOutcom
     store.forget();
     return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
   } finally {
-    clearInterval(heartbeat);
     progress.over();
   }
 }
