@@ -13,6 +13,7 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { problems } from '../../contract/base/problem.ts';
+import { oneLine } from '../../contract/base/text.ts';
 import { isObject } from '../../core/base/json.ts';
 import type { ApiContext } from '../api-context.ts';
 import { type Problem, problemOf, retryAfterS } from '../http/problems.ts';
@@ -112,7 +113,7 @@ export function versionOf(request: IncomingMessage, body: unknown): string {
   const named = [headers[versionHeader]].flat()[0] ?? '';
   const version = (named.trim() || (new URL(url, 'http://any').searchParams.get(A2A_VERSION_HEADER) ?? '')).trim();
   // The refusal names the unsupported version, and the SDK prints it.
-  if (version !== '') return /^\d+\.\d+(?=\.\d+$)/.exec(version)?.[0] ?? withoutBreaks(version.slice(0, 100));
+  if (version !== '') return /^\d+\.\d+(?=\.\d+$)/.exec(version)?.[0] ?? oneLine(version.slice(0, 100));
   return isNew(request, body) ? '1.0' : '0.3';
 }
 
@@ -192,11 +193,9 @@ function callerIn(args: unknown[]): Caller | null {
   return isObject(context) && context['user'] instanceof Caller ? context['user'] : null;
 }
 
-const withoutBreaks = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
-
 /** The SDK prints errors of streams to the console: what a caller wrote must not look like lines of the log. */
 function inOneLine(error: A2AError): A2AError {
-  error.message = withoutBreaks(error.message);
+  error.message = oneLine(error.message);
   error.stack = `${error.name}: ${error.message}`;
   return error;
 }

@@ -1,4 +1,5 @@
 // Lists as tables: as wide as the terminal, whole where a program reads them.
+import { oneLine } from '../../contract/base/text.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface Column<T> {
@@ -114,4 +115,4 @@ export function table<T>(
 
 /** Agents' text on a terminal: no control sequences, and nothing that turns the rest of a line around. */
 export const plain = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  oneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');

@@ -27,14 +27,13 @@ export const RoleSchema = z.string().regex(userNamePattern, 'a role has no space
 export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
 export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
 
+/** The text on one line: what breaks a line, and whatever else controls a terminal, becomes a space. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+
 const hidden = new RegExp(`[${unseen}]+`, 'gu');
 
 /** As others see somebody: one line, and only what shows. */
-export const shownName = (text: string): string =>
-  text
-    .replaceAll(hidden, '')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+export const shownName = (text: string): string => oneLine(text.replaceAll(hidden, '')).trim();
 
 export const DisplayNameSchema = z
   .string()

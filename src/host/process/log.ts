@@ -1,3 +1,4 @@
+import { oneLine } from '../../contract/base/text.ts';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
@@ -107,10 +108,7 @@ function prettyLine(json: string): string {
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const text = [clock, levelNames[Number(level)] ?? level, name, msg, ...facts];
-  return `${text
-    .filter((term) => term !== undefined && term !== '')
-    .join(' ')
-    .replaceAll(/\s*[\p{Cc}\p{Zl}\p{Zp}]+\s*/gu, ' ')}\n`;
+  return `${oneLine(text.filter((term) => term !== undefined && term !== '').join(' '))}\n`;
 }
 
 /** Lines go to standard error (standard output belongs to commands), JSON unless asked otherwise. */
