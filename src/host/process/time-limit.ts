@@ -11,6 +11,6 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /** A call's option for a limit of time in addition to its own signal: some agents accept a request and never answer. */
-export function within(signal: AbortSignal, ms: number): { signal: AbortSignal } {
-  return { signal: AbortSignal.any([signal, timeLimit(ms)]) };
+export function within(signal: AbortSignal | undefined, ms: number): { signal: AbortSignal } {
+  return { signal: AbortSignal.any([...(signal === undefined ? [] : [signal]), timeLimit(ms)]) };
 }

@@ -1,22 +1,20 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { GetTemporalCli } from './temporal-download.ts';
-import { timeLimit } from '../process/time-limit.ts';
+import { within } from '../process/time-limit.ts';
 
 const progressEveryMs = 5000;
 const totalTimeoutMs = 20 * 60_000;
 
 /** Builds the Temporal CLI with the Go toolchain of the PATH: some two minutes, once. */
 export async function buildTemporalCli({ version, env, dir, onProgress, signal }: GetTemporalCli): Promise<string> {
-  const limit = timeLimit(totalTimeoutMs);
-  const either = signal ? AbortSignal.any([limit, signal]) : limit;
   const module = `github.com/temporalio/cli/cmd/temporal@v${version}`;
   // GOBIN is not allowed together with a foreign target, and a program for another machine is of no use here.
   const { GOOS: _os, GOARCH: _arch, ...own } = env;
   const startedAt = performance.now();
   const go = spawn('go', ['install', module], {
     env: { ...own, GOBIN: dir },
-    signal: either,
+    ...within(signal, totalTimeoutMs),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   onProgress('building the Temporal CLI with Go; this takes about two minutes, and only once');

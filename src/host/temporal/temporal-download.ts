@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EnvHttpProxyAgent, request } from 'undici';
 import { errnoCode } from '../process/errno.ts';
-import { timeLimit } from '../process/time-limit.ts';
+import { within } from '../process/time-limit.ts';
 
 /** One way to get the program: puts it into `dir` and returns its path. */
 export interface GetTemporalCli {
@@ -87,17 +87,16 @@ const causeOf = (error: unknown): string => {
  * Fetches the official release. Bounded everywhere (5 s to connect, 60 s in all): in a closed network the next way is
  * tried soon. Proxy variables of the environment are honoured.
  */
-export async function downloadTemporalCli({ version, dir, onProgress, signal, url }: GetTemporalCli): Promise<string> {
+export async function downloadTemporalCli({ version, dir, onProgress, url, ...call }: GetTemporalCli): Promise<string> {
   const from = url ?? releaseUrl(version);
   onProgress(`downloading the Temporal CLI ${version} from ${new URL(from).host}`);
-  const limit = timeLimit(totalTimeoutMs);
-  const either = signal ? AbortSignal.any([limit, signal]) : limit;
+  const { signal } = within(call.signal, totalTimeoutMs);
   const dispatcher = new EnvHttpProxyAgent({ connect: { timeout: connectTimeoutMs } });
   try {
-    await unpack(await open(from, dispatcher, either), dir, either);
+    await unpack(await open(from, dispatcher, signal), dir, signal);
     return join(dir, 'temporal');
   } catch (error) {
-    throw new Error(`${from}: ${causeOf(limit.aborted ? limit.reason : error)}`, { cause: error });
+    throw new Error(`${from}: ${causeOf(signal.aborted ? signal.reason : error)}`, { cause: error });
   } finally {
     await dispatcher.destroy();
   }
