@@ -3,6 +3,7 @@ import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { Log } from '../../activities/deps.ts';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import { inParallel, repeating } from '../../host/process/repeating.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface CardKeeper {
@@ -31,9 +32,6 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
   const dueAtMs = new Map<string, number>(deps.agents.map((agent) => [agent, 0]));
   const known = new Map<string, A2aTransport>();
   const troubled = new Set<string>();
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | null = null;
-  let pass: Promise<void> | null = null;
 
   async function keep(agent: string, card: object): Promise<void> {
     dueAtMs.set(agent, performance.now() + everyMs);
@@ -59,44 +57,29 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
     return keeping;
   }
 
-  async function read(agent: string): Promise<void> {
+  async function read(agent: string, stopping: AbortSignal): Promise<void> {
     dueAtMs.set(agent, performance.now() + againMs);
     try {
-      const signal = within(stopping.signal, readMs).signal;
+      const signal = within(stopping, readMs).signal;
       await keep(agent, await deps.transportOf(agent).card({ signal }));
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (stopping.aborted) return;
       // Once, until it can be read again: an agent that is away would fill the log.
       log[troubled.has(agent) ? 'debug' : 'warn']({ agent, err: error }, 'the agent’s card cannot be read; trying on');
       troubled.add(agent);
     }
   }
 
-  async function readDue(): Promise<void> {
+  const reads = repeating(Math.min(everyMs, againMs), async (stopping) => {
     const due = [...dueAtMs].filter(([, atMs]) => atMs <= performance.now()).map(([agent]) => agent);
-    const next = async (): Promise<void> => {
-      for (let agent = due.shift(); agent !== undefined; agent = due.shift()) await read(agent);
-    };
-    await Promise.all(Array.from({ length: atOnce }, next));
-  }
-
-  function later(): void {
-    if (stopping.signal.aborted) return;
-    timer = setTimeout(tick, Math.min(everyMs, againMs));
-    timer.unref();
-  }
-
-  function tick(): void {
-    pass = readDue().finally(later);
-  }
+    await inParallel(due, atOnce, (agent) => read(agent, stopping));
+  });
 
   return {
     transportOf,
-    start: tick,
-    async stop() {
-      stopping.abort(new DOMException('the worker is stopping', 'AbortError'));
-      if (timer !== null) clearTimeout(timer);
-      await pass;
+    start() {
+      void reads.now().then(reads.start);
     },
+    stop: reads.stop,
   };
 }

@@ -11,6 +11,7 @@ import { durationMs } from '../../core/policy/duration.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { sendWebhook } from '../../host/net/notice-channels.ts';
 import type { Logger } from '../../host/process/log.ts';
+import { repeating } from '../../host/process/repeating.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
 /** PKCS #8 of an Ed25519 key, before its 32 bytes. */
@@ -64,7 +65,6 @@ export function startHeadSigner(
 ): HeadSigner {
   const signed = createHeadSigner(key);
   const waiting: (SignedHead & { at: string })[] = [];
-  let work = Promise.resolve();
 
   async function handOut(head: SignedHead & { at: string }): Promise<void> {
     if (file !== undefined) await appendFile(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
@@ -88,12 +88,12 @@ export function startHeadSigner(
     }
   }
 
-  const next = (): Promise<void> => (work = work.then(signNow));
-  const timer = setInterval(() => void next(), durationMs(signEvery));
+  const signing = repeating(durationMs(signEvery), signNow);
+  signing.start();
   return {
-    stop() {
-      clearInterval(timer);
-      return next();
+    async stop() {
+      await signing.stop();
+      await signNow();
     },
   };
 }

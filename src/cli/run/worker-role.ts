@@ -15,6 +15,7 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
+import { repeating } from '../../host/process/repeating.ts';
 import { settledWithin } from '../../host/process/retry.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
@@ -124,12 +125,13 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     Worker.create({ ...common, taskQueue: shortQueue }),
   ]);
   const running = Promise.all([tasks.run(), short.run()]);
-  const heartbeatNow = (): Promise<void> =>
+  const heartbeat = repeating(heartbeatMs, () =>
     store.workers
       .heartbeat(workerId)
-      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s heartbeat was not written'));
-  await heartbeatNow();
-  const heartbeat = setInterval(() => void heartbeatNow(), heartbeatMs);
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s heartbeat was not written')),
+  );
+  await heartbeat.now();
+  heartbeat.start();
   cards.start();
   await keepSchedule(client, config).catch((error: unknown) =>
     log.warn({ err: error }, 'the reconciler’s schedule was not set'),
@@ -156,7 +158,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       isForced = true;
       log.warn({ err: error }, 'the worker was stopped with work under way; another one goes on with it');
     })
-    .finally(() => clearInterval(heartbeat));
+    .finally(() => void heartbeat.stop());
   ended.catch(() => undefined);
   return {
     ended,
@@ -164,7 +166,9 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
       for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
-      const lastWords = Promise.all([signer?.stop(), watcher.ended, cards.stop(), store.workers.leave(workerId)]);
+      // A heartbeat written after it would bring the worker back.
+      const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
+      const lastWords = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
       // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
       if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
         await Promise.all([native.close(), connection.close()]);

@@ -121,7 +121,7 @@ describe('a message for a task that was started elsewhere', () => {
       { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
-    await sweeper.sweep();
+    await sweeper.now();
     expect(starts).toEqual([]);
     const kept = await store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
     expect(kept?.refusedCode).toBe('busy');
@@ -239,7 +239,7 @@ describe('reading a task that was started elsewhere', () => {
       { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
-    await sweeper.sweep();
+    await sweeper.now();
     expect(starts).toEqual([]);
     expect((await store.intake.get({ agent: 'expenses', threadId, runId: 'r1' }))?.refusedCode).toBe('busy');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createSweeper, type Sweeper } from '../../../src/api/runs/sweeper.ts';
+import { createSweeper } from '../../../src/api/runs/sweeper.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
@@ -12,7 +12,7 @@ import { messagePlan } from '../../rigs/factories.ts';
 
 let store: Store;
 let tasks: FakeTasks;
-let sweeper: Sweeper;
+let sweeper: ReturnType<typeof createSweeper>;
 beforeAll(async () => {
   store = await openTestStore();
 });
@@ -49,13 +49,13 @@ describe('the sweeper', () => {
       tasks.calls.push({ source: 'open', args: [start] });
       return admittedAs(start.taskId, start.opening.runId, 'opened');
     };
-    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.now()).toBe(1);
     expect(tasks.calls[0]?.args[0]).toMatchObject({
       owner: 'anna',
       opening: { runId: 'r1', fingerprint: 'sha256:p', receivedAt },
     });
     expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
-    expect(await sweeper.sweep()).toBe(0);
+    expect(await sweeper.now()).toBe(0);
   });
 
   test('posts a message that follows a task which was seen to be over until that has left', async () => {
@@ -71,9 +71,9 @@ describe('the sweeper', () => {
         ? { kind: 'refusal', refusal: { ok: false, code: 'busy', message: 'just ending' } }
         : admittedAs(start.taskId, start.opening.runId, 'opened');
     };
-    expect(await sweeper.sweep()).toBe(0);
+    expect(await sweeper.now()).toBe(0);
     expect(await store.intake.get(key)).toMatchObject({ admittedAt: null, refusedCode: null });
-    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.now()).toBe(1);
     expect(tasks.calls.map(({ args }) => args[0])).toMatchObject([{ opening: { seen } }, { opening: { seen } }]);
   });
 
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
       expect([known, source]).toMatchObject([task, { kind: 'resume', entries }]);
       return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
-    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.now()).toBe(1);
     expect((await store.intake.get(key))?.refusedCode).toBe('interrupt_expired');
   });
 
@@ -96,7 +96,7 @@ describe('the sweeper', () => {
     const { key } = await kept(freshThread());
     await writeRun(store, key, [finished(key)], 'success');
     const young = await kept(freshThread(), messagePlan(), 100);
-    expect(await sweeper.sweep()).toBe(1);
+    expect(await sweeper.now()).toBe(1);
     expect(tasks.calls).toEqual([]);
     expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
     expect((await store.intake.get(young.key))?.admittedAt).toBeNull();
@@ -105,10 +105,10 @@ describe('the sweeper', () => {
 
   test('keeps what nobody answers for the next pass, and asks nobody while no worker lives', async () => {
     const { key } = await kept(freshThread());
-    expect(await sweeper.sweep()).toBe(0);
+    expect(await sweeper.now()).toBe(0);
     expect(tasks.calls).toHaveLength(1);
     await store.workers.leave('w1');
-    expect(await sweeper.sweep()).toBe(0);
+    expect(await sweeper.now()).toBe(0);
     expect(tasks.calls).toHaveLength(1);
     await store.intake.settle(key, { refused: 'busy' });
   });
@@ -120,7 +120,7 @@ describe('the sweeper', () => {
       if (start.threadId === broken.key.threadId) throw new Error('broken');
       return admittedAs(start.taskId, 'r1', 'opened');
     };
-    await sweeper.sweep();
+    await sweeper.now();
     expect((await store.intake.get(fine.key))?.admittedAt).not.toBeNull();
     await store.intake.settle(broken.key, { refused: 'internal' });
   });

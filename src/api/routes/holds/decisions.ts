@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
+import { inParallel } from '../../../host/process/repeating.ts';
 import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -62,20 +63,6 @@ const bodyOf = ({ status, values, reason, digest }: Asked): DecisionBody =>
   status === 'resolved'
     ? { status, values: values ?? {}, digest }
     : { status, digest, ...(reason === undefined ? {} : { reason }) };
-
-/** In order, at most so many under way. */
-async function inParallel<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  async function lane(): Promise<void> {
-    for (let index = next++; index < items.length; index = next++) {
-      const item = items[index];
-      if (item !== undefined) results[index] = await work(item);
-    }
-  }
-  await Promise.all(Array.from({ length: limit }, lane));
-  return results;
-}
 
 export function bulkRoutes(app: ApiApp, api: ApiContext): void {
   const decide = createDecider(api);
