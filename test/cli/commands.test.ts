@@ -124,6 +124,7 @@ describe('a question at a terminal is', () => {
       /^agent: +Expenses \(expenses\)$/m,
       /^requester: +Anna Arnold \(anna\)$/m,
       /^policy: +default$/m,
+      /^decision: +approved by .+ at 2026.+, by the HTTP interface$/m,
       /^values: +amount: 80\n +approve: true$/m,
       new RegExp(`^url: +${url}/holds/${closed}$`, 'm'),
     ]) {

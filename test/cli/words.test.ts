@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines, formatHold } from '../../src/cli/operate/show-text.ts';
 import { holdViewOf } from '../../src/api/holds/hold-view.ts';
+import { formatDone } from '../../src/cli/operate/outcome-text.ts';
 import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
@@ -68,6 +69,71 @@ describe('a question at a terminal', () => {
     expect(words({ supervisors: [call], status: 'decided' })).toContain(
       'agents:       judge is not waited for any more',
     );
+  });
+});
+
+describe('what became of a question, at a terminal', () => {
+  const at = '2026-03-02T09:00:00.000Z';
+  const now = Date.parse(at);
+  type Shown = ReturnType<typeof aShownHold>;
+  const given: NonNullable<Shown['decision']> = {
+    by: 'anna',
+    at,
+    status: 'resolved',
+    values: { confirmed: true },
+    reason: null,
+    door: 'page',
+    digest: 'sha256:1',
+    seenDigest: null,
+    credential: null,
+    actor: null,
+  };
+  const schema = (...fields: string[]): object => ({
+    properties: Object.fromEntries(fields.map((name) => [name, { type: 'boolean' }])),
+  });
+  const hold = (change: Partial<Shown>): Shown => aShownHold(1, { status: 'decided', ...change });
+  const done = (change: Partial<Shown>): string => formatDone(hold(change), '91b70a07', now).text;
+  const names = { agent: (name: string) => name, person: (id: string) => (id === 'anna' ? 'Anna Arnold' : id) };
+  const shown = (change: Partial<Shown>): string => formatHold(hold(change), names);
+
+  test('is named by what the answer says: approved, rejected, answered or declined', () => {
+    expect(done({ decision: given })).toBe('Approved: Pay invoice 1?');
+    expect(done({ decision: { ...given, values: { confirmed: false } } })).toBe('Rejected: Pay invoice 1?');
+    expect(done({ kind: 'form', schema: { ...schema('note') }, decision: { ...given, values: { note: true } } })).toBe(
+      'Answered: Pay invoice 1?',
+    );
+    expect(done({ kind: 'form', saidNo: 'Pay it', decision: { ...given, values: {} } })).toBe(
+      'Declined: Pay invoice 1?',
+    );
+    expect(done({ kind: 'text', decision: { ...given, status: 'cancelled', values: {} } })).toBe(
+      'Declined: Pay invoice 1?',
+    );
+    expect(done({ status: 'open', votes: { have: 1, need: 2, by: [] } })).toBe(
+      'Your answer counts, 1 of 2: Pay invoice 1?',
+    );
+  });
+
+  test('says until when it can be taken back and by which command', () => {
+    const goesOut = { ...given, decidedAt: at, at: '2026-03-02T09:00:07.400Z', isNo: false, mayUndo: true };
+    expect(done({ status: 'open', graceMs: 10_000, goesOut })).toBe(
+      'Approved: Pay invoice 1?\nIt goes out in 8 s; take it back with: holdpoint undo 91b70a07',
+    );
+    expect(shown({ status: 'open', goesOut })).toMatch(
+      /^decision: +approved by Anna Arnold \(anna\), goes out at 2026/m,
+    );
+  });
+
+  test('stands with the names of people and the way it was given, and ends that nobody decided have their own words', () => {
+    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).toMatch(
+      /^decision: +approved by Anna Arnold \(anna\) at 2026-03-02 09:00:00 UTC \(.+\), by the page$/m,
+    );
+    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).not.toMatch(/^ended:/m);
+    const end = (why: NonNullable<Shown['ended']>['why'], by: string): string =>
+      /^ended: +(.*) 2026/m.exec(shown({ status: 'cancelled', ended: { by, at, why } }))?.[1] ?? '';
+    expect(end('expired', 'policy:finance')).toBe('nobody answered in time (policy finance, then fail), at');
+    expect(end('withdrawn', 'agent:expenses')).toBe('withdrawn by expenses at');
+    expect(end('superseded', 'agent:expenses')).toBe('the agent asked again at');
+    expect(end('cancelled', 'anna')).toBe('cancelled with its task by Anna Arnold (anna) at');
   });
 });
 

@@ -5,8 +5,9 @@ import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from '../operate/command-error.ts';
-import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
+import { common, examples, groups, pathOf, print, readNames, type Names } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
+import { bareNames, formatDone, formatShortEnd } from '../operate/outcome-text.ts';
 import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
@@ -19,7 +20,7 @@ interface DecideOptions extends OperatorOptions {
   approve?: boolean;
   reject?: boolean;
   reason?: string;
-  set: string[];
+  set?: string[];
   values?: string;
   digest?: string;
 }
@@ -40,7 +41,10 @@ export function addDecideCommand(program: Command, terminal: Terminal): void {
         .option('--approve', 'say yes')
         .option('--reject', 'say no, or decline to answer')
         .option('--reason <text>', 'why it is rejected')
-        .option('--set <field=value>', 'fill a field in; may be repeated', (one, all: string[]) => [...all, one], [])
+        .option('--set <field=value>', 'fill a field in; may be repeated', (one, all?: string[]) => [
+          ...(all ?? []),
+          one,
+        ])
         .option('--values <json>', 'the whole answer, as JSON')
         .option('--digest <digest>', 'only if the question is still the one with this digest'),
     ),
@@ -48,18 +52,19 @@ export function addDecideCommand(program: Command, terminal: Terminal): void {
     'decide 91b70a07 --approve',
     "decide 91b70a07 --reject --reason 'no receipt'",
     'decide 91b70a07 --set amount=84.5 --set costCentre=sales',
+    'undo 91b70a07',
   ).action(async (id: string, options: DecideOptions) => {
     const client = createOperatorClient(options);
     const answer = await decide({ client, terminal, options, id });
-    print(terminal, options, answer, () => formatOutcome(answer, terminal));
+    const names = options.json ? bareNames : await readNames(client).catch(() => bareNames);
+    print(terminal, options, answer, () => formatOutcome(answer, names, terminal));
   });
 }
 
-function formatOutcome({ hold, task }: DecisionAnswer, terminal: Terminal): string {
-  const { status, votes } = hold;
-  const text = status === 'open' ? `your answer counts, ${votes.have} of ${votes.need}` : status;
-  const style = hold.ended?.why === 'decided' || status === 'open' ? 'green' : 'yellow';
-  return `${terminal.style(style, text)}: ${plain(hold.subject)}\n${formatTask(task)}`;
+function formatOutcome({ hold, task }: DecisionAnswer, names: Names, terminal: Terminal): string {
+  const { text, isNo } = formatDone(hold, shortId(hold.id));
+  const [first = '', ...rest] = text.split('\n');
+  return [terminal.style(isNo ? 'yellow' : 'green', plain(first)), ...rest, formatTask(task, names)].join('\n');
 }
 
 interface Deciding {
@@ -70,12 +75,13 @@ interface Deciding {
 }
 
 async function decide({ client, terminal, options, id }: Deciding): Promise<DecisionAnswer> {
+  const { set = [] } = options;
   const ways = [options.approve, options.reject, options.values !== undefined].filter((one) => one === true);
   if (ways.length > 1) throw new CommandError('usage', 'give one of --approve, --reject and --values');
   if (options.reason !== undefined && options.reject !== true) {
     throw new CommandError('usage', '--reason goes with --reject; a field named reason is --set reason=…');
   }
-  if (options.set.length > 0 && (options.reject === true || options.values !== undefined)) {
+  if (set.length > 0 && (options.reject === true || options.values !== undefined)) {
     throw new CommandError('usage', '--set goes with --approve, or stands alone');
   }
   const holdId = await fullId(client, 'holds', id);
@@ -85,8 +91,8 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   if (options.values !== undefined) return send({ status: 'resolved', values: readValues(options.values), ...digest });
   const hold = await client.get<HoldView>(pathOf('holds', holdId));
   if (options.reject === true) return send({ ...rejection(hold, options.reason ?? null), ...digest });
-  if (options.approve === true) return send({ ...approval(hold, options.set), ...digest });
-  if (options.set.length > 0) return send({ ...filledIn(hold, options.set), ...digest });
+  if (options.approve === true) return send({ ...approval(hold, set), ...digest });
+  if (set.length > 0) return send({ ...filledIn(hold, set), ...digest });
   const { ask } = terminal;
   if (ask === null || options.json) {
     throw new CommandError(
@@ -94,7 +100,8 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
       'say how: --approve, --reject, --set field=value or --values (prompts need a terminal)',
     );
   }
-  if (hold.status !== 'open') throw new CommandError('conflict', `${shortId(hold.id)} is ${hold.status} already`);
+  if (hold.status !== 'open')
+    throw new CommandError('conflict', `${shortId(hold.id)} has ended: ${formatShortEnd(hold, bareNames)}`);
   terminal.warn(`${formatHold(hold, await readNames(client), client.pageOf(`/holds/${hold.id}`))}\n\n`);
   return promptUntilTaken({ hold, ask, terminal, send });
 }

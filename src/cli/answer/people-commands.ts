@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { ChatReply, InboxMetrics } from '../../contract/views/inbox.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
-import { common, examples, groups, pathOf, print } from '../operate/command-parts.ts';
+import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
 import { formatSpan } from '../operate/format-time.ts';
-import { createOperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
+import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
+import { bareNames } from '../operate/outcome-text.ts';
 import { fullId } from '../operate/short-id.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { table } from '../operate/tables.ts';
@@ -23,7 +24,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
       async (id: string, options: OperatorOptions) => {
         const client = createOperatorClient(options);
         const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), `/${name}`));
-        print(terminal, options, hold, () => formatHold(hold));
+        await printHold(client, terminal, options, hold);
       },
     );
   }
@@ -42,7 +43,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     const client = createOperatorClient(options);
     const body = { to, ...(options.note === undefined ? {} : { note: options.note }) };
     const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/reassign'), body);
-    print(terminal, options, hold, () => formatHold(hold));
+    await printHold(client, terminal, options, hold);
   });
   common(
     program
@@ -53,7 +54,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
   ).action(async (id: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const hold = await client.delete<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/vote'));
-    print(terminal, options, hold, () => formatHold(hold));
+    await printHold(client, terminal, options, hold);
   });
   common(
     program
@@ -64,7 +65,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
   ).action(async (id: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/undo'));
-    print(terminal, options, hold, () => formatHold(hold));
+    await printHold(client, terminal, options, hold);
   });
   examples(
     common(
@@ -80,7 +81,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     const client = createOperatorClient(options);
     const path = pathOf('tasks', await fullId(client, 'tasks', id), '/chat/message');
     const reply = await client.post<ChatReply>(path, { text });
-    print(terminal, options, reply, () => `${reply.as} (task ${reply.taskId})`);
+    print(terminal, options, reply, () => `${became[reply.as]} (task ${reply.taskId})`);
   });
   common(
     program
@@ -104,6 +105,24 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     const figures = await createOperatorClient(options).get<InboxMetrics>(`/api/figures${query}`);
     print(terminal, options, figures, () => formatMetrics(figures, terminal));
   });
+}
+
+/** What the server made of a message. */
+const became: Record<ChatReply['as'], string> = {
+  decided: 'Taken as the answer to its question',
+  asked: 'Asked the agent; the question waits for its reply',
+  injected: 'Sent to the agent, which is at work',
+  'follow-up': 'The task had ended; a follow-up began',
+};
+
+async function printHold(
+  client: OperatorClient,
+  terminal: Terminal,
+  options: OperatorOptions,
+  hold: HoldView,
+): Promise<void> {
+  const names = options.json ? bareNames : await readNames(client);
+  print(terminal, options, hold, () => formatHold(hold, names, client.pageOf(`/holds/${hold.id}`)));
 }
 
 type PolicyRow = InboxMetrics['policies'][number];

@@ -15,7 +15,7 @@ export function common(command: Command): Command {
   return command
     .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
     .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
-    .option('--json', 'print JSON, errors too', false);
+    .option('--json', 'print JSON, errors too');
 }
 
 /** Two or three lines at the end of a command's help. */

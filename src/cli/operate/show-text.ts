@@ -2,6 +2,7 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
+import { bareNames, both, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
 import type { Names } from './command-parts.ts';
 import { plain } from './tables.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -17,11 +18,6 @@ const lines = (pairs: [string, string | string[] | null][]): string =>
       return rest.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${plain(one)}`);
     })
     .join('\n');
-
-const bareNames: Names = { agent: (name) => name, person: (id) => id };
-
-/** `Expenses (expenses)`: the name that people read, and the one that commands take. */
-const both = (name: string, id: string): string => (name === id ? id : `${name} (${id})`);
 
 export function formatTask(task: TaskView, names: Names = bareNames, url: string | null = null): string {
   return lines([
@@ -69,17 +65,12 @@ function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldVie
     : `${agent} is not waited for any more`;
 }
 
-const formatMoves = ({ by, at, to, note }: HoldView['moves'][number]): string =>
-  `to ${to.join(', ')} by ${by} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
+const formatMove = ({ by, at, to, note }: HoldView['moves'][number], names: Names): string =>
+  `to ${to.join(', ')} by ${formatActor(by, names)} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const valueLines = (values: Record<string, unknown>): string[] =>
   Object.entries(values).map(([name, value]) => `${name}: ${formatValue(value)}`);
-
-function formatDecision({ decision }: HoldView, names: Names): string | null {
-  if (decision === null) return null;
-  return `${decision.status} by ${both(names.person(decision.by), decision.by)} at ${formatTime(decision.at)} (${decision.door})`;
-}
 
 function formatExpiry({ status, expiresAt, expires }: HoldView): string | null {
   if (status !== 'open') return null;
@@ -100,10 +91,10 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['asked', formatAudience(hold)],
     ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
     ['votes', formatVotes(hold)],
-    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${formatTime(hold.claim.at)}`],
+    ['claimed', hold.claim === null ? null : `${formatActor(hold.claim.by, names)} since ${formatTime(hold.claim.at)}`],
     ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
-    ['passed on', hold.moves.map(formatMoves)],
+    ['passed on', hold.moves.map((move) => formatMove(move, names))],
     ['expires', formatExpiry(hold)],
     ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : hold.tool.name],
@@ -115,7 +106,7 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['decision', formatDecision(hold, names)],
     ['values', hold.decision === null ? [] : valueLines(hold.decision.values)],
     ['reason', hold.decision?.reason ?? null],
-    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${formatTime(hold.ended.at)}`],
+    ['ended', formatEnd(hold, names)],
     ['asked again', hold.supersededBy],
     ['task', hold.taskId],
     ['digest', hold.status === 'open' ? hold.digest : null],

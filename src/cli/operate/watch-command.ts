@@ -6,6 +6,7 @@ import type { HoldRowView, InboxEvents } from '../../contract/views/inbox.ts';
 import { CommandError } from './command-error.ts';
 import { common, examples, groups, pathOf, readNames, type Names } from './command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
+import { bareNames, formatActor, formatShortEnd } from './outcome-text.ts';
 import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,7 +26,7 @@ type WatchEvent = { [K in keyof InboxEvents]: { event: K; data: InboxEvents[K] }
 
 type Row = Pick<
   HoldRowView,
-  'id' | 'agent' | 'subject' | 'requester' | 'votes' | 'claim' | 'ended' | 'expiresAt' | 'forMe'
+  'id' | 'kind' | 'saidNo' | 'agent' | 'subject' | 'requester' | 'votes' | 'claim' | 'ended' | 'expiresAt' | 'forMe'
 >;
 
 interface Printer {
@@ -176,9 +177,9 @@ export function createPrinter(options: WatchOptions, terminal: Terminal, names: 
 
 function formatRow(row: Row, names: Names | null): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
-  const claim = row.claim === null ? '' : `, ${row.claim.by} works on it`;
+  const claim = row.claim === null ? '' : `, ${formatActor(row.claim.by, names ?? bareNames)} works on it`;
   const until = row.expiresAt === null ? 'no deadline' : `until ${row.expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
-  const state = row.ended === null ? `open${votes}${claim}, ${until}` : `${row.ended.why} by ${row.ended.by}`;
+  const state = row.ended === null ? `open${votes}${claim}, ${until}` : formatShortEnd(row, names ?? bareNames);
   const agent = names?.agent(row.agent) ?? row.agent;
   const requester = names?.person(row.requester) ?? row.requester;
   return `${shortId(row.id)}  ${plain(agent)}: ${plain(row.subject)} · for ${plain(requester)} · ${state}`;

@@ -169,15 +169,15 @@ describe('one question', () => {
     const refused = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
     expect([refused.code, refused.output]).toEqual([3, expect.stringContaining('not_found')]);
     const decided = await outputOf('fay', 'decide', hold.id, '--values', '{"colour":"green"}');
-    expect(decided).toMatch(/^decided: .*Pick a colour/);
+    expect(decided).toMatch(/^Answered: .*Pick a colour/);
     await waitForTask(as('olga'), hold.taskId, 'DONE');
-    expect(await outputOf('fay', 'show', hold.id)).toContain('decision:     resolved by fay at ');
+    expect(await outputOf('fay', 'show', hold.id)).toContain('decision:     answered by fay at ');
   });
 
   test('is declined with a reason, and its task is canceled with it', async () => {
     const hold = await ask('declined');
     expect(await outputOf('finn', 'decide', hold.id, '--reject', '--reason', 'not now')).toMatch(
-      /^cancelled: .*Pick a colour/,
+      /^Declined: .*Pick a colour/,
     );
     await waitForTask(as('olga'), hold.taskId, 'CANCELED');
     expect((await readHold(as('olga'), hold.id)).decision).toMatchObject({ status: 'cancelled', reason: 'not now' });
@@ -186,10 +186,10 @@ describe('one question', () => {
   test('that needs two says how many agree, and a vote is taken back', async () => {
     const hold = await ask('votes', 'pair');
     const decide = ['decide', hold.id, '--values', '{"colour":"green"}'];
-    expect(await outputOf('finn', ...decide)).toContain('your answer counts, 1 of 2');
+    expect(await outputOf('finn', ...decide)).toContain('Your answer counts, 1 of 2');
     expect(await outputOf('finn', 'withdraw', hold.id)).toContain('votes:        0 of 2');
     await outputOf('finn', ...decide);
-    expect(await outputOf('fay', ...decide)).toMatch(/^decided: /);
+    expect(await outputOf('fay', ...decide)).toMatch(/^Answered: /);
   });
 
   test('refuses what does not fit with an exit code by its cause, and names the field', async () => {
@@ -207,7 +207,9 @@ describe('one question', () => {
 describe('a task', () => {
   test('is talked to: before a decision, and after its end as the next task', async () => {
     const hold = await ask('talk', 'fake', script([form], [form], thanks));
-    expect(await outputOf('finn', 'message', hold.taskId, 'which shade?')).toBe(`asked (task ${hold.taskId})\n`);
+    expect(await outputOf('finn', 'message', hold.taskId, 'which shade?')).toBe(
+      `Asked the agent; the question waits for its reply (task ${hold.taskId})\n`,
+    );
     const again = await openHoldOtherThan(hold);
     await outputOf('finn', 'decide', again.id, '--values', '{"colour":"red"}');
     await waitForTask(as('olga'), hold.taskId, 'DONE');
@@ -276,7 +278,7 @@ describe('watch', () => {
     const [event] = await asJson.waitForLine(new RegExp(`^\\{"event":"hold".*${hold.id}.*`), longMs);
     expect(JSON.parse(event)).toMatchObject({ event: 'hold', data: { row: { id: hold.id, status: 'open' } } });
     await outputOf('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
-    await watching.waitForLine(new RegExp(`${shown}.* · decided by finn$`), longMs);
+    await watching.waitForLine(new RegExp(`${shown}.* · answered by finn$`), longMs);
     await up.stop();
     await watching.waitForLine(/^reconnecting/, longMs);
     up = await restart();
