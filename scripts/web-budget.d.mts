@@ -12,6 +12,7 @@ export type Sizes = Record<
 >;
 
 export const kb: number;
+export function closureOf(manifest: Record<string, Chunk>, key: string): Set<string>;
 export const budgets: Record<Exclude<keyof Sizes, 'rest'>, number>;
 export function weigh(manifest: Record<string, Chunk>, sizeOf: (file: string) => number): Sizes;
 export function tooHeavy(sizes: Sizes): string[];

@@ -14,7 +14,7 @@ export const budgets = {
 };
 
 /** Every chunk that a chunk needs at once, itself included. */
-function closureOf(manifest, key, found = new Set()) {
+export function closureOf(manifest, key, found = new Set()) {
   if (found.has(key) || manifest[key] === undefined) return found;
   found.add(key);
   for (const next of manifest[key].imports ?? []) closureOf(manifest, next, found);

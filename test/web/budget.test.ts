@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { budgets, kb, tooHeavy, weigh, type Chunk } from '../../scripts/web-budget.mjs';
+import { budgets, closureOf, kb, tooHeavy, weigh, type Chunk } from '../../scripts/web-budget.mjs';
 import { filesBelow, root } from '../source-tree.ts';
 
 const manifest: Record<string, Chunk> = {
@@ -59,6 +59,14 @@ const built = join(root, 'dist/web/manifest.json');
     const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
     const sizes = weigh(found, (file) => gzipSync(readFileSync(join(root, 'dist/web', file)), { level: 9 }).length);
     expect(tooHeavy(sizes)).toEqual([]);
+  });
+
+  test('load the first page without a part of any other page', () => {
+    const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
+    const first = Object.entries(found).filter(([, { isEntry, name }]) => isEntry === true || name === 'app');
+    const needed = new Set(first.flatMap(([key]) => [...closureOf(found, key)]));
+    expect(first.length).toBeGreaterThan(1);
+    expect(new Set([...needed].map((key) => found[key]?.name))).toEqual(new Set(['index', 'app', 'rolldown-runtime']));
   });
 
   test('hold no inline script or style, and no data: address', () => {

@@ -16,7 +16,7 @@ import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
 import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
-import { EndBanner, EndedView, endSentence } from './record/ended-view.tsx';
+import { EndBanner, EndedView, endSentence, type Unsent } from './record/ended-view.tsx';
 import { CallLines } from './values/call-lines.tsx';
 import { Deadline, PeopleLine, Siblings, Title, WhoLine } from './hold-head.tsx';
 import { HoldTools } from './hold-tools.tsx';
@@ -100,23 +100,12 @@ export function HoldPane(props: HoldPaneProps): ReactNode {
 
 type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView; level: 1 | 2 };
 
-function Frame({
-  live,
-  shown,
-  newest,
-  level,
-  armed,
-  onBack,
-  onNext,
-  onOpenTask,
-  at = null,
-  isInline = false,
-  via,
-}: FrameProps): ReactNode {
-  const me = useMe();
-  const myId = me?.id ?? null;
-  const id = useId();
-  usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
+/** The question as its parts share it: what stands in it, what is written, and what may be done now. */
+function usePaneOf(
+  { live, shown, newest, armed, onNext, isInline = false, via }: FrameProps,
+  standing: Standing,
+): Pane {
+  const myId = useMe()?.id ?? null;
   const arm = useArm();
   const { isGone } = live;
   const work = useWork(shown, isGone);
@@ -126,22 +115,9 @@ function Frame({
     [via, shown],
   );
   const decision = useDecision({ hold: newest, by: myId ?? '', take: live.take, reread: live.reread, via: viaThis });
-  const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
-  const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
-  const standing = standingOf(shown, newest, now, isGone);
-  useAnnouncements(standing, newest, myId);
-  const location = useRef<HTMLElement>(null);
-  useDeadlineTick(until, now, newest.status === 'open');
-
-  const isEnded = standing.state === 'ended' || standing.state === 'superseded';
-  useKeptPlace(isEnded, location);
-  const lockedWhy = lockOf(
-    shown,
-    myId,
-    standing,
-    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId) || newest.goesOut !== null,
-  );
-  const pane: Pane = {
+  const isSending =
+    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId) || newest.goesOut !== null;
+  return {
     hold: isGone ? { ...shown, mayDecide: false } : shown,
     isGone,
     myId,
@@ -152,7 +128,7 @@ function Frame({
       arm.disarm();
       decision.submit(body);
     },
-    lockedWhy,
+    lockedWhy: lockOf(shown, myId, standing, isSending),
     armed: armed === 'reassign' ? null : armed,
     isInline,
     idPrefix: `q-${shown.id}`,
@@ -160,12 +136,31 @@ function Frame({
     take: live.take,
     onNext: isInline ? null : onNext,
   };
+}
+
+/** What the reader wrote and nobody was sent; null: nothing, or they sent it themselves. */
+function unsentOf({ work, decision, myId, hold }: Pane, newest: HoldView): Unsent | null {
+  const isWritten = work.isTouched || work.restoredAt !== null;
+  if (!isWritten || decision.sending.state === 'recorded' || newest.decision?.by === myId) return null;
+  return { values: withoutSecrets(work.values, hold.secretPaths), reason: work.reason, text: work.text };
+}
+
+function Frame(props: FrameProps): ReactNode {
+  const { live, shown, newest, level, armed, onBack, onNext, onOpenTask, at = null, isInline = false } = props;
+  const me = useMe();
+  const id = useId();
+  usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
+  const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
+  const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
+  const standing = standingOf(shown, newest, now, live.isGone);
+  const pane = usePaneOf(props, standing);
+  const { myId, work } = pane;
+  useAnnouncements(standing, newest, myId);
+  const location = useRef<HTMLElement>(null);
+  useDeadlineTick(until, now, newest.status === 'open');
+  const isEnded = standing.state === 'ended' || standing.state === 'superseded';
+  useKeptPlace(isEnded, location);
   const hold = isEnded ? newest : shown;
-  const isMineSent = decision.sending.state === 'recorded';
-  const unsent =
-    (work.isTouched || work.restoredAt !== null) && !isMineSent && newest.decision?.by !== myId
-      ? { values: withoutSecrets(work.values, shown.secretPaths), reason: work.reason, text: work.text }
-      : null;
   return (
     <PaneProvider value={pane}>
       <article
@@ -206,29 +201,12 @@ function Frame({
         <ReassignAsks hold={newest} myId={myId} />
         <SnoozedNotice />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
-        <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
-          {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
-          <Attachments hold={hold} />
-        </AgentBlock>
-        {hold.status === 'open' && (
-          <Lines
-            className="notice warn"
-            lead={words.earlierErrors(agentTitle(hold.agent))}
-            lines={Object.entries(hold.errors).map(([field, message]) => `${visible(field)}: ${visible(message)}`)}
-          />
-        )}
-        {!isEnded && (
-          <Lines
-            className="notice"
-            lead={words.droppedLead}
-            lines={work.dropped.map(({ label, text }) => `${label}: ${visible(text)}`)}
-          />
-        )}
+        <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
         {isEnded ? (
           <EndedView
             hold={newest}
             myId={myId}
-            unsent={unsent}
+            unsent={unsentOf(pane, newest)}
             onNext={isInline ? null : onNext}
             onBack={onBack}
             isInline={isInline}
@@ -238,6 +216,30 @@ function Frame({
         )}
       </article>
     </PaneProvider>
+  );
+}
+
+/** What the agent says, now and against an earlier answer. */
+function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropped'] }): ReactNode {
+  return (
+    <>
+      <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
+        {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
+        <Attachments hold={hold} />
+      </AgentBlock>
+      {hold.status === 'open' && (
+        <Lines
+          className="notice warn"
+          lead={words.earlierErrors(agentTitle(hold.agent))}
+          lines={Object.entries(hold.errors).map(([field, message]) => `${visible(field)}: ${visible(message)}`)}
+        />
+      )}
+      <Lines
+        className="notice"
+        lead={words.droppedLead}
+        lines={dropped.map(({ label, text }) => `${label}: ${visible(text)}`)}
+      />
+    </>
   );
 }
 

@@ -28,6 +28,7 @@ import {
 import './bulk.css';
 
 const text = strings.bulk;
+type Verdict = 'approve' | 'reject';
 const armedMs = 8_000;
 const readAtOnce = 6;
 const againMs = 3_000;
@@ -91,57 +92,12 @@ function useEntries(
   return [entries, change];
 }
 
-export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
-  const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
-  const shown = fixed ?? rows;
-  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
-  const [entries, change] = useEntries(ids);
-  const [armed, setArmed] = useState<'approve' | 'reject' | null>(null);
+/** Sends the decision; one that may have arrived is sent again, as it was, until it is known what became of it. */
+function useSent() {
   const [isSending, setIsSending] = useState(false);
   const [results, setResults] = useState<BulkReply['results'] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [unconfirmed, setUnconfirmed] = useState<Sent | null>(null);
-  const [reason, setReason] = useState('');
-  const reasonId = useId();
-
-  useEffect(() => {
-    if (armed === null) return undefined;
-    const timer = setTimeout(() => setArmed(null), armedMs);
-    return () => clearTimeout(timer);
-  }, [armed]);
-  useKeys({
-    Escape: () => {
-      if (armed !== null) setArmed(null);
-      else if (results !== null) onDone();
-      else onClose();
-    },
-  });
-
-  const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
-  const unread = ids.filter((id) => entries.get(id)?.isRead !== true).length;
-  const ready = mayDecideTogether(ids, entries) && unconfirmed === null;
-  const first = shown[0];
-  const columns = held.length === shown.length ? tableColumns(held) : null;
-  const items = shown.map((row): BulkRowProps => ({
-    row,
-    entry: entries.get(row.id) ?? null,
-    result: results?.find(({ id }) => id === row.id) ?? null,
-    onRead: () => change(row.id, { isRead: true }),
-    onRemove: results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null,
-  }));
-
-  const decide = async (what: 'approve' | 'reject'): Promise<void> => {
-    if (!ready || isSending) return;
-    if (armed !== what) {
-      setArmed(what);
-      return;
-    }
-    setArmed(null);
-    setFixed(shown);
-    onSend();
-    await post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
-  };
-
   const post = async (sent: Sent): Promise<void> => {
     setIsSending(true);
     setFailed(null);
@@ -166,7 +122,56 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
     const timer = setTimeout(() => void again.current(unconfirmed), againMs);
     return () => clearTimeout(timer);
   }, [unconfirmed, isSending]);
+  return { isSending, results, failed, unconfirmed, post };
+}
 
+/** What is pressed once and not confirmed yet; it rests by itself. */
+function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void] {
+  const [armed, setArmed] = useState<Verdict | null>(null);
+  useEffect(() => {
+    if (armed === null) return undefined;
+    const timer = setTimeout(() => setArmed(null), armedMs);
+    return () => clearTimeout(timer);
+  }, [armed]);
+  return [armed, setArmed];
+}
+
+export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
+  const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
+  const shown = fixed ?? rows;
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  const [entries, change] = useEntries(ids);
+  const [armed, setArmed] = useArmedFor();
+  const { isSending, results, failed, unconfirmed, post } = useSent();
+  const [reason, setReason] = useState('');
+  useKeys({
+    Escape: () => {
+      if (armed !== null) setArmed(null);
+      else if (results !== null) onDone();
+      else onClose();
+    },
+  });
+
+  const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
+  const isReady = mayDecideTogether(ids, entries) && unconfirmed === null;
+  const first = shown[0];
+  const columns = held.length === shown.length ? tableColumns(held) : null;
+  const tally = results === null ? '' : text.tally(results.filter(({ ok }) => ok).length, results.length);
+  const items = shown.map((row): BulkRowProps => ({
+    row,
+    entry: entries.get(row.id) ?? null,
+    result: results?.find(({ id }) => id === row.id) ?? null,
+    onRead: () => change(row.id, { isRead: true }),
+    onRemove: results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null,
+  }));
+  const decide = async (what: Verdict): Promise<void> => {
+    if (!isReady || isSending) return;
+    setArmed(armed === what ? null : what);
+    if (armed !== what) return;
+    setFixed(shown);
+    onSend();
+    await post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
+  };
   return (
     <div className="bulk stack pad">
       <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
@@ -176,7 +181,7 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
       {first !== undefined && results === null && (
         <p>{text.lead(agentTitle(first.agent), strings.kinds[first.kind])}</p>
       )}
-      {results !== null && <p role="status">{text.tally(results.filter(({ ok }) => ok).length, results.length)}</p>}
+      {results !== null && <p role="status">{tally}</p>}
       {columns !== null && held[0] !== undefined && held[0].message !== '' && (
         <AgentBlock agent={agentTitle(held[0].agent)} text={held[0].message} />
       )}
@@ -200,32 +205,41 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
         </p>
       )}
       {results === null ? (
-        <div className="bulk-bar stack">
-          <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
-          <div className="field">
-            <label htmlFor={reasonId}>{text.reason}</label>
-            <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
-          </div>
-          <div className="bulk-buttons">
-            {(['approve', 'reject'] as const).map((what) => (
-              <DecideButton
-                key={what}
-                what={what}
-                count={shown.length}
-                armed={armed}
-                isReady={ready}
-                isSending={isSending}
-                means={what === 'approve' ? text.approveMeans : rejectMeans(held)}
-                onPress={decide}
-              />
-            ))}
-          </div>
-        </div>
+        <BulkBar
+          unread={ids.filter((id) => entries.get(id)?.isRead !== true).length}
+          count={shown.length}
+          {...{ held, reason, setReason, armed, isReady, isSending, decide }}
+        />
       ) : (
         <button type="button" className="button primary" onClick={onDone}>
           {text.finish}
         </button>
       )}
+    </div>
+  );
+}
+
+interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'> {
+  unread: number;
+  held: readonly HoldView[];
+  reason: string;
+  setReason: (reason: string) => void;
+  decide: DecideButtonProps['onPress'];
+}
+
+function BulkBar({ unread, held, reason, setReason, decide, ...button }: BarProps): ReactNode {
+  const reasonId = useId();
+  return (
+    <div className="bulk-bar stack">
+      <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
+      <div className="field">
+        <label htmlFor={reasonId}>{text.reason}</label>
+        <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+      </div>
+      <div className="bulk-buttons">
+        <DecideButton {...button} what="approve" means={text.approveMeans} onPress={decide} />
+        <DecideButton {...button} what="reject" means={rejectMeans(held)} onPress={decide} />
+      </div>
     </div>
   );
 }
@@ -237,13 +251,13 @@ function rejectMeans(holds: readonly HoldView[]): string {
 }
 
 interface DecideButtonProps {
-  what: 'approve' | 'reject';
+  what: Verdict;
   count: number;
-  armed: 'approve' | 'reject' | null;
+  armed: Verdict | null;
   isReady: boolean;
   isSending: boolean;
   means: string;
-  onPress: (what: 'approve' | 'reject') => Promise<void>;
+  onPress: (what: Verdict) => Promise<void>;
 }
 
 function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {

@@ -1,13 +1,24 @@
 // The inbox: the list, and the question next to it or in its place.
-import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useAgents, useMe } from '../app/account/me.ts';
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { type AgentName, useAgents, useMe } from '../app/account/me.ts';
 import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchAtFirstMove } from '../app/later.tsx';
 import { useCounts } from '../app/live/event-stream.ts';
 import { navigate } from '../app/router.ts';
 import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../app/routes.ts';
 import { useIsWide } from '../app/shell/media.ts';
 import { usePageTitle } from '../app/title.ts';
-import type { Armed } from '../hold/hold-pane.tsx';
+import type { Armed, ListPlace } from '../hold/hold-pane.tsx';
 import { strings } from '../i18n/strings.ts';
 import { DaySummary } from './day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
@@ -31,70 +42,22 @@ function armedNow(): Armed {
 
 const openTask = (taskId: string): void => navigate(taskPath(taskId));
 
-export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
-  const isWide = useIsWide();
-  const counts = useCounts();
-  const agents = useAgents();
-  const data = useInboxData(filters, useMe()?.id ?? '');
-  const { list, leave } = data;
-  const selection = useSelection(list);
-  const [activeId, setActiveId] = useState<string | null>(holdId);
-  const [isReviewing, setIsReviewing] = useState(false);
-  /** Its decisions are under way or reported: it does not close because its questions have ended. */
-  const [isSent, setIsSent] = useState(false);
-  const searchRef = useRef<HTMLInputElement>(null);
-  const paneRef = useRef<HTMLElement>(null);
-  usePrefetchAtFirstMove();
+type Open = (id: string, how?: { replace?: boolean; armed?: Armed }) => void;
 
-  // With a question open, the question's title heads the page.
-  const Heading = holdId === null && !isReviewing ? 'h1' : 'h2';
-  usePageTitle(holdId === null ? text.views[filters.view] : null);
-  const ids = useGroups(list, filters).flatMap((group) => group.ids);
-  const at = holdId === null ? -1 : ids.indexOf(holdId);
-  const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
-  const isListHidden = !isWide && (holdId !== null || isReviewing);
-  const isPaneFocused = useCallback(
-    () => paneRef.current?.contains(document.activeElement) === true || isListHidden,
-    [isListHidden],
-  );
-
-  const open = useCallback(
-    (id: string, { replace = false, armed = null as Armed } = {}) => {
-      setActiveId(id);
-      navigate(holdPath(id, filters), { replace, state: armed === null ? null : { armed } });
-    },
-    [filters],
-  );
-  const openAdjacent = (by: number): void | false => {
-    if (holdId === null) return false;
-    const next = ids[at + by];
-    if (at < 0 || next === undefined) return undefined;
-    open(next, { replace: true });
-    return undefined;
-  };
-  const back = useCallback(() => {
-    if (holdId !== null) leave(holdId);
-    navigate(inboxPath(filters));
-    setActiveId(holdId);
-    requestAnimationFrame(() => {
-      if (holdId !== null) focusRow(holdId);
-    });
-  }, [filters, holdId, leave]);
-
-  useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
-
+/** What the list asked to be armed, once: a reload, or a way back to it, arms nothing. */
+function useArmed(holdId: string | null): Armed {
+  const armed = useMemo(() => (holdId === null ? null : armedNow()), [holdId]);
   useEffect(() => {
-    if (selection.ids.length === 0 && !isSent) setIsReviewing(false);
-  }, [selection.ids.length, isSent]);
-  const closeReview = (): void => {
-    setIsReviewing(false);
-    setIsSent(false);
-  };
+    if (armed !== null) history.replaceState(null, '', location.href);
+  }, [armed]);
+  return armed;
+}
 
-  const known = list?.rows;
-  const rows = useMemo(() => [...(known?.values() ?? [])], [known]);
+/** Where the question stands among those of the list; null: not among them. */
+function usePlaceInList(ids: readonly string[], holdId: string | null, open: Open): ListPlace | null {
+  const at = holdId === null ? -1 : ids.indexOf(holdId);
   const [before, after] = [ids[at - 1], ids[at + 1]];
-  const where = useMemo(
+  return useMemo(
     () =>
       at < 0
         ? null
@@ -106,49 +69,110 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           },
     [at, ids.length, before, after, open],
   );
-  const nextId = list === null ? null : nextOpen(list, holdId);
-  // The same from one press of a key to the next, so that the question is not drawn again while the list moves.
-  const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
-  const armed = useMemo(() => (holdId === null ? null : armedNow()), [holdId]);
-  // Once: a reload, or a way back to it, arms nothing.
-  useEffect(() => {
-    if (armed !== null) history.replaceState(null, '', location.href);
-  }, [armed]);
-  useInboxKeys({
-    holdId,
-    active,
-    list,
-    selection,
-    isPaneFocused,
-    isReviewing,
-    closeReview,
-    open,
-    openAdjacent,
-    back,
-    searchRef,
-    paneRef,
-  });
+}
 
+/** Several questions reviewed together, until the last of them is left out. */
+function useReview(selection: Selection) {
+  const [isOn, setOn] = useState(false);
+  /** Its decisions are under way or reported: it does not close because its questions have ended. */
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (selection.ids.length === 0 && !isSent) setOn(false);
+  }, [selection.ids.length, isSent]);
+  const close = (): void => {
+    setOn(false);
+    setSent(false);
+  };
+  return { isOn, isSent, start: () => setOn(true), send: () => setSent(true), close };
+}
+
+/** Shows what came since, with the focus on the first of it. */
+function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => void): () => Promise<void> {
   // The list is drawn a few times a second at most: the row that is to have the focus may come only with a later one.
   const focusNext = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (focusNext.current !== null && focusRow(focusNext.current)) focusNext.current = null;
   });
-
-  const showFresh = async (): Promise<void> => {
+  return async () => {
     const firstNew = list?.fresh[0]?.id;
-    const now = await data.reload();
+    const now = await reload();
     const target = firstNew !== undefined && now?.rows.has(firstNew) === true ? firstNew : now?.order[0];
     if (target === undefined) return;
     focusNext.current = target;
     setActiveId(target);
   };
+}
+
+export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
+  const isWide = useIsWide();
+  const counts = useCounts();
+  const agents = useAgents();
+  const data = useInboxData(filters, useMe()?.id ?? '');
+  const { list, leave } = data;
+  const selection = useSelection(list);
+  const review = useReview(selection);
+  const [activeId, setActiveId] = useState<string | null>(holdId);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const paneRef = useRef<HTMLElement>(null);
+  usePrefetchAtFirstMove();
+
+  // With a question open, the question's title heads the page.
+  const Heading = holdId === null && !review.isOn ? 'h1' : 'h2';
+  usePageTitle(holdId === null ? text.views[filters.view] : null);
+  const ids = useGroups(list, filters).flatMap((group) => group.ids);
+  const isListHidden = !isWide && (holdId !== null || review.isOn);
+  const isPaneFocused = useCallback(
+    () => paneRef.current?.contains(document.activeElement) === true || isListHidden,
+    [isListHidden],
+  );
+  const open: Open = useCallback(
+    (id, { replace = false, armed = null } = {}) => {
+      setActiveId(id);
+      navigate(holdPath(id, filters), { replace, state: armed === null ? null : { armed } });
+    },
+    [filters],
+  );
+  const where = usePlaceInList(ids, holdId, open);
+  const back = useCallback(() => {
+    if (holdId !== null) leave(holdId);
+    navigate(inboxPath(filters));
+    setActiveId(holdId);
+    requestAnimationFrame(() => {
+      if (holdId !== null) focusRow(holdId);
+    });
+  }, [filters, holdId, leave]);
+  useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
+  const rowsOf = (some: readonly string[]): HoldRowView[] =>
+    some.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
+  const nextId = list === null ? null : nextOpen(list, holdId);
+  // The same from one press of a key to the next, so that the question is not drawn again while the list moves.
+  const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
+  const armed = useArmed(holdId);
+  useInboxKeys({
+    holdId,
+    active: activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null),
+    list,
+    selection,
+    isPaneFocused,
+    isReviewing: review.isOn,
+    closeReview: review.close,
+    open,
+    openAdjacent: (by) => {
+      if (holdId === null) return false;
+      (by > 0 ? where?.onFollowing : where?.onPrevious)?.();
+      return undefined;
+    },
+    back,
+    searchRef,
+    paneRef,
+  });
+  const showFresh = useShowFresh(data, setActiveId);
 
   // How many fit the filters nobody counts, nor how many have ended; of other views it is known.
   const { view } = filters;
   const isRecord = view === 'decided' || view === 'every';
   const total = isRecord || hasFilters(filters) ? 0 : (counts?.[view] ?? 0);
-  const review = isReviewing ? selection.ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined) : [];
+  const reviewed = review.isOn ? rowsOf(selection.ids) : [];
   const isFirstRun = holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
   if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
   return (
@@ -157,24 +181,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
         <Heading className="sr-only" id="inbox-title">
           {text.views[view]}
         </Heading>
-        <div className="inbox-head">
-          {/* Next to the tabs, where it takes no room from the rows: they would move under the hand. */}
-          <div className="tabs-line">
-            {isRecord ? <p className="list-title">{text.views[view]}</p> : <ViewTabs filters={filters} />}
-            <OrderChip filters={filters} onChange={showFilters} />
-            {list !== null && list.fresh.length > 0 && (
-              <button
-                type="button"
-                className="fresh-pill"
-                aria-label={text.showFresh(list.fresh.length)}
-                onClick={() => void showFresh()}
-              >
-                {text.fresh(list.fresh.length)}
-              </button>
-            )}
-          </div>
-          <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters} />
-        </div>
+        <ListHead {...{ filters, agents, list, isRecord, searchRef, showFresh }} />
         <InboxList
           data={data}
           filters={filters}
@@ -185,33 +192,30 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           isPaneFocused={isPaneFocused}
           onReview={(chosen) => {
             selection.choose(chosen);
-            setIsReviewing(true);
+            review.start();
           }}
         />
         {list !== null && ids.length > 0 && (
-          <ListFoot data={data} list={list} total={total} selection={selection} onReview={() => setIsReviewing(true)} />
+          <ListFoot data={data} list={list} total={total} selection={selection} onReview={review.start} />
         )}
       </section>
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
-          <Guard resetKey={`${holdId ?? ''}${String(isReviewing)}`}>
+          <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
             <Suspense fallback={<SlowNotice />}>
-              {isReviewing && (review.length > 0 || isSent) ? (
+              {review.isOn && (reviewed.length > 0 || review.isSent) ? (
                 <BulkReview
-                  rows={review}
+                  rows={reviewed}
                   onToggle={selection.toggle}
-                  onSend={() => setIsSent(true)}
-                  onClose={closeReview}
+                  onSend={review.send}
+                  onClose={review.close}
                   onDone={() => {
-                    closeReview();
+                    review.close();
                     selection.stop();
                   }}
                 />
               ) : holdId === null ? (
-                <DaySummary
-                  rows={ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined)}
-                  filters={filters}
-                />
+                <DaySummary rows={rowsOf(ids)} filters={filters} />
               ) : (
                 <HoldPane
                   key={holdId}
@@ -227,6 +231,41 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           </Guard>
         </section>
       )}
+    </div>
+  );
+}
+
+interface HeadProps {
+  filters: Filters;
+  agents: AgentName[] | null;
+  list: InboxListState | null;
+  isRecord: boolean;
+  searchRef: RefObject<HTMLInputElement | null>;
+  showFresh: () => Promise<void>;
+}
+
+function ListHead({ filters, agents, list, isRecord, searchRef, showFresh }: HeadProps): ReactNode {
+  const known = list?.rows;
+  const rows = useMemo(() => [...(known?.values() ?? [])], [known]);
+  const fresh = list?.fresh.length ?? 0;
+  return (
+    <div className="inbox-head">
+      {/* Next to the tabs, where it takes no room from the rows: they would move under the hand. */}
+      <div className="tabs-line">
+        {isRecord ? <p className="list-title">{text.views[filters.view]}</p> : <ViewTabs filters={filters} />}
+        <OrderChip filters={filters} onChange={showFilters} />
+        {fresh > 0 && (
+          <button
+            type="button"
+            className="fresh-pill"
+            aria-label={text.showFresh(fresh)}
+            onClick={() => void showFresh()}
+          >
+            {text.fresh(fresh)}
+          </button>
+        )}
+      </div>
+      <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // One choice of a few, in the pages' own style: a button with a list, by ARIA's pattern of a combobox that is only chosen from.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
+import { place } from './place.ts';
 import './listbox.css';
 
 export type Option<T extends string = string> = readonly [value: T, words: string];
@@ -23,99 +24,15 @@ interface Props<T extends string> {
 
 const typedWithinMs = 600;
 const pageSteps = 10;
-const gapPx = 4;
 
 export function Listbox<T extends string>(props: Props<T>): ReactNode {
-  const { label, value, options, onChoose, placeholder = '', className, isLocked, isInvalid, describedBy } = props;
+  const { label, value, options, placeholder = '', className, isLocked, isInvalid, describedBy } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
   const button = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const typed = useRef({ text: '', at: 0 });
-  /** Null: closed. */
-  const [at, setAt] = useState<number | null>(null);
-  const isOpen = at !== null;
+  const { at, setAt, choose, onKey } = useChoosing(props);
   const chosen = options.findIndex(([one]) => one === value);
-  const last = options.length - 1;
-
-  useLayoutEffect(() => {
-    if (isOpen && button.current !== null && list.current !== null) place(list.current, button.current);
-  }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    // It hangs where its button was: once that moves, it is closed.
-    const gone = new AbortController();
-    const close = ({ target }: Event): void => {
-      if (!(target instanceof Node) || list.current?.contains(target) !== true) setAt(null);
-    };
-    addEventListener('scroll', close, { capture: true, passive: true, signal: gone.signal });
-    addEventListener('resize', close, { signal: gone.signal });
-    return () => gone.abort();
-  }, [isOpen]);
-
-  const choose = (index: number | null): void => {
-    setAt(null);
-    const option = index === null ? undefined : options[index];
-    if (option !== undefined && option[0] !== value) onChoose(option[0]);
-  };
-  /** The next option that begins with what was typed; the same letter again goes on to the one after. */
-  const seek = (key: string): void => {
-    const now = performance.now();
-    const before = now - typed.current.at < typedWithinMs ? typed.current.text : '';
-    const text = before === key ? key : before + key.toLocaleLowerCase();
-    typed.current = { text, at: now };
-    const from = (at ?? chosen) + (text.length === 1 ? 1 : 0);
-    const order = options.map((_, n) => (Math.max(0, from) + n) % options.length);
-    const found = order.find((n) => options[n]?.[1].toLocaleLowerCase().startsWith(text) === true);
-    setAt(found ?? at ?? Math.max(0, chosen));
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    const here = at ?? Math.max(0, chosen);
-    const to = (index: number): void => setAt(Math.min(last, Math.max(0, index)));
-    switch (event.key) {
-      case 'ArrowDown':
-        to(isOpen ? here + 1 : here);
-        break;
-      case 'ArrowUp':
-        if (event.altKey && isOpen) choose(at);
-        else to(isOpen ? here - 1 : here);
-        break;
-      case 'Home':
-        to(0);
-        break;
-      case 'End':
-        to(last);
-        break;
-      case 'PageDown':
-        to(here + pageSteps);
-        break;
-      case 'PageUp':
-        to(here - pageSteps);
-        break;
-      case 'Enter':
-        if (isOpen) choose(at);
-        else to(here);
-        break;
-      case ' ':
-        if (typed.current.text !== '' && isOpen && performance.now() - typed.current.at < typedWithinMs) seek(' ');
-        else if (isOpen) choose(at);
-        else to(here);
-        break;
-      case 'Escape':
-        if (!isOpen) return;
-        setAt(null);
-        break;
-      case 'Tab':
-        if (isOpen) choose(at);
-        return;
-      default:
-        if (event.key.length !== 1 || event.altKey) return;
-        seek(event.key);
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const isOpen = at !== null;
   return (
     <>
       <button
@@ -148,37 +65,126 @@ export function Listbox<T extends string>(props: Props<T>): ReactNode {
         </bdi>
         <Icon name="chevron" />
       </button>
-      {isOpen && (
-        <ul
-          ref={list}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={label ?? undefined}
-          className="options"
-          popover="manual"
-        >
-          {options.map(([one, words], index) => (
-            <li
-              key={one}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === chosen}
-              className={index === at ? 'at' : undefined}
-              ref={(element) => {
-                if (index === at) element?.scrollIntoView({ block: 'nearest' });
-              }}
-              // The focus stays with the button.
-              onMouseDown={(event) => event.preventDefault()}
-              onPointerMove={() => setAt(index)}
-              onClick={() => choose(index)}
-            >
-              <bdi dir="auto">{words}</bdi>
-              {index === chosen && <Icon name="check" />}
-            </li>
-          ))}
-        </ul>
-      )}
+      {isOpen && <Options id={id} label={label} options={options} {...{ at, chosen, setAt, choose, button }} />}
     </>
+  );
+}
+
+interface Choosing {
+  /** The option that keys are at; null: the list is closed. */
+  at: number | null;
+  setAt: (at: number | null) => void;
+  choose: (index: number | null) => void;
+  onKey: (event: KeyboardEvent) => void;
+}
+
+function useChoosing<T extends string>({ value, options, onChoose }: Props<T>): Choosing {
+  const typed = useRef({ text: '', at: 0 });
+  const [at, setAt] = useState<number | null>(null);
+  const isOpen = at !== null;
+  const here =
+    at ??
+    Math.max(
+      0,
+      options.findIndex(([one]) => one === value),
+    );
+  const choose = (index: number | null): void => {
+    setAt(null);
+    const option = index === null ? undefined : options[index];
+    if (option !== undefined && option[0] !== value) onChoose(option[0]);
+  };
+  const isTyping = (): boolean => performance.now() - typed.current.at < typedWithinMs;
+  /** The next option that begins with what was typed; the same letter again goes on to the one after. */
+  const seek = (key: string): void => {
+    const before = isTyping() ? typed.current.text : '';
+    const text = before === key ? key : before + key.toLocaleLowerCase();
+    typed.current = { text, at: performance.now() };
+    const from = here + (text.length === 1 ? 1 : 0);
+    const order = options.map((_, n) => (from + n) % options.length);
+    const found = order.find((n) => options[n]?.[1].toLocaleLowerCase().startsWith(text) === true);
+    setAt(found ?? here);
+  };
+  const steps: Record<string, number> = {
+    ArrowDown: isOpen ? 1 : 0,
+    ArrowUp: isOpen ? -1 : 0,
+    Home: -options.length,
+    End: options.length,
+    PageDown: pageSteps,
+    PageUp: -pageSteps,
+    Enter: 0,
+    ' ': 0,
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const { key, altKey } = event;
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (key === 'Tab' || (key === 'Escape' && !isOpen)) {
+      if (isOpen) choose(at);
+      return;
+    }
+    const step = steps[key];
+    if (key === 'Escape') setAt(null);
+    else if (key === ' ' && isOpen && typed.current.text !== '' && isTyping()) seek(' ');
+    else if (isOpen && (key === 'Enter' || key === ' ' || (key === 'ArrowUp' && altKey))) choose(at);
+    else if (step !== undefined) setAt(Math.min(options.length - 1, Math.max(0, here + step)));
+    else if (key.length === 1 && !altKey) seek(key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { at, setAt, choose, onKey };
+}
+
+interface OptionsProps extends Pick<Choosing, 'setAt' | 'choose'> {
+  id: string;
+  label: string | null;
+  options: readonly Option[];
+  at: number;
+  chosen: number;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+function Options({ id, label, options, at, chosen, setAt, choose, button }: OptionsProps): ReactNode {
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    if (button.current !== null && list.current !== null) place(list.current, button.current);
+    // It hangs where its button was: once that moves, it is closed.
+    const gone = new AbortController();
+    const close = ({ target }: Event): void => {
+      if (!(target instanceof Node) || list.current?.contains(target) !== true) setAt(null);
+    };
+    addEventListener('scroll', close, { capture: true, passive: true, signal: gone.signal });
+    addEventListener('resize', close, { signal: gone.signal });
+    return () => gone.abort();
+  }, [button, setAt]);
+  return (
+    <ul
+      ref={list}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={label ?? undefined}
+      className="options"
+      popover="manual"
+    >
+      {options.map(([one, words], index) => (
+        <li
+          key={one}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          className={index === at ? 'at' : undefined}
+          ref={(element) => {
+            if (index === at) element?.scrollIntoView({ block: 'nearest' });
+          }}
+          // The focus stays with the button.
+          onMouseDown={(event) => event.preventDefault()}
+          onPointerMove={() => setAt(index)}
+          onClick={() => choose(index)}
+        >
+          <bdi dir="auto">{words}</bdi>
+          {index === chosen && <Icon name="check" />}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -191,17 +197,4 @@ export function LabelledListbox<T extends string>({ label, ...props }: Props<T> 
       <Listbox {...props} id={id} label={null} />
     </div>
   );
-}
-
-/** Above everything, below its button or over it, wherever there is more room. */
-function place(list: HTMLElement, button: HTMLElement): void {
-  list.showPopover();
-  const box = button.getBoundingClientRect();
-  const [below, above] = [innerHeight - box.bottom - 2 * gapPx, box.top - 2 * gapPx];
-  const isBelow = below >= Math.min(list.scrollHeight, 240) || below >= above;
-  const { style } = list;
-  style.minWidth = `${box.width}px`;
-  style.maxHeight = `${Math.min(360, isBelow ? below : above)}px`;
-  style.left = `${Math.max(gapPx, Math.min(box.left, innerWidth - list.offsetWidth - gapPx))}px`;
-  style.top = `${isBelow ? box.bottom + gapPx : box.top - gapPx - list.offsetHeight}px`;
 }

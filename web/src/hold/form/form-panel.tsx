@@ -19,16 +19,7 @@ import { visible } from '../text/visible.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
-import {
-  type FormContext,
-  groupsOf,
-  idOf,
-  idSeparator,
-  type Run,
-  runsOf,
-  type Section,
-  sectionsOf,
-} from './form-context.ts';
+import { type FormContext, groupsOf, idOf, idSeparator, runsOf, sectionsOf } from './form-context.ts';
 import { type FormHandle, type ServerProblem, serverPath } from './form-handle.ts';
 import { fields, templates, widgets } from './registry.ts';
 import { errorTree, type FieldProblem, fieldProblems, validator } from './validator.ts';
@@ -58,26 +49,10 @@ const defaults = {
   requiredBooleanDefault: 'skip',
 } as const;
 
-export function FormPanel(props: Props): ReactNode {
-  const {
-    handle,
-    onReady,
-    schema,
-    onChange,
-    problems: refused,
-    isLocked,
-    idPrefix,
-    asSections,
-    asJson,
-    secretPaths,
-  } = props;
-  const form = useRef<Form<unknown>>(null);
-  const pending = useRef(new Set<() => void>());
-  const box = useRef<HTMLDivElement>(null);
-  const isReady = useRef(false);
-  const [initial] = useState(props.initial);
-  const [problems, setProblems] = useState(noProblems);
-  const [round, setRound] = useState(0);
+type Pending = FormContext['pending'];
+
+/** What of the schema is drawn now, with which controls, and what its parts share. */
+function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: Dict, pending: Pending) {
   const drawn = useMemo(() => withLabels(schema), [schema]);
   const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
   const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
@@ -105,22 +80,48 @@ export function FormPanel(props: Props): ReactNode {
       openSections,
       onOpenSection,
     }),
-    [names, schema, collapsed, groups, sections, openSections, onOpenSection],
+    [pending, names, schema, collapsed, groups, sections, openSections, onOpenSection],
   );
+  return { drawnNow, controls, names, context };
+}
+
+/** What is wrong with the values, found here or by the server; `round` counts how often the reader was shown it. */
+function useProblems(schema: Dict, refused: readonly ServerProblem[]) {
+  const [problems, setProblems] = useState(noProblems);
+  const [round, setRound] = useState(0);
+  const check = useCallback(
+    (values: Dict): boolean => {
+      const found = fieldProblems(schema, values);
+      setProblems((before) => (isSame(before, found) ? before : found));
+      return found.length === 0;
+    },
+    [schema],
+  );
+  const show = useCallback(() => setRound((n) => n + 1), []);
+  // What the server refused is shown as if it had been seen here.
+  useEffect(() => {
+    if (refused.length === 0) return;
+    const errors = refused.map(({ path, message }) => ({ path: serverPath(path), message: visible(message) }));
+    setProblems(inFieldOrder(schema, errors));
+    show();
+  }, [refused, schema, show]);
+  return { problems, round, check, show };
+}
+
+export function FormPanel(props: Props): ReactNode {
+  const { handle, onReady, schema, onChange, problems: refused, isLocked, idPrefix } = props;
+  const form = useRef<Form<unknown>>(null);
+  const pending: Pending = useRef(new Set());
+  const box = useRef<HTMLDivElement>(null);
+  const isReady = useRef(false);
+  const [initial] = useState(props.initial);
+  const { drawnNow, controls, names, context } = useDrawn(props, initial, pending);
+  const { problems, round, check, show } = useProblems(schema, refused);
 
   const valuesNow = useCallback(
     (): Dict => pruned(schema, dictOf(form.current?.state.formData ?? initial)),
     [schema, initial],
   );
-  const check = useCallback(
-    (values: Dict): FieldProblem[] => {
-      const found = fieldProblems(schema, values);
-      setProblems((before) => (isSame(before, found) ? before : found));
-      return found;
-    },
-    [schema],
-  );
-
   useImperativeHandle(
     handle,
     () => ({
@@ -129,8 +130,8 @@ export function FormPanel(props: Props): ReactNode {
           for (const commit of pending.current) commit();
         });
         const values = valuesNow();
-        if (check(values).length === 0) return values;
-        setRound((n) => n + 1);
+        if (check(values)) return values;
+        show();
         return null;
       },
       focusFirst: () => {
@@ -138,16 +139,9 @@ export function FormPanel(props: Props): ReactNode {
         if (first !== undefined) focusField(idOf(idPrefix, [first]));
       },
     }),
-    [check, valuesNow, names, idPrefix],
+    [check, show, valuesNow, names, idPrefix],
   );
 
-  // What the server refused is shown as if it had been seen here.
-  useEffect(() => {
-    if (refused.length === 0) return;
-    const errors = refused.map(({ path, message }) => ({ path: serverPath(path), message: visible(message) }));
-    setProblems(inFieldOrder(schema, errors));
-    setRound((n) => n + 1);
-  }, [refused, schema]);
   useEffect(() => {
     isReady.current = true;
     onReady();
@@ -170,7 +164,7 @@ export function FormPanel(props: Props): ReactNode {
   const go = (line: SummaryLine): void => {
     const [name] = problems[lines.indexOf(line)]?.path ?? [];
     if (name !== undefined) {
-      flushSync(() => onOpenSection(sectionOf(name, collapsed, sections)));
+      flushSync(() => context.onOpenSection(sectionOf(name, context)));
     }
     if (line.fieldId !== null) focusField(line.fieldId);
   };
@@ -221,6 +215,6 @@ function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string)
 }
 
 /** The collapsed run or section that a field is in. */
-function sectionOf(name: string, collapsed: readonly Run[], sections: readonly Section[] | null): string {
+function sectionOf(name: string, { collapsed, sections }: FormContext): string {
   return (sections ?? collapsed).find(({ names }) => names.includes(name))?.key ?? '';
 }

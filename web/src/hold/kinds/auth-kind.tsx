@@ -64,42 +64,17 @@ export function AuthKind(): ReactNode {
       )}
       <fieldset className="auth" ref={box} aria-describedby={`${id}-live`}>
         <legend className="sr-only">{words.kind}</legend>
-        {outcome?.options.map(({ value, title }, index) => (
-          <label key={String(value)} className="check">
-            <input
-              type="radio"
-              name={id}
-              checked={chosen !== undefined && isSame(chosen, value)}
-              disabled={isLocked}
-              aria-invalid={(index === 0 && missing.has(outcome.field)) || undefined}
-              aria-describedby={missing.has(outcome.field) ? `${id}-outcome` : undefined}
-              onChange={() => set(outcome.field, value)}
-            />
-            <span dir="auto">{value === 'granted' ? words.elsewhere : oneLine(title, 120)}</span>
-          </label>
-        ))}
-        {outcome !== null && missing.has(outcome.field) && (
-          <p className="error" id={`${id}-outcome`}>
-            {words.chooseOne}
-          </p>
+        {outcome !== null && (
+          <Outcomes
+            outcome={outcome}
+            chosen={chosen}
+            isMissing={missing.has(outcome.field)}
+            isLocked={isLocked}
+            set={set}
+          />
         )}
         {wantsNote && parts.note !== null && (
-          <div className="field">
-            <label htmlFor={`${id}-note`}>{words.note}</label>
-            <textarea
-              id={`${id}-note`}
-              rows={3}
-              dir="auto"
-              readOnly={isLocked}
-              value={textOf(work.values[parts.note])}
-              aria-invalid={errorOf(parts.note) !== undefined || undefined}
-              aria-describedby={`${id}-note-hint`}
-              onChange={(event) => set(parts.note ?? 'note', event.target.value)}
-            />
-            <p className="hint" id={`${id}-note-hint`}>
-              <span className="error">{errorOf(parts.note) ?? ''}</span> {descriptionOf(hold.schema, parts.note)}
-            </p>
-          </div>
+          <Note name={parts.note} error={errorOf(parts.note)} isLocked={isLocked} set={set} />
         )}
         {parts.fields
           .filter(({ name }) => isAsked(name))
@@ -138,6 +113,67 @@ export function AuthKind(): ReactNode {
         ]}
       />
     </>
+  );
+}
+
+interface PartProps {
+  isLocked: boolean;
+  set: (name: string, value: unknown) => void;
+}
+
+interface OutcomesProps extends PartProps {
+  outcome: NonNullable<ReturnType<typeof authParts>['outcome']>;
+  chosen: unknown;
+  isMissing: boolean;
+}
+
+function Outcomes({ outcome, chosen, isMissing, isLocked, set }: OutcomesProps): ReactNode {
+  const id = useId();
+  return (
+    <>
+      {outcome.options.map(({ value, title }, index) => (
+        <label key={String(value)} className="check">
+          <input
+            type="radio"
+            name={id}
+            checked={chosen !== undefined && isSame(chosen, value)}
+            disabled={isLocked}
+            aria-invalid={(index === 0 && isMissing) || undefined}
+            aria-describedby={isMissing ? `${id}-outcome` : undefined}
+            onChange={() => set(outcome.field, value)}
+          />
+          <span dir="auto">{value === 'granted' ? strings.hold.elsewhere : oneLine(title, 120)}</span>
+        </label>
+      ))}
+      {isMissing && (
+        <p className="error" id={`${id}-outcome`}>
+          {strings.hold.chooseOne}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Note({ name, error, isLocked, set }: PartProps & { name: string; error: string | undefined }): ReactNode {
+  const { hold, work } = usePane();
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{strings.hold.note}</label>
+      <textarea
+        id={id}
+        rows={3}
+        dir="auto"
+        readOnly={isLocked}
+        value={textOf(work.values[name])}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => set(name, event.target.value)}
+      />
+      <p className="hint" id={`${id}-hint`}>
+        <span className="error">{error ?? ''}</span> {descriptionOf(hold.schema, name)}
+      </p>
+    </div>
   );
 }
 
