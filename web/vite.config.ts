@@ -23,7 +23,7 @@ function themeBeforePaint(): Plugin {
 /** Parts of the first page; words of later pages stand behind the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|use-read)/,
-  /\/web\/src\/ui\/(?!line|page-|segments)/,
+  /\/web\/src\/ui\/(?!line|page-|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|palette|first-run)/,
   /\/web\/src\/settings\/settings\.ts$/,

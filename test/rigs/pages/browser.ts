@@ -29,6 +29,7 @@ export interface ReaderOptions {
   height?: number;
   scheme?: 'light' | 'dark';
   zone?: string;
+  locale?: string;
   /** Signs in with this API key before anything is shown. */
   apiKey?: string;
 }
@@ -49,7 +50,7 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.scheme ?? 'light',
     reducedMotion: 'reduce',
-    locale: pageReader.locale,
+    locale: options.locale ?? pageReader.locale,
     timezoneId: options.zone ?? pageReader.zone,
   });
   if (options.apiKey !== undefined) {

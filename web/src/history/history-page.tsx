@@ -13,6 +13,7 @@ import { strings } from '../i18n/strings.ts';
 import { rowOfHold } from '../inbox/hold-row.ts';
 import { detailWords, endGlyph, endWords, subjectWords } from '../inbox/row-words.ts';
 import { SaveView } from '../inbox/save-view.tsx';
+import { DateField } from '../ui/date/date-field.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
@@ -214,18 +215,18 @@ function Fields({ typed, set }: FieldsProps): ReactNode {
           if (chosen !== 'days') set(isPeriod(chosen) ? daysOf(chosen, now) : { from: '', to: '' });
         }}
       />
-      {shown === 'days' && (
-        <>
-          <label>
-            {words.from}
-            <input type="date" value={typed.from} onChange={({ target }) => set({ from: target.value })} />
-          </label>
-          <label>
-            {words.to}
-            <input type="date" value={typed.to} onChange={({ target }) => set({ to: target.value })} />
-          </label>
-        </>
-      )}
+      {shown === 'days' &&
+        (['from', 'to'] as const).map((end) => (
+          <div key={end} className="labelled">
+            <label htmlFor={`ended-${end}`}>{words[end]}</label>
+            <DateField
+              id={`ended-${end}`}
+              label={words[end]}
+              value={typed[end]}
+              onChange={(day) => set({ [end]: day })}
+            />
+          </div>
+        ))}
     </>
   );
 }

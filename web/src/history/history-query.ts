@@ -1,5 +1,6 @@
 // What the history is searched by: all of it lives in the address; pure.
 import { withQuery } from '../app/routes.ts';
+import { daysLater, today, utcOf } from '../ui/date/dates.ts';
 
 export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
@@ -19,13 +20,8 @@ export interface HistoryQuery {
 const names = ['q', 'requester', 'by', 'agent', 'policy', 'end', 'from', 'to'] as const;
 export const noQuery: HistoryQuery = { q: '', requester: '', by: '', agent: '', policy: '', end: '', from: '', to: '' };
 
-/** A day there is: `2026-02-30` is none. */
-function dayIn(text: string): string {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-    ? text
-    : '';
-}
+/** A day there is: `2026-02-30` is none, nor is one that is half typed. */
+const dayIn = (text: string): string => (utcOf(text) === null ? '' : text);
 
 export function readQuery(search: string): HistoryQuery {
   const given = new URLSearchParams(search);
@@ -49,11 +45,7 @@ export type Period = keyof typeof periods;
 export const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
 
 /** The reader's own day, so many days ago. */
-function dayAgo(now: number, days: number): string {
-  const at = new Date(now);
-  const utc = new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate() - days));
-  return utc.toISOString().slice(0, 10);
-}
+const dayAgo = (now: number, days: number): string => daysLater(today(now), -days);
 
 export const daysOf = (period: Period, now: number): Pick<HistoryQuery, 'from' | 'to'> => ({
   from: dayAgo(now, periods[period]),
@@ -69,14 +61,18 @@ export const periodOf = ({ from, to }: Pick<HistoryQuery, 'from' | 'to'>, now: n
     : null;
 
 export const historyPath = (query: Partial<HistoryQuery>): string =>
-  withQuery('/history', Object.fromEntries(names.map((name) => [name, query[name] ?? ''])));
+  withQuery('/history', {
+    ...Object.fromEntries(names.map((name) => [name, query[name] ?? ''])),
+    from: dayIn(query.from ?? ''),
+    to: dayIn(query.to ?? ''),
+  });
 
 export const isNarrowed = (query: HistoryQuery): boolean => names.some((name) => query[name] !== '');
 
 /** The moment at which a day of the reader's begins, so many days later. */
-function startOf(day: string, daysLater = 0): string {
+function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater).toISOString();
+  return new Date(year, month - 1, date + later).toISOString();
 }
 
 /** As the api takes it; `format` is the list or the table for spreadsheets. */

@@ -2,6 +2,7 @@
 export { app, login, notification } from './en/app.ts';
 export { bulk } from './en/bulk.ts';
 export { chat } from './en/chat.ts';
+export { dates } from './en/dates.ts';
 export { ends, inbox, kinds } from './en/inbox.ts';
 export { errors } from './en/errors.ts';
 export { metrics } from './en/metrics.ts';

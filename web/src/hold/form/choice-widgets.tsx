@@ -12,15 +12,13 @@ import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
 import { oneLine } from '../text/visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
-import { controlProps, type Widget } from './text-widgets.tsx';
+import { controlProps, isLocked, type Widget } from './text-widgets.tsx';
 
 type Option = EnumOptionsType;
 
 const optionsOf = ({ options }: Widget): Option[] => (Array.isArray(options.enumOptions) ? options.enumOptions : []);
 
 const labelOf = ({ label }: Option): string => oneLine(label, 200);
-
-const isLockedNow = ({ disabled, readonly }: Widget): boolean => disabled === true || readonly === true;
 
 /** The legend is the label: the field's frame draws none for these. */
 function Group(props: Widget & { children: ReactNode }): ReactNode {
@@ -102,7 +100,7 @@ function OneChoice({ props, option, index, type, isChecked, onToggle }: ChoicePr
         checked={isChecked}
         aria-invalid={control['aria-invalid']}
         aria-describedby={control['aria-describedby']}
-        disabled={isLockedNow(props)}
+        disabled={isLocked(props)}
         onChange={(event) => onToggle(event.target.checked)}
       />
       <span dir="auto">{labelOf(option)}</span>
@@ -125,7 +123,7 @@ export function SelectWidget(props: Widget): ReactNode {
         ['-1', strings.hold.form.choose],
         ...all.map((option, index): Choice => [String(index), labelOf(option)]),
       ]}
-      isLocked={isLockedNow(props)}
+      isLocked={isLocked(props)}
       isInvalid={control['aria-invalid'] === true}
       describedBy={control['aria-describedby']}
       onChoose={(index) => {
@@ -145,7 +143,7 @@ export function CheckboxWidget(props: Widget): ReactNode {
         type="checkbox"
         {...controlProps(props)}
         checked={value === true}
-        disabled={isLockedNow(props)}
+        disabled={isLocked(props)}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span dir="auto">

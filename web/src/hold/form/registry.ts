@@ -12,6 +12,7 @@ import {
   Nothing,
   ObjectFieldTemplate,
 } from './templates.tsx';
+import { DateWidget, MomentWidget } from './date-widgets.tsx';
 import { NoFileWidget, PasswordWidget, TextareaWidget, TextWidget } from './text-widgets.tsx';
 
 export const widgets: RegistryWidgetsType<unknown> = {
@@ -20,8 +21,8 @@ export const widgets: RegistryWidgetsType<unknown> = {
   PasswordWidget,
   EmailWidget: TextWidget,
   URLWidget: TextWidget,
-  DateWidget: TextWidget,
-  DateTimeWidget: TextWidget,
+  DateWidget,
+  DateTimeWidget: MomentWidget,
   TimeWidget: TextWidget,
   UpDownWidget: TextWidget,
   RangeWidget: TextWidget,

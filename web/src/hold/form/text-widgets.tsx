@@ -8,8 +8,6 @@ import { useTyped } from './use-typed.ts';
 
 export type Widget = WidgetProps<unknown, RJSFSchema, FormContextType>;
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
-
 /** Attributes that every control has. */
 export function controlProps({ id, htmlName, disabled, readonly, rawErrors, schema, options }: Widget): {
   id: string;
@@ -30,7 +28,7 @@ export function controlProps({ id, htmlName, disabled, readonly, rawErrors, sche
 }
 
 interface Kind {
-  type: 'text' | 'email' | 'url' | 'date' | 'time' | 'datetime-local' | 'password';
+  type: 'text' | 'email' | 'url';
   inputMode?: 'decimal' | 'numeric';
 }
 
@@ -43,46 +41,48 @@ function kindOf(props: Widget): Kind {
       return { type: 'email' };
     case 'uri':
       return { type: 'url' };
-    case 'date':
-      return { type: 'date' };
-    case 'date-time':
-      return { type: 'datetime-local' };
     default:
       return { type: 'text' };
   }
 }
 
-/** What a control of text has in addition: its text as it is typed, and when the form gets it. */
-function useText(
-  props: Widget,
-  asTyped: (value: unknown) => string = textOf,
-  asValue = (text: string): unknown => text,
-) {
-  const { value, options, onChange, onBlur, readonly, disabled, registry, id } = props;
-  const typed = useTyped(
-    asTyped(value),
-    (text) => onChange(text === '' ? options.emptyValue : asValue(text)),
+/** What is typed into a field, and when the form gets it. */
+export function useTypedValue({ value, options, onChange, onBlur, registry, id }: Widget): {
+  text: string;
+  type: (text: string) => void;
+  leave: () => void;
+} {
+  const { text, type, commit } = useTyped(
+    value === undefined || value === null ? '' : String(value),
+    (typed) => onChange(typed === '' ? options.emptyValue : typed),
     contextOf(registry.formContext).pending,
   );
+  const leave = (): void => {
+    commit();
+    onBlur(id, text);
+  };
+  return { text, type, leave };
+}
+
+export const isLocked = ({ disabled, readonly }: Widget): boolean => disabled === true || readonly === true;
+
+/** What a control of text has in addition. */
+function useText(props: Widget) {
+  const { text, type, leave } = useTypedValue(props);
   return {
     ...controlProps(props),
-    readOnly: readonly === true || disabled === true,
-    value: typed.text,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => typed.type(target.value),
-    onBlur: (): void => {
-      typed.commit();
-      onBlur(id, typed.text);
-    },
+    readOnly: isLocked(props),
+    value: text,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => type(target.value),
+    onBlur: leave,
   };
 }
 
 export function TextWidget(props: Widget): ReactNode {
   const kind = kindOf(props);
-  const isMoment = kind.type === 'datetime-local';
-  const text = useText(props, isMoment ? localMoment : textOf, isMoment ? momentOf : undefined);
   return (
     <input
-      {...text}
+      {...useText(props)}
       {...kind}
       className={kind.inputMode === undefined ? undefined : 'num'}
       dir={kind.type === 'text' && kind.inputMode === undefined ? 'auto' : undefined}
@@ -107,16 +107,4 @@ export function PasswordWidget(props: Widget): ReactNode {
 /** Files have no way to an agent from here. */
 export function NoFileWidget(): ReactNode {
   return <p className="meta">{strings.hold.form.noFile}</p>;
-}
-
-/** A moment in the reader's own time; the agent gets it in UTC. */
-function localMoment(value: unknown): string {
-  const at = typeof value === 'string' ? new Date(value) : null;
-  if (at === null || Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function momentOf(text: string): string {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }

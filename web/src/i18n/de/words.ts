@@ -1,5 +1,6 @@
 // German, as one file that comes only where a browser asks for it. It says all that English says: the compiler and a test see to it.
 import { app, login, notification } from './app.ts';
+import { dates } from './dates.ts';
 import { grace } from './grace.ts';
 import { firstRun } from './first-run.ts';
 import { history } from './history.ts';
@@ -26,6 +27,7 @@ export const de = {
   inbox,
   kinds,
   ends,
+  dates,
   grace,
   firstRun,
   history,
