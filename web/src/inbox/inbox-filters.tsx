@@ -66,7 +66,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactNo
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
             event.preventDefault();
-            if (typed === '') event.currentTarget.blur();
+            if (typed === '') document.getElementById('content')?.focus({ preventScroll: true });
             setTyped('');
           }}
         />
@@ -148,7 +148,7 @@ function MoreChips({ filters, rows, onChange }: Pick<FilterBarProps, 'filters' |
       {!isOpen && (
         <button
           type="button"
-          className="button chip icon-only"
+          className="button small icon-only"
           aria-label={text.moreFilters}
           title={text.moreFilters}
           onClick={() => setOpen(true)}

@@ -174,7 +174,7 @@ function AgentTable({ agents, days }: { agents: InboxMetrics['agents']; days: st
             {' ('}
             <Counted n={one.approvals} of={{ view: 'decided', agent: one.agent, days, figure: 'approvals' }} />)
             {candidate(one.approvedUnchanged, one.approvals) && (
-              <span className="chip" title={text.candidateWhy}>
+              <span className="pill ok" title={text.candidateWhy}>
                 {text.candidate}
               </span>
             )}

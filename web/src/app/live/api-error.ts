@@ -16,11 +16,16 @@ export class ApiError extends Error {
   readonly requestId: string | null = null;
   readonly retryAfterMs: number | null = null;
 
-  constructor(problem: Pick<ApiError, 'code' | 'status'> & Partial<Omit<ApiError, keyof Error>>) {
+  constructor(problem: Pick<ApiError, 'code' | 'status'> & Partial<Omit<ApiError, keyof Error | 'mayPass'>>) {
     super(`${problem.code}: ${problem.detail ?? ''}`);
     this.name = 'ApiError';
     this.code = problem.code;
     this.status = problem.status;
     Object.assign(this, problem);
+  }
+
+  /** The same again may succeed: no answer came, or the server had no time for one. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }

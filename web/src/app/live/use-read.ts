@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, get } from './api.ts';
 import { onGap, onRows } from './event-stream.ts';
+import { retryDelayMs } from './stream-state.ts';
 
 export interface Read<T> {
   /** The answer to the path asked now; while another one is on its way, the one before it. */
@@ -33,19 +34,28 @@ export function useRead<T>(path: string | null, { isLive = false, everyMs, on }:
       return undefined;
     }
     const abort = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
     const read = async (): Promise<void> => {
+      clearTimeout(again);
       try {
         const data = await get<T>(path, { signal: abort.signal });
         if (!abort.signal.aborted) setState({ data, error: null, isLoading: false });
+        failures = 0;
       } catch (error) {
         if (abort.signal.aborted || !(error instanceof ApiError)) return;
         setState((before) => ({ ...before, error, isLoading: false }));
+        if (error.mayPass) again = setTimeout(() => void read(), retryDelayMs(failures, Math.random()));
+        failures += 1;
       }
     };
     reader.current = read;
     setState((before) => ({ ...before, isLoading: true }));
     void read();
-    return () => abort.abort();
+    return () => {
+      abort.abort();
+      clearTimeout(again);
+    };
   }, [path, on]);
   const reread = useCallback(() => void reader.current(), []);
   useEffect(() => {

@@ -1,0 +1,211 @@
+// Pages with whatever opens on them open: menus, lists to choose from, calendars, dialogs; and lists that fail for a while.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import {
+  axeViolations,
+  openReader,
+  overflowPx,
+  startBrowser,
+  type Reader,
+  type ReaderOptions,
+} from '../../rigs/pages/browser.ts';
+import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
+import { buildOnce } from '../setting.ts';
+import { eventually } from '../../rigs/wait-for.ts';
+
+let office: Office | undefined;
+let browser: Browser | undefined;
+beforeAll(async () => {
+  buildOnce();
+  office = await openOffice({ days: 20, perDay: 2, open: 6 });
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await office?.close();
+});
+
+async function open(who: keyof typeof officeKeys | null, options: ReaderOptions = {}): Promise<Reader> {
+  if (browser === undefined || office === undefined) throw new Error('nothing was started');
+  return openReader(browser, office.url, { ...options, ...(who === null ? {} : { apiKey: officeKeys[who] }) });
+}
+
+interface Place {
+  path: string;
+  who: keyof typeof officeKeys | null;
+  /** What is there once the page is. */
+  shows: string;
+}
+const pages: Place[] = [
+  { path: '/?view=all', who: 'ops', shows: '.row' },
+  { path: '/chat/expenses', who: 'rita', shows: '.composer' },
+  { path: '/requests', who: 'rita', shows: '.line' },
+  { path: '/history?from=2026-01-01', who: 'anna', shows: '.date-field' },
+  { path: '/overview', who: 'ops', shows: '.chart' },
+  { path: '/tasks', who: 'ops', shows: '.line' },
+  { path: '/operate/agents', who: 'ops', shows: '.card' },
+  { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
+  { path: '/settings', who: 'ops', shows: '.choice' },
+  { path: '/nope', who: 'ops', shows: '.empty' },
+  { path: '/', who: null, shows: 'input[type=password]' },
+];
+
+/** All that opens something over the page or in it, and is not open yet. */
+const openers = '#content summary, #content [aria-haspopup], .rail summary, .bottom-bar summary';
+
+describe('a page with what it opens', () => {
+  test.each([
+    [1440, 900],
+    [390, 844],
+  ])('breaks no rule of WCAG 2.2 AA at %i × %i, light and dark, whatever is open on it', async (width, height) => {
+    const found: string[] = [];
+    let opened = 0;
+    for (const { path, who, shows } of pages) {
+      const reader = await open(who, { width, height });
+      const { page } = reader;
+      await reader.open(path);
+      await page.locator(shows).first().waitFor();
+      const count = await page.locator(openers).filter({ visible: true }).count();
+      // Of what repeats on a page, seven stand for all.
+      for (let n = 0; n < Math.min(count, 7); n += 1) {
+        const opener = page.locator(openers).filter({ visible: true }).nth(n);
+        if ((await opener.count()) === 0) break;
+        const name = `${path}: ${(await opener.getAttribute('aria-label')) ?? (await opener.innerText()).slice(0, 40)}`;
+        await opener.click();
+        opened += 1;
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme });
+          for (const violation of await axeViolations(page)) found.push(`${name}, ${colorScheme}: ${violation}`);
+        }
+        if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
+        await page.keyboard.press('Escape');
+      }
+      for (const [key, name] of [
+        ['Control+k', 'Search or go to'],
+        ['?', 'Help and settings'],
+      ] as const) {
+        if (who === null) continue;
+        await page.locator('body').click({ position: { x: 1, y: 1 } });
+        await page.keyboard.press(key);
+        await page.getByRole('dialog', { name }).waitFor();
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme });
+          for (const violation of await axeViolations(page))
+            found.push(`${path}, ${name}, ${colorScheme}: ${violation}`);
+        }
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+      }
+      found.push(...reader.complaints.map((complaint) => `${path}: ${complaint}`));
+      await reader.close();
+    }
+    expect(found).toEqual([]);
+    expect(opened).toBeGreaterThan(20);
+  });
+});
+
+describe('a field for a day', () => {
+  test('takes a day as its reader writes it, or from a month by keys, and says both in their language', async () => {
+    if (browser === undefined || office === undefined) throw new Error('nothing was started');
+    const reader = await openReader(browser, office.url, { apiKey: officeKeys.anna, locale: 'de-DE' });
+    const { page } = reader;
+    await reader.open('/history?from=2026-01-31');
+    const from = page.getByRole('textbox', { name: 'Von', exact: true });
+    await eventually(async () => expect(await from.inputValue()).toBe('31.01.2026'));
+    expect(await from.getAttribute('placeholder')).toBe('TT.MM.JJJJ');
+    await from.fill('1.2.26');
+    await page.waitForURL(/from=2026-02-01/);
+    // As it was typed, until one leaves it.
+    expect(await from.inputValue()).toBe('1.2.26');
+    await page.keyboard.press('ArrowDown');
+    const calendar = page.getByRole('dialog', { name: 'Tag wählen: Von' });
+    await calendar.waitFor();
+    expect(await from.inputValue()).toBe('01.02.2026');
+    // The week begins on Monday here.
+    expect(await calendar.getByRole('columnheader').first().getAttribute('abbr')).toBe('Montag');
+    const focused = (): Promise<string | null> => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    expect(await focused()).toBe('Sonntag, 1. Februar 2026');
+    for (const key of ['PageUp', 'ArrowRight', 'Home', 'ArrowUp']) await page.keyboard.press(key);
+    await eventually(async () => expect(await focused()).toBe('Montag, 22. Dezember 2025'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/from=2025-12-22/);
+    await eventually(async () => expect(await calendar.count()).toBe(0));
+    expect(await focused()).toBe('Tag wählen: Von');
+    expect(await from.inputValue()).toBe('22.12.2025');
+    // What is no day stays as it is, and narrows nothing.
+    await from.fill('31.2.2026');
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+    expect(await from.inputValue()).toBe('31.2.2026');
+    expect(reader.complaints).toEqual([]);
+    await reader.close();
+  });
+
+  test('opens its month in the window of a phone, and is left by Escape alone', async () => {
+    const reader = await open('anna', { width: 320, height: 640 });
+    const { page } = reader;
+    await reader.open('/history?from=2026-01-31');
+    await page.getByRole('button', { name: 'Choose a day: From' }).click();
+    const calendar = page.getByRole('dialog', { name: 'Choose a day: From' });
+    const box = await calendar.boundingBox();
+    expect(box).not.toBeNull();
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 320).toBe(true);
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 999) <= 640).toBe(true);
+    expect(await overflowPx(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await eventually(async () => expect(await calendar.count()).toBe(0));
+    expect(page.url()).toContain('/history?from=2026-01-31');
+    await page.getByRole('button', { name: 'Choose a day: From' }).click();
+    await calendar.getByRole('gridcell', { name: /\b9 January 2026/ }).click();
+    await page.waitForURL(/from=2026-01-09/);
+    await reader.close();
+  });
+});
+
+describe('a list that could not be read', () => {
+  test('is there once it can be, without a press, also where a search narrows it', async () => {
+    const reader = await open('anna');
+    const { page } = reader;
+    let refused = 0;
+    await page.route('**/api/holds?**', async (route) => {
+      refused += 1;
+      if (refused > 2) return route.continue();
+      return route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: '{"code":"store_unavailable"}',
+      });
+    });
+    await reader.open('/history?requester=rita');
+    const alert = page.locator('#content [role=alert]');
+    await alert.waitFor();
+    await page.locator('.line').first().waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(refused).toBe(3);
+    await reader.close();
+  });
+});
+
+describe('the overview on a phone', () => {
+  test.each([390, 320])('cuts off no label at %i px', async (width) => {
+    const reader = await open('ops', { width, height: 844 });
+    const { page } = reader;
+    await reader.open('/overview');
+    await page.locator('.chart').first().waitFor();
+    const cut = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('#content a, #content span, #content strong, #content h2, #content .chart text')]
+      .filter((one) => one.checkVisibility() && one.closest('.sr-only') === null && one.textContent.trim() !== '')
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const clip = one.closest('svg');
+        const around = clip?.getBoundingClientRect();
+        const isOut = box.right > innerWidth + 0.5 || box.left < -0.5;
+        const isClipped = clip !== null && getComputedStyle(clip).overflow !== 'visible' &&
+          (box.right > around.right + 0.5 || box.left < around.left - 0.5 || box.top < around.top - 0.5 || box.bottom > around.bottom + 0.5);
+        return isOut || isClipped || (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow === 'hidden');
+      })
+      .map((one) => one.outerHTML.slice(0, 120))`);
+    expect(cut).toEqual([]);
+    await reader.close();
+  });
+});
