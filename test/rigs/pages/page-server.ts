@@ -20,6 +20,10 @@ export interface PageServer {
   /** Ends all streams, as a server that goes away. */
   cutStreams(): void;
   readers(): number;
+  /** Answers to runs of agents, which stay open. */
+  runs: ServerResponse[];
+  /** Into the newest run. */
+  say(...events: object[]): void;
   close(): Promise<void>;
 }
 
@@ -144,6 +148,12 @@ export async function startPageServer(count: number): Promise<PageServer> {
       write(response, 'hello', { now: new Date().toISOString(), build: self.build });
       return;
     }
+    if (url.pathname.endsWith('/run')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      self.runs.push(response);
+      return;
+    }
     if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
       const body = answer(url);
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -170,6 +180,10 @@ export async function startPageServer(count: number): Promise<PageServer> {
       for (const stream of streams) stream.destroy();
     },
     readers: () => streams.size,
+    runs: [],
+    say: (...events) => {
+      for (const event of events) self.runs.at(-1)?.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

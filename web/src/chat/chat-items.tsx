@@ -2,7 +2,7 @@ import { agentTitle } from '../app/account/names.ts';
 import { CopyButton } from '../hold/text/copy-button.tsx';
 import { AsWritten } from '../ui/controls.tsx';
 import { Monogram } from '../ui/monogram.tsx';
-import { type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { Markdown } from '../hold/text/agent-block.tsx';
 import { dictOf } from '../hold/values/dict.ts';
 import { humanise } from '../hold/values/humanise.ts';
@@ -34,16 +34,27 @@ export function ChatItems({
   return (
     <ol className="talk stack chat-items" aria-label={words.messages}>
       {items.map((item) => (
-        <li
-          key={item.id}
-          className={`chat-${item.kind}${item.kind === 'text' ? ` from-${item.role}` : ''}${isStreamed(item) ? ' streaming' : ''}`}
-        >
-          <Item item={item} agent={agent} />
-        </li>
+        <Message key={item.id} item={item} agent={agent} isStreamed={isStreamed(item)} />
       ))}
     </ol>
   );
 }
+
+interface MessageProps {
+  item: ChatItem;
+  agent: string;
+  isStreamed: boolean;
+}
+
+/** Drawn again only when it is another one: a word that streams in redraws its own message alone. */
+const Message = memo(function Message({ item, agent, isStreamed }: MessageProps): ReactNode {
+  const from = item.kind === 'text' ? ` from-${item.role}` : '';
+  return (
+    <li className={`chat-${item.kind}${from}${isStreamed ? ' streaming' : ''}`}>
+      <Item item={item} agent={agent} />
+    </li>
+  );
+});
 
 function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
   switch (item.kind) {

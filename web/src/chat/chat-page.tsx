@@ -24,6 +24,7 @@ import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion } from './conversation-state.ts';
 import { describeProblem } from './problem-words.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 import { useThread } from './use-thread.ts';
 import './chat.css';
 
@@ -72,30 +73,22 @@ interface Props {
 
 function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const { talk, isRestoring, isUnheard, say, follow, answer } = useThread(agent, threadId, isNew);
-  const end = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
+  const isAsked = talk.open.length > 0;
+  const { end, isAway, toEnd } = useFollowEnd(talk.items, isAsked);
   const isWorking = talk.run === 'running';
-
-  // Follows what streams in only while the reader is at the end of it.
-  useEffect(() => {
-    const note = (): void => {
-      isAtEnd.current = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
-    };
-    addEventListener('scroll', note, { passive: true });
-    return () => removeEventListener('scroll', note);
-  }, []);
-  const length = talk.items.length + (talk.items.at(-1)?.kind === 'text' ? 1 : 0);
-  useEffect(() => {
-    if (isAtEnd.current && talk.open.length === 0) end.current?.scrollIntoView({ block: 'end' });
-  }, [length, talk.items, talk.open.length]);
 
   const via = useCallback((hold: HoldView, body: DecisionBody): Promise<boolean> => answer(hold, body), [answer]);
   // With several questions each is answered by itself, and the last one goes on with the run.
   const asked = useAsked(talk.open);
   const newest = asked.at(-1)?.holdId;
+  const wasAsked = useRef(false);
   useEffect(() => {
     if (newest === undefined) return;
-    document.getElementById(`question-${newest}`)?.scrollIntoView({ block: 'start' });
+    const question = document.getElementById(`question-${newest}`);
+    question?.scrollIntoView({ block: 'start' });
+    // It stands where the input was, and has the focus that the input had.
+    if (document.activeElement === document.body) question?.focus({ preventScroll: true });
+    wasAsked.current = true;
   }, [newest]);
   const threads = useThreads(`${threadId} ${talk.run}`);
   const running = threads.find((task) => task.threadId === threadId && task.agent === agent && !isOver(task)) ?? null;
@@ -105,7 +98,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const heading = oneLine(title, 80) || words.title(name);
   usePageTitle(heading);
   const sayNow = (text: string): void => {
-    isAtEnd.current = true;
+    toEnd();
     if (isNew) navigate(chatPath(agent, threadId), { replace: true });
     say(text);
   };
@@ -184,12 +177,14 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           <div ref={end} />
         </div>
         {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
-        {talk.open.length === 0 && (
+        {!isAsked && (
           <Composer
             agent={name}
             why={isWorking ? words.disabledWorking : null}
             onSay={sayNow}
             onStop={isWorking && running !== null ? () => void stopTask(running.id) : null}
+            onNewest={isAway ? toEnd : null}
+            takesFocus={wasAsked.current}
           />
         )}
       </div>

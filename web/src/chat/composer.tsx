@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useMedia } from '../app/shell/media.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -12,15 +12,23 @@ interface Props {
   onSay: (text: string) => void;
   /** Stops what the agent works on; null: nothing to stop. */
   onStop: (() => void) | null;
+  /** Back to the newest message; null: it is in view. */
+  onNewest: (() => void) | null;
+  /** Stands where something was that had the focus. */
+  takesFocus: boolean;
 }
 
 /** What one writes to the agent; it says why it waits, and never loses what was typed. */
-export function Composer({ agent, why, onSay, onStop }: Props): ReactNode {
+export function Composer({ agent, why, onSay, onStop, onNewest, takesFocus }: Props): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   // On a keyboard of glass there is no Shift to hold: there Enter is a new line, and the button sends.
   const isTouch = useMedia('(pointer: coarse)');
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+    // As it comes.
+  }, []);
   const say = (): void => {
     if (why !== null || text.trim() === '') {
       field.current?.focus();
@@ -31,6 +39,19 @@ export function Composer({ agent, why, onSay, onStop }: Props): ReactNode {
   };
   return (
     <div className="composer">
+      {onNewest !== null && (
+        <button
+          type="button"
+          className="button small chat-newest"
+          onClick={() => {
+            onNewest();
+            // The button goes with its reason.
+            field.current?.focus({ preventScroll: true });
+          }}
+        >
+          <Icon name="down" /> {words.newest}
+        </button>
+      )}
       <label className="sr-only" htmlFor={id}>
         {words.input(agent)}
       </label>

@@ -2,7 +2,7 @@
  * The state of a thread after the events received so far (AG-UI 1.0): messages in their order, open questions, how the run
  * stands. Pure; events that mean nothing here are passed over.
  */
-import { type Dict, dictOf, isDict, listOf } from '../hold/values/dict.ts';
+import { type Dict, dictOf, isDict, isSame, listOf } from '../hold/values/dict.ts';
 import { patched } from './patch.ts';
 
 export type ChatItem =
@@ -152,9 +152,12 @@ function reconciled(now: ChatItem[], snapshot: ChatItem[]): ChatItem[] {
   return now.length === 0 ? snapshot : [...kept, ...snapshot.filter(({ id }) => !known.has(id))];
 }
 
-/** A result that came live is not lost to a list that keeps it apart. */
-const merged = (old: ChatItem, fresh: ChatItem): ChatItem =>
-  old.kind === 'tool' && fresh.kind === 'tool' && fresh.result === null ? { ...fresh, result: old.result } : fresh;
+/** A result that came live is not lost to a list that keeps it apart; what says the same stays the same one. */
+function merged(old: ChatItem, fresh: ChatItem): ChatItem {
+  const item =
+    old.kind === 'tool' && fresh.kind === 'tool' && fresh.result === null ? { ...fresh, result: old.result } : fresh;
+  return isSame(old, item) ? old : item;
+}
 
 function itemsOf(message: unknown): ChatItem[] {
   const { id, role, content, toolCalls, activityType } = dictOf(message);

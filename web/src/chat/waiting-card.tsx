@@ -21,6 +21,7 @@ export function WaitingCard({ question }: { question: OpenQuestion }): ReactNode
     <section
       id={`question-${question.holdId}`}
       className="chat-question waiting-card stack"
+      tabIndex={-1}
       aria-label={words.activity}
     >
       <div className="waiting-head cluster">

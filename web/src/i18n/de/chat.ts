@@ -22,6 +22,7 @@ export const chat: typeof enChat = {
   stop: 'Anhalten',
   sendMeans: 'Enter sendet, Umschalt+Enter ist eine neue Zeile.',
   sendMeansTouch: 'Der Knopf sendet.',
+  newest: 'Zum Neuesten',
   working: 'Der Agent arbeitet …',
   reasoning: 'Überlegung',
   toolCall: (name) => `Werkzeug ${name}`,

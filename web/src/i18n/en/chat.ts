@@ -23,6 +23,7 @@ export const chat = /* @__PURE__ */ define('chat', {
   stop: 'Stop',
   sendMeans: 'Enter sends, Shift+Enter is a new line.',
   sendMeansTouch: 'The button sends.',
+  newest: 'Jump to the newest',
   working: 'The agent is working…',
   reasoning: 'Reasoning',
   toolCall: (name: string): string => `Tool ${name}`,
