@@ -26,6 +26,22 @@ export const probe = `(() => {
     watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
     if (look()) found();
   });
+  /** Resolves with the milliseconds from the last key to the last change of these, once they have been still for a second. */
+  probe.settled = (selector) => new Promise((resolve) => {
+    const from = probe.keyAt;
+    let last = from;
+    let timer = 0;
+    const watch = new MutationObserver(() => {
+      if (document.querySelector(selector) !== null) last = performance.now();
+      again();
+    });
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { watch.disconnect(); resolve(last - from); }, 1000);
+    };
+    watch.observe(document.querySelector('.inbox-list'), { subtree: true, childList: true });
+    again();
+  });
   probe.countDraws = () => new MutationObserver(() => { probe.draws += 1; })
     .observe(document.querySelector('.rows'), { subtree: true, childList: true, characterData: true, attributes: true });
   probe.clear = () => { Object.assign(probe, { tasks: [], frames: [], keys: [], draws: 0, shift: 0 }); };

@@ -8,7 +8,7 @@ const both = (values) => `${show(p50(values))} / ${show(p95(values))} ms`;
 const times = (value, floor) => `${show(value / floor)} ×`;
 
 /** @param {Awaited<ReturnType<typeof import('./page.mjs').measurePage>>} figures */
-export function pageReport({ cold, keys, opened, typed, crowds, heap }) {
+export function pageReport({ cold, keys, opened, typed, list, crowds, heap }) {
   const of = (loads, name) => loads.map((load) => load[name]);
   const content = p50(of(cold.page, 'contentMs'));
   const usable = p50(of(cold.page, 'usableMs'));
@@ -40,6 +40,15 @@ export function pageReport({ cold, keys, opened, typed, crowds, heap }) {
     row('key → paint in a form of 500 fields, p50 / p95', '≤ 100 ms', both(typed.keys), p95(typed.keys) <= 100, {
       cpu: `${ms(typed.cpuMs)} a key`,
     }),
+    row(
+      `scrolling ${list.rows} rows, longest task`,
+      '≤ 100 ms',
+      ms(Math.max(0, ...list.scrollTasks)),
+      Math.max(0, ...list.scrollTasks) <= 100,
+    ),
+    row('key → paint in the search, p50 / p95', '≤ 100 ms', both(list.keys), p95(list.keys) <= 100),
+    row('longest task while searching', '≤ 100 ms', ms(Math.max(0, ...list.tasks)), Math.max(0, ...list.tasks) <= 100),
+    row('last letter → rows found, p50', '≤ 1000 ms', ms(p50(list.foundMs)), p50(list.foundMs) <= 1000),
     row('longest task of all these', '≤ 200 ms', ms(task), task <= 200),
     row('layout shift while it loads, worst', '< 0.02', show(shift), shift < 0.02),
     row(
@@ -80,6 +89,6 @@ export function pageReport({ cold, keys, opened, typed, crowds, heap }) {
       ],
       crowded,
     ),
-    `A cold load asks ${loaded.requests} times, for ${show(loaded.bytes / 1024)} KiB; ${heap.nodes} elements stand in the page with 50 rows.`,
+    `A cold load asks ${loaded.requests} times, for ${show(loaded.bytes / 1024)} KiB; ${heap.nodes} elements stand in the page with 50 rows, ${list.elements} with ${list.rows}, the most that it keeps.`,
   ].join('\n\n');
 }

@@ -34,6 +34,8 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
     const opened = await openings(browser, url, plan.openings);
     say(`a form of ${plan.fields} fields`);
     const typed = await typing(browser, `${url}holds/${ids.at(-1)}`, plan.typed);
+    say('the list scrolled, and searched');
+    const list = await scrollAndSearch(browser, url);
     const crowds = [];
     for (const rate of [1, slow]) {
       say(`${plan.perSecond} changes a second, the machine at 1/${rate}`);
@@ -41,7 +43,7 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
     }
     say(`${plan.longMinutes} minutes of changes`);
     const heap = await longRun(browser, url, { holdpoint, ids, plan });
-    return { cold, keys, opened, typed, crowds, heap };
+    return { cold, keys, opened, typed, list, crowds, heap };
   } finally {
     await browser.close();
     plain.close();
@@ -152,6 +154,42 @@ async function typing(browser, url, count) {
   const { keys, tasks } = await page.evaluate('probe');
   await close();
   return { keys, cpuMs: cpu / count, longestTaskMs: Math.max(0, ...tasks) };
+}
+
+/** As many rows as the page keeps, scrolled from end to end; then words typed into the search. */
+async function scrollAndSearch(browser, url) {
+  const { page, slowDown, close } = await freshPage(browser, 1);
+  await listed(page, url);
+  for (let rows = 100; rows <= 350; rows += 50) {
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.locator('.shown-count', { hasText: String(rows) }).waitFor();
+  }
+  const counted = await page.evaluate(`({
+    rows: document.querySelectorAll('.row').length,
+    elements: document.querySelectorAll('*').length,
+  })`);
+  await slowDown(slow);
+  await page.mouse.move(300, 500);
+  await page.evaluate('probe.clear()');
+  for (let n = 0; n < 120; n += 1) {
+    await page.mouse.wheel(0, n < 60 ? -300 : 300);
+    await delay(30);
+  }
+  const { frames, tasks: scrollTasks } = await page.evaluate('probe');
+  await page.keyboard.press('/');
+  await page.evaluate('probe.clear()');
+  const foundMs = [];
+  for (const words of ['invoice 49', 'invoice 7', 'office']) {
+    await page.keyboard.press('Control+a');
+    for (const letter of words) {
+      await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+      await delay(80);
+    }
+    foundMs.push(await page.evaluate(`probe.settled('.rows, .empty')`));
+  }
+  const { keys, tasks } = await page.evaluate('probe');
+  await close();
+  return { ...counted, frames, scrollTasks, keys, tasks, foundMs };
 }
 
 /** Changes of rows on show: first watched alone, then with keys pressed all the while. */
