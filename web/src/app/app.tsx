@@ -7,6 +7,7 @@ import { loadMe, useAgents, useSession } from './account/me.ts';
 import { Link, navigate, useRoute } from './router.ts';
 import type { Route } from './routes.ts';
 import { applyAppearance } from '../settings/settings.ts';
+import { useKeptFocus } from './shell/kept-focus.ts';
 import { AppShell } from './shell/shell.tsx';
 import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
@@ -73,6 +74,7 @@ function Failed(): ReactNode {
 export function App(): ReactNode {
   const { status, me } = useSession();
   const route = useRoute();
+  useKeptFocus();
   useEffect(() => {
     applyAppearance();
     void loadMe();

@@ -10,7 +10,7 @@ import type {
   ObjectFieldTemplateProps,
   RJSFSchema,
 } from '@rjsf/utils';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
@@ -130,14 +130,34 @@ export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<unknow
   const words = strings.hold.form;
   const number = index + 1;
   const isLocked = disabled === true || readonly === true;
+  const entry = useRef<HTMLLIElement>(null);
+  /** The button may be gone, or elsewhere, once it has done what it says: what stands at this place then has the focus. */
+  const thenFocus = (at: number, selector: string) => {
+    const list = entry.current?.closest('fieldset');
+    requestAnimationFrame(() => {
+      const next = list?.querySelectorAll(':scope > .entries > li')[at];
+      const target = next?.querySelector<HTMLElement>(selector) ?? list?.querySelector<HTMLElement>(':scope > .button');
+      target?.focus();
+    });
+  };
+  const move = (act: () => void, to: number) => (): void => {
+    act();
+    thenFocus(to, '.entry-buttons button');
+  };
+  const remove = (): void => {
+    onRemoveItem();
+    thenFocus(index, 'input, textarea, button');
+  };
   return (
-    <li className="entry">
+    <li className="entry" ref={entry}>
       <div className="entry-fields">{children}</div>
       {!isLocked && (
         <div className="entry-buttons">
-          {hasMoveUp && <IconButton icon="up" label={words.upItem(number)} onClick={onMoveUpItem} />}
-          {hasMoveDown && <IconButton icon="down" label={words.downItem(number)} onClick={onMoveDownItem} />}
-          {hasRemove && <IconButton icon="cross" label={words.removeItem(number)} onClick={onRemoveItem} />}
+          {hasMoveUp && <IconButton icon="up" label={words.upItem(number)} onClick={move(onMoveUpItem, index - 1)} />}
+          {hasMoveDown && (
+            <IconButton icon="down" label={words.downItem(number)} onClick={move(onMoveDownItem, index + 1)} />
+          )}
+          {hasRemove && <IconButton icon="cross" label={words.removeItem(number)} onClick={remove} />}
         </div>
       )}
     </li>
