@@ -1,9 +1,10 @@
 // Pictures of the pages for README and docs/pages.md, of the real product with the example agents:
 //   node scripts/pictures.mjs [--before <directory of a built older Holdpoint>]
-// With --before each picture stands next to the same page as it was. Needs Chromium and a build of this directory.
+// With --before each picture stands next to the same page as it was; without it the pages as they were stay, and the right
+// half is made anew. Needs Chromium and a build of this directory.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { tsImport } from 'tsx/esm/api';
-import { animate, sideBySide } from './webp.mjs';
+import { animate, sideBySide, withNewRight } from './webp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'docs/pictures');
@@ -219,7 +220,13 @@ try {
   now.overview = await shootOverview(browser);
   for (const [name, png] of Object.entries(now))
     await write(`${name}.webp`, await sideBySide(browser, [{ png }], 1280));
-  if (options.before !== undefined) {
+  if (options.before === undefined) {
+    for (const [name, png] of Object.entries(now)) {
+      const pair = join(out, `${name}-before-and-now.webp`);
+      if (!existsSync(pair)) continue;
+      await write(`${name}-before-and-now.webp`, await withNewRight(browser, await readFile(pair), png));
+    }
+  } else {
     const before = await shootAll(browser, options.before, 'before', true);
     for (const [name, png] of Object.entries(before)) {
       if (name === 'inbox-dark') continue;

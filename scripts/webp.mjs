@@ -77,3 +77,40 @@ export async function sideBySide(browser, pictures, width, quality = 0.82) {
     await page.close();
   }
 }
+
+/** A picture of two side by side with another one in the place of the right one; the left one stays. */
+export async function withNewRight(browser, pair, png, quality = 0.82) {
+  const page = await browser.newPage();
+  try {
+    const data = await page.evaluate(
+      async ([webp, right, share]) => {
+        const [before, now] = await Promise.all(
+          [`image/webp;base64,${webp}`, `image/png;base64,${right}`].map(async (source) => {
+            const image = new Image();
+            image.src = `data:${source}`;
+            await image.decode();
+            return image;
+          }),
+        );
+        const canvas = document.createElement('canvas');
+        canvas.width = before.width;
+        canvas.height = before.height;
+        const context = canvas.getContext('2d', { alpha: false });
+        context.imageSmoothingQuality = 'high';
+        context.drawImage(before, 0, 0);
+        // As `sideBySide` puts them: a gap between, a line of words above.
+        const [gap, head] = [24, 40];
+        const scale = before.width / (2 * now.width + gap);
+        const x = (now.width + gap) * scale;
+        context.fillStyle = '#ffffff';
+        context.fillRect(x, head, now.width * scale, canvas.height - head);
+        context.drawImage(now, x, head, now.width * scale, now.height * scale);
+        return canvas.toDataURL('image/webp', share);
+      },
+      [pair.toString('base64'), png.toString('base64'), quality],
+    );
+    return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
+  } finally {
+    await page.close();
+  }
+}
