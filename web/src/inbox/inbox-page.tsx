@@ -10,7 +10,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../app/account/me.ts';
 import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchAtFirstMove } from '../app/later.tsx';
 import { useCounts } from '../app/live/event-stream.ts';
