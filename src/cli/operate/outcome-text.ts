@@ -3,7 +3,7 @@ import type { DecisionSource } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { decisionLabel } from '../../core/answers/yes-no.ts';
-import { parseActor } from '../../core/policy/actor.ts';
+import { parseActor } from '../../core/policy/audience-entry.ts';
 import type { Names } from './command-parts.ts';
 import { formatSpan, formatTime } from './format-time.ts';
 
