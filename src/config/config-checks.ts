@@ -9,6 +9,7 @@ import { egressFaults } from './egress-checks.ts';
 import { durationFaults, nameFaults, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 import { askerFaults } from './asker-checks.ts';
+import { lookalikeFaults } from './name-checks.ts';
 import { policyFaults } from './policy-checks.ts';
 
 /** HTTP field names and values, RFC 9110 §5: what `fetch` would refuse later, once for each message. */
@@ -124,6 +125,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...channelFaults(config),
     ...keyFaults(config),
     ...askerFaults(config),
+    ...lookalikeFaults(config),
     ...egressFaults(config),
     ...durationFaults(config.auth.session, ['auth', 'session']),
     ...(config.auth.oidc === undefined

@@ -87,13 +87,25 @@ describe('a name that resembles another one', () => {
     ['a display name with a wide space', 'users:\n  anna: { name: "Anna\\u3000Meier" }\n'],
     ['an audience', policy('{ audience: ["role:finance\\u2060"] }')],
     ['who has access', 'agents:\n  a: { url: http://a, access: ["user:anna\\u115F"] }\n'],
+    ['a user with an accent of its own', 'users:\n  "Rene\\u0301": {}\n'],
+    ['a role in wide letters', `auth:\n  keys:\n    - { user: anna, roles: ["\uff46in"], key: ${key} }\n`],
+    ['an audience with a Cyrillic letter', policy('{ audience: ["role:fin\\u0430nce"] }')],
+    ['who has access, with a Greek letter', 'agents:\n  a: { url: http://a, access: ["user:\\u03B1nna"] }\n'],
+    [
+      'a user like another user',
+      `auth:\n  keys:\n    - { user: cop, key: ${key} }\nusers:\n  "\\u0441\\u043E\\u0440": {}\n`,
+    ],
+    ['a user like one that is asked', 'users:\n  "\\u0441\\u043E\\u0440": {}\n' + policy('{ audience: ["user:cop"] }')],
+    ['a role like another role', `auth:\n  keys:\n    - { user: anna, roles: [IT, lT], key: ${key} }\n`],
   ])('is refused, with its line: %s', (_whose, text) => {
     expect(read(text)).toMatch(/^.*holdpoint\.yaml:\d+/);
   });
 
   test('is none for letters of any script', () => {
     expect(
-      read(`users:\n  'søren.kierkegaard@example.org': { name: "Søren 'SK' Kierkegaard" }\n  王芳: { name: 王 芳 }\n`),
+      read(
+        `users:\n  'søren.kierkegaard@example.org': { name: "Søren 'SK' Kierkegaard" }\n  王芳: { name: 王 芳 }\n  Анна-dev: {}\n  Γιώργος: {}\n  ünal: {}\n`,
+      ),
     ).toBe('');
   });
 });

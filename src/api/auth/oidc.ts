@@ -5,10 +5,11 @@ import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVe
 import * as client from 'openid-client';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config, Oidc } from '../../contract/configuration/config.ts';
-import { shownName, userNamePattern } from '../../contract/base/text.ts';
+import { isUserName, shownName } from '../../contract/base/text.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
+import { isLookalike } from '../../core/policy/lookalikes.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { createOpenFetch } from '../../host/net/guarded-fetch.ts';
 
@@ -39,6 +40,17 @@ export interface OidcSignIn {
   endSessionUrl(): Promise<string | null>;
 }
 
+/** Why a sign-in did not succeed: the page to sign in at has words for each. */
+export type SignInFailure = 'refused' | 'stale' | 'unknown' | 'failed';
+
+export class SignInError extends HoldpointError {
+  readonly why: SignInFailure;
+  constructor(why: SignInFailure, message: string, cause?: unknown) {
+    super('not_authenticated', message, cause === undefined ? {} : { cause });
+    this.why = why;
+  }
+}
+
 interface Provider {
   config: client.Configuration;
   keys: JWTVerifyGetKey;
@@ -46,7 +58,7 @@ interface Provider {
 
 interface Deps {
   oidc: Oidc;
-  config: Pick<Config, 'auth' | 'egress'>;
+  config: Pick<Config, 'auth' | 'egress' | 'users'>;
   publicUrl: string;
   log: FastifyBaseLogger;
 }
@@ -75,16 +87,18 @@ function rolesOf({ rolesClaim, roles }: Oidc, claims: JWTPayload): string[] {
   const named = groups.flatMap((group) =>
     roles === undefined ? [group] : Object.hasOwn(roles, group) ? (roles[group] ?? []) : [],
   );
-  return [...new Set(named)].filter((role) => userNamePattern.test(role));
+  return [...new Set(named)].filter(isUserName);
 }
 
-function personOf(oidc: Oidc, config: Pick<Config, 'auth'>, claims: JWTPayload): Principal {
+function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JWTPayload): Principal {
   const id = textOf(claimAt(claims, oidc.userClaim));
-  if (id === null || !userNamePattern.test(id))
-    throw new HoldpointError('not_authenticated', `the provider names nobody in its claim ${oidc.userClaim}`);
+  if (id === null || !isUserName(id))
+    throw new SignInError('unknown', `the provider names nobody in its claim ${oidc.userClaim}`);
+  if (isLookalike(config, id))
+    throw new SignInError('unknown', `the provider’s name ${id} looks like another one of the configuration`);
   // If a program has the same name, one of them could decide what the other asks.
   if (isProgramUser(config, id))
-    throw new HoldpointError('not_authenticated', `the provider calls somebody ${id}, which is a program’s name here`);
+    throw new SignInError('unknown', `the provider calls somebody ${id}, which is a program’s name here`);
   // An address that the provider reports as unverified may be anybody’s.
   const isProved = claims['email_verified'] !== false && claims['email_verified'] !== 'false';
   const [name, email] = [shownName(textOf(claims['name']) ?? ''), isProved ? textOf(claims['email']) : null];
@@ -194,6 +208,8 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
       return { url: url.href, pending };
     },
     async finish(address, { state, nonce, verifier }) {
+      if (address.searchParams.get('state') !== state)
+        throw new SignInError('stale', 'this is another sign-in’s answer');
       const { config } = await provider();
       try {
         const tokens = await client.authorizationCodeGrant(config, address, {
@@ -214,7 +230,8 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
       } catch (error) {
         if (error instanceof HoldpointError) throw error;
         log.warn({ err: error }, 'a sign-in at the identity provider failed');
-        throw new HoldpointError('not_authenticated', 'the sign-in did not succeed; try again', { cause: error });
+        const isRefused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
+        throw new SignInError(isRefused ? 'refused' : 'failed', 'the sign-in did not succeed; try again', error);
       }
     },
     async ofBearer(token) {

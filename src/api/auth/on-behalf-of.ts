@@ -1,10 +1,11 @@
 // A back end with one key asks and answers for its own users: a header names the user, and the record names both.
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/configuration/config.ts';
-import { userNamePattern } from '../../contract/base/text.ts';
+import { isUserName } from '../../contract/base/text.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
+import { isLookalike } from '../../core/policy/lookalikes.ts';
 
 export const onBehalfOfHeader = 'holdpoint-on-behalf-of';
 
@@ -15,15 +16,24 @@ export function refuseOnBehalf(request: FastifyRequest): void {
 }
 
 /** The user a request is made for, or the caller themselves; throws `forbidden` for whoever may not act for others. */
-export function actingPrincipal(config: Pick<Config, 'auth'>, request: FastifyRequest, caller: Principal): Principal {
+export function actingPrincipal(
+  config: Pick<Config, 'auth' | 'users'>,
+  request: FastifyRequest,
+  caller: Principal,
+): Principal {
   const header = request.headers[onBehalfOfHeader];
   if (header === undefined) return caller;
   if (caller.kind !== 'backend' || request.via !== 'key')
     throw new HoldpointError('forbidden', 'only a key of kind backend acts on behalf of others');
   // Node reads header fields as latin1; names are sent in UTF-8.
   const named = typeof header === 'string' ? Buffer.from(header, 'latin1').toString('utf8').trim() : '';
-  if (!userNamePattern.test(named))
+  if (!isUserName(named))
     throw new HoldpointError('input_invalid', 'Holdpoint-On-Behalf-Of: expected one user name, without spaces and ":"');
+  if (isLookalike(config, named))
+    throw new HoldpointError(
+      'input_invalid',
+      'Holdpoint-On-Behalf-Of: this name resembles another one that is known here',
+    );
   const roles = config.auth.keys.filter(({ user }) => user === named).flatMap((key) => key.roles);
   return {
     id: named,

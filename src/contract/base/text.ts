@@ -12,18 +12,33 @@ export const plainTextMessage = 'must be well-formed Unicode without NUL';
 /** What a person or a program writes, at most so many characters. */
 export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);
 
-// Two names that look alike must be one: nothing in them is invisible, changes the direction or resembles a space.
+// Two names that look alike must be one: nothing in them is invisible, changes the direction or resembles a space, each letter is written
+// in one way, and no word mixes scripts that share shapes.
 
 /** Format and bidi characters, those that are drawn as nothing, private use, halves of pairs; the blank of Braille. */
 const unseen = String.raw`\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800`;
 const part = String.raw`[^\s:\p{Cc}${unseen}]`;
 
+const shared = String.raw`[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]`;
+/** A Latin letter next to one of a script with the same shapes: `anna` with a Cyrillic a. */
+const mixed = new RegExp(String.raw`\p{Script=Latin}\p{M}*${shared}|${shared}\p{M}*\p{Script=Latin}`, 'u');
+
+/** Two ways to write the same letters would be two names: `é`, and e with an accent; a wide `ａ`, and a. */
+export const isWrittenOnce = (text: string): boolean => text === text.normalize('NFKC') && !mixed.test(text);
+export const writtenOnce =
+  'write each letter in one piece (Unicode NFKC), and no word with Latin letters next to Cyrillic, Greek, or others that look like them';
+
+const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
 /** By which somebody is known: in keys, claims, audiences and records. */
-export const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
+export const isUserName = (text: string): boolean => userNamePattern.test(text) && isWrittenOnce(text);
 export const UserNameSchema = z
   .string()
-  .regex(userNamePattern, 'a user name has no spaces, no ":" and nothing invisible');
-export const RoleSchema = z.string().regex(userNamePattern, 'a role has no spaces, no ":" and nothing invisible');
+  .regex(userNamePattern, 'a user name has no spaces, no ":" and nothing invisible')
+  .refine(isWrittenOnce, writtenOnce);
+export const RoleSchema = z
+  .string()
+  .regex(userNamePattern, 'a role has no spaces, no ":" and nothing invisible')
+  .refine(isWrittenOnce, writtenOnce);
 export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
 export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { AgentNameSchema } from '../base/ids.ts';
-import { accessPattern, DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text.ts';
+import {
+  accessPattern,
+  DisplayNameSchema,
+  isWrittenOnce,
+  RoleSchema,
+  UserNameSchema,
+  writtenOnce,
+} from '../base/text.ts';
 import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
@@ -9,7 +16,10 @@ export const AgentConfigSchema = z.strictObject({
   url: WebAddressSchema,
   title: z.string().max(200).optional(),
   /** Who may see, run and talk to it, in addition to operators; missing: everybody. */
-  access: z.array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>')).min(1).optional(),
+  access: z
+    .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))
+    .min(1)
+    .optional(),
   /** Who may take over a task of the agent's that nobody here has. */
   adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),

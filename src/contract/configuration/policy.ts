@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { audiencePattern } from '../base/text.ts';
+import { audiencePattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
 import type { JsonObject } from '../base/json.ts';
 
 const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
@@ -14,7 +14,8 @@ export const DurationSchema = z
 /** Who is meant: `role:finance`, `user:anna`, `agent:supervisor`, or `owner`. */
 export const AudienceEntrySchema = z
   .string()
-  .regex(audiencePattern, 'expected role:<name>, user:<name>, agent:<name> or owner');
+  .regex(audiencePattern, 'expected role:<name>, user:<name>, agent:<name> or owner')
+  .refine(isWrittenOnce, writtenOnce);
 
 export const TimeoutActionSchema = z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']);
 export type TimeoutAction = z.infer<typeof TimeoutActionSchema>;

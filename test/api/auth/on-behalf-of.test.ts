@@ -96,6 +96,14 @@ describe('a back end that names a user', () => {
       expect(response.json()).toMatchObject({ code: 'input_invalid' });
     },
   );
+
+  test.each(['f\u0456n', 'Rene\u0301', '\uff46in', '\u043e\u0440'])(
+    'by a name that is written like another one, %p, names nobody',
+    async (user) => {
+      const response = await me(named(user));
+      expect(response.json()).toMatchObject({ code: 'input_invalid' });
+    },
+  );
 });
 
 describe('acting on behalf of another', () => {

@@ -1,0 +1,50 @@
+// Two names that look the same and are not: whoever reads a record could not tell who is meant.
+import type { Config } from '../contract/configuration/config.ts';
+import { shapeOf } from '../core/policy/lookalikes.ts';
+import { entriesNamed, entryAt } from './config-fault.ts';
+import type { CrossFault } from './config-fault.ts';
+import { pathText, type Path } from './config-source.ts';
+
+interface NameAt {
+  kind: string;
+  name: string;
+  path: Path;
+}
+
+/** Everybody and every role that the file names, wherever it does. */
+function namesIn({ agents, auth, policies, users }: Config): NameAt[] {
+  const entries = [
+    ...Object.entries(policies).flatMap(([name, policy]) => entriesNamed(name, policy)),
+    ...Object.entries(agents).flatMap(([name, { access = [] }]) =>
+      access.map((text, index) => entryAt(text, ['agents', name, 'access', index])),
+    ),
+    ...Object.entries(users).flatMap(([name, { away }]) =>
+      away === undefined ? [] : [entryAt(away.delegate, ['users', name, 'away', 'delegate'])],
+    ),
+  ];
+  return [
+    ...auth.keys.flatMap(({ user, roles }, index) => [
+      { kind: 'user', name: user, path: ['auth', 'keys', index, 'user'] },
+      ...roles.map((name, nth) => ({ kind: 'role', name, path: ['auth', 'keys', index, 'roles', nth] })),
+    ]),
+    ...Object.entries(auth.oidc?.roles ?? {}).flatMap(([group, roles]) =>
+      roles.map((name, nth) => ({ kind: 'role', name, path: ['auth', 'oidc', 'roles', group, nth] })),
+    ),
+    ...Object.keys(users).map((name) => ({ kind: 'user', name, path: ['users', name] })),
+    ...entries.flatMap(({ entry, path }) =>
+      entry.kind === 'owner' ? [] : [{ kind: entry.kind, name: entry.name, path }],
+    ),
+  ];
+}
+
+export function lookalikeFaults(config: Config): CrossFault[] {
+  const first = new Map<string, NameAt>();
+  return namesIn(config).flatMap((one) => {
+    const key = `${one.kind}:${shapeOf(one.name)}`;
+    const known = first.get(key) ?? one;
+    first.set(key, known);
+    if (known.name === one.name) return [];
+    const message = `found "${one.name}", which looks like "${known.name}" of ${pathText(known.path)} and is another ${one.kind}: expected names that people can tell apart`;
+    return [{ path: one.path, message }];
+  });
+}
