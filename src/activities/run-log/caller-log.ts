@@ -191,11 +191,12 @@ const mayAnswer = ({ audience, votes, outgoing }: HoldRow, owner: string): boole
 
 function waitingHold(
   { publicUrl }: Pick<ActivityDeps, 'publicUrl'>,
-  { holdId, question: { kind, title }, audience, expiresAt, votes, plan: { quorum }, outgoing }: HoldRow,
+  { holdId, digest, question: { kind, title }, audience, expiresAt, votes, plan: { quorum }, outgoing }: HoldRow,
   owner: string,
 ): WaitingHold {
   return {
     holdId,
+    digest,
     kind,
     title,
     audience: withOwner(audience, owner),

@@ -7,6 +7,7 @@ import { isObject } from '../../core/base/json.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { readCallerAnswer } from '../../wire/a2a/caller/caller-answer.ts';
+import { seenDigests } from '../../wire/a2a/caller/caller-status.ts';
 import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import type { ApiContext } from '../api-context.ts';
 import { answerFingerprint } from '../holds/answers.ts';
@@ -37,6 +38,7 @@ export async function answersOf(
   if (mine.length === 0)
     throw new UnsupportedOperationError('this caller has agreed already; the task waits for others');
   const hasSecrets = mine.some(({ question }) => question.secrets.length > 0);
+  const seen = seenDigests(isObject(metadata) ? metadata : {});
   const entries: AnswerEntry[] = [];
   for (const hold of mine) {
     const { values, isRead } = readCallerAnswer(hold.question, parts, isObject(metadata) ? metadata : {});
@@ -46,7 +48,12 @@ export async function answersOf(
       throw new UnsupportedOperationError('this question is answered on its page: it asks for a secret');
     const answer = { status: 'resolved' as const, values: await sealAnswer(api, hold, values), reason: null };
     const fingerprint = answerFingerprint(answer);
-    const entry: AnswerEntry = { hold: hold.interruptId, ...answer, digest: hold.digest, fingerprint };
+    const entry: AnswerEntry = {
+      hold: hold.interruptId,
+      ...answer,
+      digest: seen.get(hold.holdId) ?? null,
+      fingerprint,
+    };
     const errors = isRead ? await valueErrors(api, hold, entry) : [];
     if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
     entries.push({ ...entry, checked: { digest: hold.digest } });

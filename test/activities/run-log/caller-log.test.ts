@@ -109,7 +109,8 @@ describe('a caller whose task’s question has a quorum', () => {
     const task = await asked(ask, { quorum: 2 });
     expect(await task.statuses()).toEqual(['INPUT_REQUIRED Which colour?']);
     await task.change(amend(task, { votes: [vote('fin')] }));
-    expect((await task.lastMetadata())[names]).toMatchObject({ holds: [{ votes: { have: 1, need: 2 } }] });
+    const shown = { digest: task.hold.digest, votes: { have: 1, need: 2 } };
+    expect((await task.lastMetadata())[names]).toMatchObject({ holds: [shown] });
     await task.change(amend(task, { votes: [vote('olga')] }));
     // The vote is taken back: the caller is asked again.
     await task.change(amend(task, { votes: [] }));

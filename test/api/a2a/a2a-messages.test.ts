@@ -7,6 +7,7 @@ import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { holdExtension } from '../../../src/wire/a2a/caller/caller-status.ts';
 import { broughtBy } from '../../../src/wire/a2a/caller/caller-message.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys, startRig, type Rig } from '../rig.ts';
 
@@ -216,6 +217,27 @@ describe('an answer of the caller', () => {
       code: -32_004,
       message: `${hold.interruptId} was decided by fin at ${decided.ended?.at ?? ''}; the task goes on`,
     });
+  });
+
+  test('has seen what its message says it has, and nothing where it says nothing', async () => {
+    const seenWith = async (metadataOf: (hold: HoldRow) => object): Promise<unknown> => {
+      const { taskId, hold } = await asked();
+      let entries: readonly { digest: string | null }[] = [];
+      rig.tasks.resume = async (_task, command) => {
+        entries = 'entries' in command ? command.entries : [];
+        return { kind: 'unanswered', by: 'worker' };
+      };
+      const { message } = answer(taskId, { city: 'Ulm' }) as { message: object };
+      const params = { message: { ...message, metadata: metadataOf(hold) } };
+      await rpc('SendMessage', { ...params, configuration: { returnImmediately: true } });
+      return entries.map(({ digest }) => digest);
+    };
+    const naming = (id: string, digest: unknown): object => ({ [holdExtension]: { holds: [{ id, digest }] } });
+    expect(await seenWith(() => ({}))).toEqual([null]);
+    expect(await seenWith(({ holdId, digest }) => naming(holdId, digest))).toEqual(['sha256:1']);
+    expect(await seenWith(({ holdId }) => naming(holdId, 'sha256:other'))).toEqual(['sha256:other']);
+    expect(await seenWith(({ digest }) => naming('another', digest))).toEqual([null]);
+    expect(await seenWith(({ holdId }) => naming(holdId, 7))).toEqual([null]);
   });
 
   test('of a caller who has agreed already is refused, and the first one counts', async () => {

@@ -49,6 +49,7 @@ function eventsOf(taskId: string): JsonObject[] {
   ];
   const artifact = { artifactId: 'a', name: 'n', description: 'd', parts, metadata: { k: 1 }, extensions: ['urn:x'] };
   const hold = {
+    digest: 'sha256:1',
     holdId: 'h',
     kind: 'form',
     title: 'Trip',

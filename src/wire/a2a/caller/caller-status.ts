@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { A2aState } from '../../../contract/tasks/turn.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
+import { objectOf, objectsIn } from '../../../core/base/json.ts';
 import type { CallerIds } from './caller-ids.ts';
 
 /** Names the questions that a task waits for, in the metadata of the status message. */
@@ -31,6 +32,8 @@ export function isHeldBack(status: JsonObject): boolean {
 
 export interface WaitingHold {
   holdId: string;
+  /** Of what is asked: whoever sends it back with an answer says that this is what they saw. */
+  digest: string;
   kind: string;
   title: string;
   audience: readonly string[];
@@ -72,6 +75,14 @@ export function askedStatus(
 export function askedMetadata(holds: readonly WaitingHold[]): JsonObject {
   const about = holds.map(({ holdId, audience, ...rest }) => ({ id: holdId, audience: [...audience], ...rest }));
   return { [holdExtension]: { holds: about } };
+}
+
+/** The digests that a message names, by question: the metadata of the status, sent back. */
+export function seenDigests(metadata: JsonObject): Map<string, string> {
+  const holds = objectsIn(objectOf(metadata[holdExtension])['holds']);
+  return new Map(
+    holds.flatMap(({ id, digest }) => (typeof id === 'string' && typeof digest === 'string' ? [[id, digest]] : [])),
+  );
 }
 
 /** A message by Holdpoint in the place of the agent's. */
