@@ -218,7 +218,7 @@ async function place(): Promise<Place> {
   return { task: ofAnna, hold: asked };
 }
 
-async function statusOf({ route, path, body }: Row, at: Place, headers: Record<string, string>): Promise<number> {
+async function answerOf({ route, path, body }: Row, at: Place, headers: Record<string, string>): Promise<Response> {
   const payload = body?.(at);
   const response = await fetch(`${url}${path(at)}`, {
     method: route.split(' ')[0] ?? 'GET',
@@ -231,7 +231,7 @@ async function statusOf({ route, path, body }: Row, at: Place, headers: Record<s
   });
   // Streams need not end for this.
   await response.body?.cancel();
-  return response.status;
+  return response;
 }
 
 function letterOf(status: number): string {
@@ -248,11 +248,20 @@ describe('ten principals', () => {
     rig.setNow(new Date(Date.now() + rows * 61_000).toISOString());
     const found: string[] = [];
     const shared = row.isAboutNone === true ? await place() : null;
-    for (const [, headers] of principals) found.push(letterOf(await statusOf(row, shared ?? (await place()), headers)));
+    for (const [, headers] of principals)
+      found.push(letterOf((await answerOf(row, shared ?? (await place()), headers)).status));
     const name = (letters: string[]): string[] =>
       letters.map((letter, at) => `${principals[at]?.[0] ?? ''}: ${letter}`);
     expect(name(found)).toEqual(name(row.who.split('')));
   });
+
+  test.each(table.filter(({ route, who }) => route.startsWith('GET ') && who.startsWith('-')))(
+    'get from $route what no cache may keep for another',
+    async (row) => {
+      const { headers, status } = await answerOf(row, await place(), key(keys.op));
+      expect(`${status} ${headers.get('cache-control')}`).toMatch(/^200 (private, no-store|no-cache, no-transform)$/);
+    },
+  );
 
   test('have a letter for each route of the published description', async () => {
     const document: { paths: object } = JSON.parse(await (await fetch(`${url}/docs/json`)).text());

@@ -123,6 +123,8 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       if (keys.isEmpty) request.principal = localPrincipal;
       return;
     }
+    // What one caller may see no cache keeps for the next: without this header some proxies keep tables (`.csv`).
+    void reply.header('cache-control', 'private, no-store');
     await authenticate(request, reply);
     if (access === 'operator' && !isOperator(request.principal)) {
       throw new HoldpointError('forbidden', 'only operators may do this');
