@@ -1,6 +1,7 @@
 // The caller of an A2A method, and the tasks that they may name.
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
+import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { TaskRow } from '../../store/store.ts';
@@ -52,7 +53,7 @@ export async function ownTask(
   taskId: string,
   { principal }: Caller,
 ): Promise<CallerTaskRow> {
-  const row = await store.callers.get(taskId);
+  const row = isAcceptableA2aId(taskId) ? await store.callers.get(taskId) : null;
   if (row === null || row.agent !== agent || row.owner !== principal.id)
     throw new TaskNotFoundError(`task ${taskId.slice(0, 200)} not found`);
   return row;

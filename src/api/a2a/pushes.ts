@@ -115,7 +115,8 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
     },
     async remove({ taskId, id }, context) {
       await ownTask(api, agent, taskId, callerOf(context));
-      await callers.removePush(taskId, namedBy(taskId, id, context));
+      const named = namedBy(taskId, id, context);
+      if (idShape.test(named)) await callers.removePush(taskId, named);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
 import { z } from 'zod';
 import { AgentNameSchema, ThreadIdSchema } from '../../contract/base/ids.ts';
+import { plainText } from '../../contract/base/text.ts';
 
 const noControls = /^[^\p{Cc}]*$/u;
 
@@ -47,7 +48,7 @@ export function enumParam<const W extends readonly [string, ...string[]]>(text: 
 }
 
 export const PageQueryShape = {
-  id: z.string().min(4).max(400).optional().describe('how the id begins: what people type is short'),
+  id: plainText(400).min(4).optional().describe('how the id begins: what people type is short'),
   agent: AgentNameSchema.optional(),
   cursor: z.string().max(1000).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),

@@ -9,6 +9,7 @@ import {
   maxMetricDays,
   metricNames,
 } from '../../contract/views/inbox.ts';
+import { plainText } from '../../contract/base/text.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { SearchAliases } from '../../store/ports/tasks.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
@@ -30,14 +31,14 @@ export const HoldQuerySchema = z.object({
   view: enumParam(inboxViews),
   kind: enumListParam(kinds),
   asked: enumParam(askedBys),
-  q: z.string().max(500).optional(),
+  q: plainText(500).optional(),
   sort: enumParam(holdSorts),
-  policy: z.string().max(200).optional(),
+  policy: plainText(200).optional(),
   figure: enumParam(metricNames),
   days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
   dueWithin: z.coerce.number().int().min(1).max(maxDueHours).optional(),
-  requester: z.string().max(200).optional(),
-  endedBy: z.string().max(200).optional(),
+  requester: plainText(200).optional(),
+  endedBy: plainText(200).optional(),
   end: enumListParam(holdEndReasons),
   endedFrom: MomentSchema.optional(),
   endedTo: MomentSchema.optional(),

@@ -91,6 +91,27 @@ describe('an A2A server in front of an agent', () => {
     },
   );
 
+  test.each(['\u0000', 'a\u0000b', 'x'.repeat(100_000)])(
+    'has no task and no push by an id that no row can hold: %#',
+    async (id) => {
+      const { taskId } = task;
+      const message = { messageId: 'x', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
+      const calls: [string, object][] = [
+        ...['GetTask', 'CancelTask', 'SubscribeToTask'].map((method): [string, object] => [method, { id }]),
+        ['SendMessage', { message: { ...message, taskId: id } }],
+        ['SendMessage', { message: { ...message, referenceTaskIds: [id] } }],
+        ['GetTaskPushNotificationConfig', { taskId, id }],
+        ['ListTaskPushNotificationConfigs', { taskId: id }],
+        ['DeleteTaskPushNotificationConfig', { taskId: id, id: 'x' }],
+      ];
+      for (const [method, params] of calls) expect((await rpc('anna', method, params)).error?.code).toBe(-32_001);
+      const push = { taskId, id, url: 'https://hooks.example/' };
+      expect((await rpc('anna', 'CreateTaskPushNotificationConfig', push)).error?.code).toBe(-32_602);
+      // What is not there is removed all the same.
+      expect((await rpc('anna', 'DeleteTaskPushNotificationConfig', { taskId, id })).error).toBeUndefined();
+    },
+  );
+
   test('keeps the token of a push configuration to itself', async () => {
     const config = { taskId: task.taskId, id: 'p', url: 'https://hooks.example/', token: 'very secret' };
     const answers = [

@@ -140,6 +140,11 @@ describe('what is too much or not there', () => {
     '/api/holds?taskId=%00',
     '/api/holds?cursor=%00',
     '/api/holds?status=%00',
+    ...['q', 'policy', 'requester', 'endedBy', 'agent', 'id', 'threadId'].flatMap((name) => [
+      `/api/holds?${name}=abcd%00`,
+      `/api/holds.csv?${name}=abcd%00`,
+    ]),
+    ...['q', 'agent', 'id'].map((name) => `/api/tasks?${name}=abcd%00`),
     '/api/tasks/%E0%A4%A',
     '/agents/expenses/threads/%00/events',
     `/api/holds/${'x'.repeat(401)}`,

@@ -1,5 +1,6 @@
 // `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { plainText } from '../../../contract/base/text.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
@@ -200,7 +201,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
 }
 
 // Takes back links that were sent: whoever has one then decides on the question's page, or not at all.
-const QuerySchema = z.object({ user: z.string().max(200).optional().describe('only those sent to this user') });
+const QuerySchema = z.object({ user: plainText(200).optional().describe('only those sent to this user') });
 const RevokedSchema = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' });
 
 export function linkRevocationRoutes(app: ApiApp, api: ApiContext): void {

@@ -29,7 +29,7 @@ const ReassignBodySchema = z
   .object({ to: z.array(AudienceEntrySchema).min(1).max(20), note: plainText(2000).optional() })
   .meta({ id: 'ReassignBody' });
 
-const ReassignAskBodySchema = z.object({ note: z.string().max(500).optional() }).nullish();
+const ReassignAskBodySchema = z.object({ note: plainText(500).optional() }).nullish();
 
 async function movableHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
   const hold = await findOpenHold(api, id, principal);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
+import { plainText } from '../../../contract/base/text.ts';
 import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/tasks/task.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import type { TaskRow } from '../../../store/store.ts';
@@ -45,7 +46,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
       querystring: z.object({
         status: enumListParam(taskStatuses),
         mine: z.enum(['true', 'false']).optional(),
-        q: z.string().max(500).optional(),
+        q: plainText(500).optional(),
         ...PageQueryShape,
       }),
       response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
