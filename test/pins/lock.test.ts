@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { read } from '../source-tree.ts';
+import { read, root } from '../source-tree.ts';
 
 interface Entry {
   link?: boolean;
+  dev?: boolean;
+  version?: string;
   integrity?: string;
   resolved?: string;
   optionalDependencies?: Record<string, string>;
@@ -29,4 +33,25 @@ describe.each(['package-lock.json', 'examples/copilotkit/package-lock.json'])('t
     expect(wanted.length).toBeGreaterThan(10);
     expect(wanted.filter((name) => !there.has(name))).toEqual([]);
   });
+});
+
+test('scripts/sbom.mjs prints a CycloneDX bill of all that is installed to run Holdpoint and nothing else, each with its hash', () => {
+  interface Component {
+    name: string;
+    version: string;
+    hashes: { alg: string; content: string }[];
+  }
+  const script = join(root, 'scripts/sbom.mjs');
+  const printed = execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: 'pipe' });
+  const bill = JSON.parse(printed) as { bomFormat: string; components: Component[] };
+  expect(bill.bomFormat).toBe('CycloneDX');
+  const lines = bill.components.map(({ name, version, hashes }) => {
+    const hash = hashes.find(({ alg }) => alg === 'SHA-512')?.content ?? '';
+    return `${name}@${version} sha512-${Buffer.from(hash, 'hex').toString('base64')}`;
+  });
+  const wanted = entriesOf('package-lock.json')
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
+    .map(([path, { version, integrity }]) => `${path.split('node_modules/').at(-1)}@${version} ${integrity}`);
+  expect(wanted.length).toBeGreaterThan(200);
+  expect(lines.toSorted()).toEqual([...new Set(wanted)].toSorted());
 });
