@@ -19,16 +19,17 @@ const temporalOf = (env: NodeJS.ProcessEnv): TemporalEnvironment => {
 };
 
 describe('the environment', () => {
-  test.each(['short', 'a key of at least thirty-two characters', '5e'.repeat(33)])(
-    'refuses a HOLDPOINT_SEAL_KEY that is not 64 hex digits, and does not repeat it: %s',
-    (key) => {
-      const read = readEnvironment({ HOLDPOINT_SEAL_KEY: key });
-      const problems = read.ok ? '' : formatEnvironmentProblems(read.problems);
-      expect(problems).toContain('HOLDPOINT_SEAL_KEY: expected 64 hex digits');
-      expect(problems).not.toContain(key);
-      expect(readEnvironment({ HOLDPOINT_SEAL_KEY: '5E'.repeat(32) }).ok).toBe(true);
-    },
-  );
+  test.each(
+    ['HOLDPOINT_SEAL_KEY', 'HOLDPOINT_CODEC_KEY', 'HOLDPOINT_EVIDENCE_KEY'].flatMap((name) =>
+      ['short', 'a key of at least thirty-two characters', '5e'.repeat(33)].map((key) => [name, key] as const),
+    ),
+  )('refuses a %s that is not 64 hex digits, and does not repeat it: %s', (name, key) => {
+    const read = readEnvironment({ [name]: key });
+    const problems = read.ok ? '' : formatEnvironmentProblems(read.problems);
+    expect(problems).toContain(`${name}: expected 64 hex digits`);
+    expect(problems).not.toContain(key);
+    expect(readEnvironment({ [name]: '5E'.repeat(32) }).ok).toBe(true);
+  });
 
   test('is read by its published names', () => {
     expect(

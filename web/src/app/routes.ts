@@ -85,7 +85,7 @@ export type Route =
   | { page: 'task'; id: string }
   | { page: 'chat'; agent: string | null; thread: string | null }
   | { page: PlainPage }
-  | { page: 'login'; next: string }
+  | { page: 'login'; next: string; failed: string | null }
   | { page: 'missing' };
 
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
@@ -163,7 +163,10 @@ export function readRoute(pathname: string, search: string): Route {
   if (first === undefined) return { page: 'inbox', holdId: null, filters: readFilters(search) };
   if (second === undefined) {
     if (first === 'chat') return { page: 'chat', agent: null, thread: null };
-    if (first === 'login') return { page: 'login', next: ownAddress(new URLSearchParams(search).get('next')) };
+    if (first === 'login') {
+      const query = new URLSearchParams(search);
+      return { page: 'login', next: ownAddress(query.get('next')), failed: query.get('failed') };
+    }
     return { page: 'missing' };
   }
   const id = decoded(second);

@@ -1,13 +1,13 @@
 // The way to the identity provider and back, and its word that somebody has signed out.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { isFromOtherPage } from '../../auth/same-origin.ts';
-import { callbackPath, type SignInState } from '../../auth/oidc.ts';
+import { callbackPath, SignInError, type SignInState } from '../../auth/oidc.ts';
 
-const cookieName = 'holdpoint-sign-in';
-const cookiePath = '/api/login/oidc';
+const signInPath = '/api/login/oidc';
 const signInWithinS = 600;
 const maxTokenBytes = 16 * 1024;
 
@@ -18,7 +18,7 @@ const MethodsSchema = z
 /** A path on this server: never an address that leads elsewhere. */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\');
 
-/** A neighbouring host may have set the cookie. */
+/** Not by https a neighbouring host may have set the cookie. */
 const PendingSchema = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -30,10 +30,13 @@ function pendingOf(cookie: string | undefined): SignInState {
   try {
     return PendingSchema.parse(JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString('utf8')));
   } catch (error) {
-    throw new HoldpointError('not_authenticated', 'this sign-in was begun elsewhere, or too long ago; begin anew', {
-      cause: error,
-    });
+    throw new SignInError('stale', 'this sign-in was begun elsewhere, or too long ago; begin anew', error);
   }
+}
+
+function whyOf(error: unknown): string | null {
+  if (error instanceof SignInError) return error.why;
+  return error instanceof HoldpointError && error.code === 'sign_in_unavailable' ? 'unavailable' : null;
 }
 
 export function oidcRoutes(app: ApiApp, api: ApiContext): void {
@@ -43,48 +46,71 @@ export function oidcRoutes(app: ApiApp, api: ApiContext): void {
     route('public', 'session', { summary: 'How one can sign in', response: { 200: MethodsSchema } }),
     async () => ({
       keys: api.config.auth.keys.length > 0,
-      oidc: oidc === undefined ? null : { title: oidc.title, url: cookiePath },
+      oidc: oidc === undefined ? null : { title: oidc.title, url: signInPath },
     }),
   );
   const signIn = api.oidc;
   if (signIn === null) return;
   const isSecure = api.publicUrl.startsWith('https:');
+  // By https it is a cookie that no neighbouring host can set: theirs would end in a session of their choice.
+  const [cookieName, cookiePath] = isSecure ? ['__Host-holdpoint-sign-in', '/'] : ['holdpoint-sign-in', signInPath];
+
+  /** A browser gets the page to sign in at: with why this one did not succeed, and where it was to lead. */
+  function answerFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, next: string): FastifyReply {
+    const why = whyOf(error);
+    if (why === null || api.build === '' || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw error;
+    const query = new URLSearchParams({ failed: why, ...(next === '/' ? {} : { next }) });
+    return reply.header('cache-control', 'no-store').redirect(`/login?${query.toString()}`, 303);
+  }
 
   app.get(
-    '/api/login/oidc',
+    signInPath,
     {
       config: { access: 'public' },
       schema: { hide: true, querystring: z.object({ returnTo: z.string().max(2000).refine(isOwnPath).default('/') }) },
     },
     async (request, reply) => {
-      const { url, pending } = await signIn.begin(request.query.returnTo);
-      // Lax: it has to come along when the provider sends the browser back.
-      void reply.setCookie(cookieName, Buffer.from(JSON.stringify(pending)).toString('base64url'), {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: isSecure,
-        path: cookiePath,
-        maxAge: signInWithinS,
-      });
-      return reply.header('cache-control', 'no-store').redirect(url, 303);
+      const { returnTo } = request.query;
+      try {
+        const { url, pending } = await signIn.begin(returnTo);
+        // Lax: it has to come along when the provider sends the browser back.
+        void reply.setCookie(cookieName, Buffer.from(JSON.stringify(pending)).toString('base64url'), {
+          httpOnly: true,
+          sameSite: 'lax',
+          secure: isSecure,
+          path: cookiePath,
+          maxAge: signInWithinS,
+        });
+        return reply.header('cache-control', 'no-store').redirect(url, 303);
+      } catch (error) {
+        return answerFailure(request, reply, error, returnTo);
+      }
     },
   );
 
   app.get(callbackPath, { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    const pending = pendingOf(request.cookies[cookieName]);
-    void reply.clearCookie(cookieName, { path: cookiePath });
-    const who = await signIn.finish(new URL(request.url, api.publicUrl), pending);
-    await api.sessions.openFor(reply, who);
-    request.log.info({ by: who.principal.id }, 'signed in by the identity provider');
-    return reply.header('cache-control', 'no-store').redirect(pending.returnTo, 303);
+    let next = '/';
+    try {
+      const pending = pendingOf(request.cookies[cookieName]);
+      next = pending.returnTo;
+      void reply.clearCookie(cookieName, { path: cookiePath, secure: isSecure });
+      const who = await signIn.finish(new URL(request.url, api.publicUrl), pending);
+      await api.sessions.openFor(reply, who);
+      request.log.info({ by: who.principal.id }, 'signed in by the identity provider');
+      return reply.header('cache-control', 'no-store').redirect(next, 303);
+    } catch (error) {
+      return answerFailure(request, reply, error, next);
+    }
   });
 
   app.get('/api/logout/oidc', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
     // The cookie also comes by links on hosts of our own site: nobody else’s link signs anybody out here.
     if (isFromOtherPage(request, api.publicUrl)) return reply.redirect('/', 303);
     const ended = await api.sessions.close(reply, request.cookies);
-    if (ended !== null) api.callers.endSession(ended);
-    return reply.redirect((ended === null ? null : await signIn.endSessionUrl()) ?? '/', 303);
+    if (ended === null) return reply.redirect('/', 303);
+    api.callers.endSession(ended);
+    // Signed out here it is in any case; the page says that the provider was not reached.
+    return reply.redirect((await signIn.endSessionUrl().catch(() => '/login?failed=signOut')) ?? '/', 303);
   });
 
   void app.register(async (scope) => {

@@ -5,6 +5,8 @@ import { useSending } from '../live/use-sending.ts';
 import { loadMe, loginMethodsPath, signIn, type LoginMethods } from './me.ts';
 import { Mark } from '../../ui/icons.tsx';
 import { useModal } from '../../ui/modal.ts';
+import { useRoute } from '../router.ts';
+import { readRoute } from '../routes.ts';
 import { usePageTitle } from '../title.ts';
 import { strings } from '../../i18n/strings.ts';
 
@@ -59,16 +61,26 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
   );
 }
 
+/** The longest address that a sign-in leads back to. */
+const maxReturnTo = 2_000;
+
+/** Where whoever signs in here wants to be. */
+function addressHere(): string {
+  const { pathname, search } = location;
+  const route = readRoute(pathname, search);
+  const here = route.page === 'login' ? route.next : pathname + search;
+  return here.length > maxReturnTo ? '/' : here;
+}
+
 /** Sign-in by the organisation’s identity provider, where there is one; in a tab of its own where this page must stay as it is. */
 function OtherWay({ isElsewhere = false }: { isElsewhere?: boolean }): ReactNode {
   const oidc = useRead<LoginMethods>(loginMethodsPath).data?.oidc ?? null;
   if (oidc === null) return null;
-  const back = location.pathname.startsWith('/login') ? '/' : location.pathname;
   return (
     <p>
       <a
         className="button primary"
-        href={`${oidc.url}?returnTo=${encodeURIComponent(isElsewhere ? '/settings' : back)}`}
+        href={`${oidc.url}?returnTo=${encodeURIComponent(isElsewhere ? '/settings' : addressHere())}`}
         {...(isElsewhere ? { target: '_blank', rel: 'noopener' } : {})}
       >
         {oidc.title}
@@ -79,6 +91,8 @@ function OtherWay({ isElsewhere = false }: { isElsewhere?: boolean }): ReactNode
 
 export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
   usePageTitle(text.title);
+  const route = useRoute();
+  const why = route.page === 'login' ? route.failed : null;
   return (
     <main id="content" className="login stack">
       <p className="login-brand">
@@ -86,6 +100,11 @@ export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
       </p>
       <p className="meta">{text.what}</p>
       <h1>{text.title}</h1>
+      {why !== null && (
+        <p className="error" role="alert">
+          {Object.hasOwn(text.failures, why) ? text.failures[why as keyof typeof text.failures] : text.failures.failed}
+        </p>
+      )}
       <p>{text.lead}</p>
       <OtherWay />
       <LoginForm {...(onDone === undefined ? {} : { onDone })} />

@@ -71,6 +71,15 @@ export const login: typeof enLogin = {
   endsSoon: (duration) => `Ihre Sitzung endet in ${duration}. Entwürfe bleiben.`,
   sending: 'Anmeldung läuft …',
   tooMany: (wait) => `Zu viele Versuche. Wieder möglich in ${wait}.`,
+  failures: {
+    refused: 'Der Anmeldedienst hat Sie nicht angemeldet: abgelehnt oder von Ihnen abgebrochen. Bitte neu versuchen.',
+    stale: 'Diese Anmeldung begann in einem anderen Browser oder vor zu langer Zeit. Bitte neu beginnen.',
+    unknown: 'Der Anmeldedienst nennt für Sie keinen Namen, der hier gilt. Bitte beim Betrieb nachfragen.',
+    unavailable: 'Der Anmeldedienst ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
+    failed: 'Die Anmeldung ist nicht gelungen. Bitte neu versuchen; hilft das nicht, beim Betrieb nachfragen.',
+    signOut:
+      'Sie sind hier abgemeldet. Der Anmeldedienst war nicht erreichbar: dort sind Sie vielleicht noch angemeldet.',
+  },
 };
 
 export const notification: typeof enNotification = {

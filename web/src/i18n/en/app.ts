@@ -71,6 +71,14 @@ export const login = /* @__PURE__ */ define('login', {
   endsSoon: (duration: string): string => `Your session ends in ${duration}. Drafts are kept.`,
   sending: 'Signing in…',
   tooMany: (wait: string): string => `Too many tries. Try again in ${wait}.`,
+  failures: {
+    refused: 'The identity provider did not sign you in: it refused, or you cancelled. You can try again.',
+    stale: 'This sign-in was begun in another browser, or too long ago. Please begin again.',
+    unknown: 'The identity provider gives you no name that is valid here. Please ask an operator.',
+    unavailable: 'The identity provider cannot be reached now. Try again in a moment.',
+    failed: 'The sign-in did not succeed. Try again; if it fails again, ask an operator.',
+    signOut: 'You are signed out here. The identity provider could not be reached: you may still be signed in there.',
+  },
 });
 
 export const notification = /* @__PURE__ */ define('notification', {
