@@ -1,7 +1,8 @@
 // Compiles what is stale: TypeScript to dist/, then the workflow bundle (its own step, because Temporal runs it in a sandbox),
 // and the pages to dist/web.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,26 +36,32 @@ async function buildServer(before, say) {
   const startedAt = performance.now();
   say('building …');
   rmSync(stampFile, { force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (compiled.status !== 0) throw new Error('the compiler found errors (above)');
   const workflows = hashOf(['src/workflows', 'src/core', 'src/contract'], ['package-lock.json']);
-  if (before.workflows !== workflows || !existsSync(join(root, 'dist/workflow-bundle.js'))) {
-    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-    const { code } = await bundleWorkflowCode({
-      logger: new DefaultLogger('WARN'),
-      workflowsPath: join(root, 'src/workflows/index.ts'),
-    });
-    writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
-  }
+  const isBundled = before.workflows === workflows && existsSync(join(root, 'dist/workflow-bundle.js'));
+  await Promise.all([compile(), isBundled ? null : bundleWorkflows()]);
   const database = hashOf(['drizzle', 'src/store/database'], ['package-lock.json']);
   if (before.database !== database || !existsSync(join(root, 'dist/empty-database'))) makeEmptyDatabase();
   await bundleProgram();
   say(`built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return { all, workflows, database };
+}
+
+/** In a process of its own, next to what is bundled here. */
+async function compile() {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const compiling = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  const [code] = await once(compiling, 'close');
+  if (code !== 0) throw new Error('the compiler found errors (above)');
+}
+
+async function bundleWorkflows() {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    logger: new DefaultLogger('WARN'),
+    workflowsPath: join(root, 'src/workflows/index.ts'),
+  });
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
 }
 
 /** Libraries that look for files or native code of their own, or are loaded by such as well. */

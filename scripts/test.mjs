@@ -208,15 +208,15 @@ async function main() {
   let stopTemporal = async () => {};
   const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
-    const given = database === null ? {} : await prepareTemplate(database.url);
-    const prepared = {
-      HOLDPOINT_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'),
-      ...(await dumpEmptyDatabase(dir)),
-    };
-    // Rigs and the program itself find the CLI by this name.
-    const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
     const { stop, ...temporalOfTests } = await startTemporal();
     stopTemporal = stop;
+    const [given, dump] = await Promise.all([
+      database === null ? {} : prepareTemplate(database.url),
+      dumpEmptyDatabase(dir),
+    ]);
+    const prepared = { HOLDPOINT_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'), ...dump };
+    // Rigs and the program itself find the CLI by this name.
+    const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
     // One after the other: what waits with a bound must not wait for a core as well.
     for (const stage of stages) {
       const more = stage.needsServers ? { ...temporalOfTests, ...(await others) } : {};
