@@ -2,8 +2,16 @@
 // last to begin. What mostly waits is named here; for the rest its length is a guess that does.
 import { statSync } from 'node:fs';
 
-const waitsLong =
-  /\/(chaos|seams|at-once|split-(?!callers)\w+(-\w+)?|cli|up-start-stop|(inbox|hold-page|pages)-looks|hold-page-(races|task)|chat-page-run|bad-agent|statements|watching)\.test\.ts$/;
+const waitsLong = new RegExp(
+  `/(${[
+    // Among the quick ones.
+    'killed|embedded|open-store|send-failures|temporal-server|package|stream-callers',
+    // With real servers.
+    'chaos|seams|at-once|split-(?!callers)\\w+(-\\w+)?|cli|up-start-stop|statements|watching|odd-agent-texts|talk-back',
+    '(inbox|hold-page|pages)-looks|hold-page-(races|task)|chat-page-run|task-chat|inbox-reconnect',
+    'bad-agent|a2a-callers|copilotkit|priority',
+  ].join('|')})\\.test\\.ts$`,
+);
 
 const weightOf = ({ path }) => (waitsLong.test(path) ? Number.MAX_SAFE_INTEGER : statSync(path).size);
 

@@ -26,9 +26,9 @@ export async function waitAtMost<T>(
   what: string,
   tail: () => string = () => '',
 ): Promise<T> {
-  const until = performance.now() + boundMs;
+  const startedMs = performance.now();
   let lastError: unknown;
-  for (let pauseMs = 25; ; pauseMs = 50) {
+  for (let pauseMs = 25; ; pauseMs = pauseAfter(performance.now() - startedMs)) {
     try {
       const value = await fact();
       if (value !== undefined && value !== false) return value;
@@ -36,12 +36,15 @@ export async function waitAtMost<T>(
     } catch (error) {
       lastError = error;
     }
-    if (performance.now() >= until) break;
+    if (performance.now() - startedMs >= boundMs) break;
     await delay(pauseMs);
   }
   const why = lastError === undefined ? '' : `; last error: ${asError(lastError).message}`;
   throw new NotInTimeError(`not within ${boundMs} ms: ${what}${why}${tail()}`, { cause: lastError });
 }
+
+/** To look costs CPU that what is waited for may need: a long wait is asked less often, and lasts a twentieth longer at most. */
+const pauseAfter = (waitedMs: number): number => Math.min(250, Math.max(50, waitedMs / 20));
 
 /** Repeats checks of what is still on its way until they hold; when the bound is over, their last failure is thrown as it is. */
 export async function eventually(checks: () => Promise<void>): Promise<void> {

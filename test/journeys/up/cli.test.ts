@@ -54,8 +54,7 @@ auth:
     await supervisor.freePort(),
     await supervisor.freePort(),
   ];
-  const ports = { api, temporal, temporalUi };
-  const options = { dataDir: await supervisor.tempDir('up'), configText, ports, isEmbedded: true };
+  const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
   restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
   up = await restart();
 });
