@@ -23,7 +23,7 @@ const rooms: Record<string, Room> = {
     outside: [
       'drizzle-orm drizzle-orm/pg-core drizzle-orm/node-postgres drizzle-orm/node-postgres/migrator',
       'drizzle-orm/pglite drizzle-orm/pglite/migrator pg @electric-sql/pglite',
-      'node:async_hooks node:crypto node:fs/promises node:path node:url',
+      'node:async_hooks node:crypto node:fs/promises node:path node:url node:v8',
     ],
   },
   host: {
