@@ -1,8 +1,8 @@
 // The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startExample } from '../../rigs/agents/js-agent.ts';
 import { startUp } from '../../rigs/product/holdpoint.ts';
 import type { Up } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
@@ -13,20 +13,11 @@ const supervisor = createSupervisor();
 let refundsDir: string;
 let up: Up;
 
-async function startExample(name: string, dataDir: string): Promise<string> {
-  const port = await supervisor.freePort();
-  const main = fileURLToPath(new URL(`../../../examples/agents/${name}/main.js`, import.meta.url));
-  const args = [main, '--port', String(port), '--data-dir', dataDir];
-  const started = supervisor.start({ name: `${name} agent`, command: process.execPath, args });
-  await started.waitForLine(/ ready http/, 15_000);
-  return `http://127.0.0.1:${port}/`;
-}
-
 beforeAll(async () => {
   buildOnce();
   refundsDir = await supervisor.tempDir('refunds');
-  const refunds = await startExample('refunds', refundsDir);
-  const mailbox = await startExample('mailbox', await supervisor.tempDir('mailbox'));
+  const refunds = await startExample(supervisor, 'refunds', refundsDir);
+  const mailbox = await startExample(supervisor, 'mailbox', await supervisor.tempDir('mailbox'));
   const configText = `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });

@@ -72,3 +72,13 @@ export async function startJsAgent(
     },
   };
 }
+
+/** One of examples/agents, as its readers start it; returns its address. */
+export async function startExample(supervisor: Supervisor, name: string, dataDir: string): Promise<string> {
+  const port = await supervisor.freePort();
+  const main = fileURLToPath(new URL(`../../../examples/agents/${name}/main.js`, import.meta.url));
+  const args = [main, '--port', String(port), '--data-dir', dataDir];
+  const started = supervisor.start({ name: `${name} agent`, command: process.execPath, args });
+  await started.waitForLine(/ ready http/, 30_000);
+  return `http://127.0.0.1:${port}/`;
+}

@@ -1,6 +1,7 @@
 // Agents that others wrote, as processes: a real google-adk agent, LangGraph, and agents on the official Python SDK (python/).
 
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
 /** The Python that scripts/python-agents.mjs made; absent where there can be none, and then their tests are skipped. */
@@ -48,6 +49,34 @@ export function startCaller(supervisor: Supervisor, name: string, ...args: strin
   const command = name.endsWith('.js') ? process.execPath : (python ?? '');
   const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
   return supervisor.start({ name, command, args: [path, ...args], env });
+}
+
+const AnsweringSchema = z.object({
+  session: z.string(),
+  calls: z.array(z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) })),
+  texts: z.array(z.string()),
+  errors: z.array(z.string()),
+});
+export type CallerTurn = z.infer<typeof AnsweringSchema>;
+
+/** A caller on google-adk, whose sessions lie on disk (python/adk_answering.py); what each of them came to, by its name. */
+export async function runAnsweringCaller(
+  supervisor: Supervisor,
+  [url, database]: [url: string, database: string],
+  verb: 'ask' | 'answer',
+  given: Record<string, unknown>,
+): Promise<Record<string, CallerTurn>> {
+  const path = fileURLToPath(new URL('./python/adk_answering.py', import.meta.url));
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  const args = [path, url, database, verb, JSON.stringify(given)];
+  const process_ = supervisor.start({ name: `ADK caller that ${verb}s`, command: python ?? '', args, env });
+  const { code } = await process_.exited;
+  const lines = process_.output().split('\n');
+  if (code !== 0) throw new Error(`the caller ended with ${code}: ${lines.slice(-20).join('\n')}`);
+  const turns = lines.flatMap((line) =>
+    line.startsWith('{"session"') ? [AnsweringSchema.parse(JSON.parse(line))] : [],
+  );
+  return Object.fromEntries(turns.map((turn) => [turn.session, turn]));
 }
 
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {

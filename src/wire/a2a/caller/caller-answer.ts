@@ -6,6 +6,8 @@ import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { yesNoFieldOf } from '../../../core/answers/yes-no.ts';
 import { isObject } from '../../../core/base/json.ts';
 import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';
+import { valuesOfInput } from '../dialects/adk/adk-input.ts';
+import { valuesOfLongRunning } from '../dialects/adk/adk-long-running.ts';
 import { readKagentAnswer } from '../dialects/kagent/kagent-read.ts';
 
 export interface CallerAnswer {
@@ -60,7 +62,9 @@ function adkValues(question: Question, { id, response }: JsonObject, metadata: J
   if (!isResponse || !isObject(response) || question.dialect !== 'adk') return null;
   if (question.formId !== null && question.formId !== id) return null;
   if (question.kind === 'authorization') return valuesOfCredential(question, response) ?? response;
-  if (typeof response['confirmed'] !== 'boolean') return response;
-  const { confirmed, payload } = response;
-  return { approved: confirmed, ...(isObject(payload) && confirmed ? { editedArgs: payload } : {}) };
+  if (typeof response['confirmed'] === 'boolean') {
+    const { confirmed, payload } = response;
+    return { approved: confirmed, ...(isObject(payload) && confirmed ? { editedArgs: payload } : {}) };
+  }
+  return question.kind === 'tool_call' ? valuesOfLongRunning(response) : valuesOfInput(question, response);
 }

@@ -47,6 +47,47 @@ describe('a caller’s message is read as an answer', () => {
     }
   });
 
+  const response = (value: object): NeutralPart =>
+    data({ id: 'call-1', response: value } as never, { adk_type: 'function_response' });
+
+  test.each([
+    [{ status: 'approved' }, { approved: true }],
+    [
+      { status: 'approved', comment: 'ok', receipt: 'R-1' },
+      { approved: true, comment: 'ok', response: { receipt: 'R-1' } },
+    ],
+    [
+      { status: 'rejected', comment: 'no budget' },
+      { approved: false, comment: 'no budget' },
+    ],
+  ])('where it says how a long-running call of ADK came out: %j', (given, values) => {
+    const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
+    expect(readCallerAnswer(payment, [response(given)])).toEqual({ values, isRead: true });
+  });
+
+  test('and what a long-running call returned is kept as it is where it says nothing of a decision', () => {
+    const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
+    expect(readCallerAnswer(payment, [response({ receipt: 'R-1' })]).isRead).toBe(false);
+  });
+
+  test.each([
+    ['words', aQuestion({ kind: 'text', dialect: 'adk', formId: 'call-1' }), { result: 'green' }, { text: 'green' }],
+    [
+      'a value',
+      aQuestion({ dialect: 'adk', formId: 'call-1', reply: { kind: 'value' } }),
+      { result: 4 },
+      { result: 4 },
+    ],
+    [
+      'an object that ADK unwraps',
+      aQuestion({ dialect: 'adk', formId: 'call-1', reply: { kind: 'object' } }),
+      { result: { city: 'Ulm' } },
+      { city: 'Ulm' },
+    ],
+  ])('where it gives ADK the input that it asks for: %s', (_what, question, given, values) => {
+    expect(readCallerAnswer(question, [response(given)])).toEqual({ values, isRead: true });
+  });
+
   test('but not where that answers another call', () => {
     const part = data({ id: 'call-2', response: { confirmed: true } } as never, { adk_type: 'function_response' });
     expect(readCallerAnswer(yesNo, [part]).isRead).toBe(false);

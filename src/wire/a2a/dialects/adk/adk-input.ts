@@ -63,6 +63,14 @@ export function answerInput(answered: Answered): AdkResponse {
   return { response: isMistakable ? { result: values } : values, note: describePolicy(answer) };
 }
 
+/** The values of a response that a caller made themselves; ADK unwraps a lone `result`. Null: a value where a text is asked. */
+export function valuesOfInput({ kind, reply }: Question, response: JsonObject): JsonObject | null {
+  const { result, ...more } = response;
+  const isAlone = result !== undefined && Object.keys(more).length === 0;
+  if (kind === 'text') return isAlone && typeof result === 'string' ? { text: result } : null;
+  return reply['kind'] === 'object' && isAlone && isObject(result) ? result : response;
+}
+
 function shapeOf(given: Json): Shape {
   if (!isObject(given)) return { kind: 'text', note: '' };
   const { type } = given;

@@ -1,5 +1,5 @@
 import type { Question } from '../../../../contract/holds/question.ts';
-import type { JsonObject } from '../../../../contract/base/json.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
@@ -62,4 +62,18 @@ export function answerLongRunning({ question, answer }: Answered): AdkResponse {
     response: approved ? { ...soFar, ...decision, ...given } : { ...soFar, ...given, ...decision },
     note: '',
   };
+}
+
+const decisions = new Map<Json | undefined, boolean>([
+  ['approved', true],
+  ['rejected', false],
+]);
+
+/** The values of a response that a caller made themselves; null where it is a result that says nothing of a decision. */
+export function valuesOfLongRunning({ status, comment, ...rest }: JsonObject): JsonObject | null {
+  const approved = decisions.get(status);
+  if (approved === undefined) return null;
+  const isText = typeof comment === 'string' && comment !== '';
+  const response = { ...rest, ...(isText || comment === undefined ? {} : { comment }) };
+  return { approved, ...(isText ? { comment } : {}), ...(Object.keys(response).length === 0 ? {} : { response }) };
 }
