@@ -29,20 +29,24 @@ export async function deliverPush(
   // Safe: sealed by the api.
   const secrets = deps.sealer.open(pushSealId(push), push.box) as unknown as PushSecrets;
   const egress = callersEgress(deps.config);
-  const entries = await callers.read(taskId, push.deliveredSeq);
-  for (const { seq, entry } of entries) {
-    const event = pushable(entry);
-    if (event !== null) {
-      const message = { id: `${taskId}:${seq}`, at: deps.now(), body: bodyOf(event, push.version) };
-      await sendPush({ url: push.url, ...secrets }, message, { egress, signal }).catch((error: unknown) =>
-        failed(deps, push, error),
-      );
+  for (let page = await callers.read(taskId, push.deliveredSeq); ;) {
+    const last = page.at(-1)?.seq;
+    if (last === undefined) return false;
+    for (const { seq, entry } of page) {
+      const event = pushable(entry);
+      if (event === null && seq !== last) continue;
+      if (event !== null) {
+        const message = { id: `${taskId}:${seq}`, at: deps.now(), body: bodyOf(event, push.version) };
+        await sendPush({ url: push.url, ...secrets }, message, { egress, signal }).catch((error: unknown) =>
+          failed(deps, push, error),
+        );
+      }
+      // An attempt that was frozen while another one continued would send old events after new ones.
+      if (!(await callers.pushed(taskId, configId, seq))) return true;
+      if (performance.now() >= endsAtMs) return (await callers.read(taskId, seq)).length > 0;
     }
-    // An attempt that was frozen while another one continued would send old events after new ones.
-    if (!(await callers.pushed(taskId, configId, seq))) return true;
-    if (performance.now() >= endsAtMs) return seq !== entries.at(-1)?.seq;
+    page = await callers.read(taskId, last);
   }
-  return false;
 }
 
 /** Chunks of an artifact are for streams: the receiver gets whole artifacts, and reads the rest by GetTask. */

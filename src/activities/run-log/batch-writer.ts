@@ -9,6 +9,7 @@ export interface BatchWriter<T> {
 
 const batchMs = 20;
 const maxQueued = 2000;
+const maxQueuedBytes = 8_000_000;
 const maxBatchBytes = 1_000_000;
 
 const deltaLength = (event: object): number =>
@@ -20,7 +21,8 @@ export function createBatchWriter<T extends object>(
   onFailure: (error: unknown) => void,
   sizeOf: (event: T) => number = deltaLength,
 ): BatchWriter<T> {
-  let queue: T[] = [];
+  let queue: { event: T; bytes: number }[] = [];
+  let queuedBytes = 0;
   let running: Promise<void> | null = null;
   let failure: unknown = null;
   let lastAt = -batchMs;
@@ -28,17 +30,19 @@ export function createBatchWriter<T extends object>(
   let wake = (): void => undefined;
 
   const takeBatch = (): T[] => {
-    let bytes = 0;
+    let taken = 0;
     let count = 0;
-    for (const event of queue) {
-      bytes += 200 + sizeOf(event);
-      if (count > 0 && bytes > maxBatchBytes) break;
+    for (const { bytes } of queue) {
+      if (count > 0 && taken + bytes > maxBatchBytes) break;
+      taken += bytes;
       count += 1;
     }
-    const batch = queue.slice(0, count);
+    const batch = queue.slice(0, count).map(({ event }) => event);
     queue = queue.slice(count);
+    queuedBytes -= taken;
     return batch;
   };
+  const isShort = (): boolean => queue.length < maxQueued && queuedBytes < maxQueuedBytes;
   const pause = async (): Promise<void> => {
     const restMs = batchMs - (performance.now() - lastAt);
     if (isUrgent || restMs <= 0) return;
@@ -84,11 +88,14 @@ export function createBatchWriter<T extends object>(
   };
   return {
     push(events) {
-      queue.push(...events);
+      for (const event of events) {
+        const bytes = 200 + sizeOf(event);
+        queue.push({ event, bytes });
+        queuedBytes += bytes;
+      }
       start();
     },
     flush: () => settle(() => queue.length === 0 && running === null),
-    ready: () =>
-      queue.length < maxQueued && failure === null ? Promise.resolve() : settle(() => queue.length < maxQueued),
+    ready: () => (isShort() && failure === null ? Promise.resolve() : settle(isShort)),
   };
 }

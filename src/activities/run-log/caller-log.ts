@@ -20,7 +20,7 @@ import {
   stateOf,
   type WaitingHold,
 } from '../../wire/a2a/caller/caller-status.ts';
-import { seeEntry, viewOf } from '../../wire/a2a/caller/caller-task.ts';
+import { readTask, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
 
@@ -33,12 +33,18 @@ export interface CallerLog {
   flush(): Promise<void>;
   /** The turn is over: what it held back is sent, or kept for those who may answer. */
   settle(outcome: TurnOutcome): Promise<void>;
+  /** The agent sent more than is kept for a caller: what is missing cannot be left out in silence. */
+  isFull(): boolean;
 }
+
+/** Of one task, as JSON: its caller may ask for all of it at once. */
+export const maxCallerBytes = 64 * 1024 * 1024;
 
 const nobody: CallerLog = {
   show: () => Promise.resolve(),
   flush: () => Promise.resolve(),
   settle: () => Promise.resolve(),
+  isFull: () => false,
 };
 
 /** `by`: the writer of the run that the turn writes; a later one fences this one off. */
@@ -52,11 +58,11 @@ export async function openCallerLog(
   const row = isCallerThread(task.threadId) ? await callers.get(task.taskId) : null;
   if (row === null || isEndState(row.state)) return nobody;
   const ids = idsOf(row);
-  let view = viewOf(
-    ids,
-    (await callers.read(task.taskId, 0)).map(({ entry }) => entry),
-  );
+  let { view } = await readTask((afterSeq) => callers.read(task.taskId, afterSeq), ids);
+  let bytes = await callers.sizeOf(task.taskId);
+  let isFull = false;
   let held: HeldStatus | null = null;
+  const sizes = new WeakMap<CallerEntry, number>();
   const writer = createBatchWriter<CallerEntry>(
     async (entries) => {
       const state = entries.map(stateIn).findLast((one) => one !== null);
@@ -65,9 +71,16 @@ export async function openCallerLog(
       if (hasPushes) await startPushes(deps, task.taskId);
     },
     onFailure,
-    (entry) => JSON.stringify(entry).length,
+    (entry) => sizes.get(entry) ?? 0,
   );
   const push = async (entries: CallerEntry[]): Promise<void> => {
+    for (const entry of entries) {
+      const size = Buffer.byteLength(JSON.stringify(entry));
+      sizes.set(entry, size);
+      bytes += size;
+    }
+    isFull ||= bytes > maxCallerBytes;
+    if (isFull) return;
     view = entries.reduce(seeEntry, view);
     writer.push(entries);
     await writer.ready();
@@ -75,12 +88,14 @@ export async function openCallerLog(
   return {
     async show(event) {
       const original = originalOf(event);
-      if (original === null) return;
+      isFull ||= original === null && event.type !== 'unknown';
+      if (original === null || isFull) return;
       const step = callerStep(view, original, ids);
       if (step.held !== undefined) ({ held } = step);
       await push(step.entries);
     },
     flush: () => writer.flush(),
+    isFull: () => isFull,
     async settle(outcome) {
       if (held !== null && outcome.kind === 'paused') await push([{ kind: 'pause', ...held }]);
       else if (held !== null && outcome.kind === 'ended' && isEndState(stateOf(held.status))) {

@@ -10,7 +10,7 @@ import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { recordClosed } from '../holds/record-decisions.ts';
 import { attachmentKeeper } from '../run-log/attachments.ts';
-import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
+import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
 import { putTask } from '../tasks/put-task.ts';
@@ -190,14 +190,20 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
       await attachments.keep(event);
       return log.show(event);
     },
-    bind: binder.bind,
+    bind: async (seen) => (await binder.bind(seen)) ?? (log.isFull() ? tooLarge(seen) : null),
     park: async (seen, silentMs) => {
       const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs));
       await log.flush();
       return parkTurn(deps, input, fence, seen, lastEventAt);
     },
   };
-  const outcome = await followTurn(following, sent.result === 'delivered' ? streamOf(sent) : null);
+  const followed = await followTurn(following, sent.result === 'delivered' ? streamOf(sent) : null);
+  const full = log.isFull() ? tooLarge(following.view) : null;
+  if (full !== null) {
+    const asked = { task: input.task, a2aTaskId: full.a2aTaskId, reason: full.message };
+    await stopAgent(deps, asked, timeLimit(stopForMs)).catch(() => null);
+  }
+  const outcome = full ?? followed;
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
   const run = log.written();
@@ -207,6 +213,14 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   await deps.atSeam('turn.committed');
   return closed;
 }
+
+const tooLarge = ({ a2aTaskId, contextId }: TurnView): Extract<TurnOutcome, { kind: 'failed' }> => ({
+  kind: 'failed',
+  code: 'agent_failed',
+  message: `the agent sent more than the ${maxCallerBytes / 1024 / 1024} MiB that are kept for its caller`,
+  a2aTaskId,
+  contextId,
+});
 
 /** A silence limit shorter than the default is noticed only by a turn that parks by then. */
 function withinLimit({ timing, config }: Deps, agent: string): ActivityDeps['timing'] {

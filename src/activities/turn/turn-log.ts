@@ -19,6 +19,8 @@ export interface TurnLog {
   flush(): Promise<void>;
   /** Sends the caller the last events of this turn. */
   settle(outcome: TurnOutcome): Promise<void>;
+  /** The task’s caller cannot be sent all of what the agent sends. */
+  isFull(): boolean;
 }
 
 export async function openTurnLog(
@@ -55,6 +57,7 @@ export async function openTurnLog(
     flush: async () => {
       await Promise.all([writer.flush(), caller.flush()]);
     },
+    isFull: caller.isFull,
     settle: async (outcome) => {
       await Promise.all([writer.flush(), caller.settle(outcome)]);
     },

@@ -16,9 +16,12 @@ export class Caller {
   readonly signal: AbortSignal;
   /** Set if the call failed because of an outage: repeating it is safe after this time. */
   retryAfterS: number | null = null;
-  constructor(principal: Principal, signal: AbortSignal) {
+  /** Resolves when the caller has taken what was written, or has gone. */
+  readonly hasRoom: () => Promise<void>;
+  constructor(principal: Principal, signal: AbortSignal, hasRoom: () => Promise<void>) {
     this.principal = principal;
     this.signal = signal;
+    this.hasRoom = hasRoom;
   }
   get userName(): string {
     return this.principal.id;

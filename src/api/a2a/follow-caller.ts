@@ -1,36 +1,22 @@
 // A task as its caller sees it: whole, and what comes from then on.
-import { objectOf, objectsIn } from '../../core/base/json.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { StreamResponse, Task } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isEndState } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
-import { type CallerView, newCallerView, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
+import { type CallerSnapshot, type CallerView, readTask, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ApiContext } from '../api-context.ts';
-
-/** A task, and how much of its caller's log is in it. */
-export interface CallerSnapshot {
-  view: CallerView;
-  seq: number;
-}
 
 /** Reads on from what was seen before. */
 const waitMs = 30_000;
 
-export async function seeTask(
-  { store }: Pick<ApiContext, 'store'>,
+export const seeTask = (
+  { store: { callers } }: Pick<ApiContext, 'store'>,
   row: CallerTaskRow,
   toSeq?: number,
-): Promise<CallerSnapshot> {
-  const entries = await store.callers.read(row.taskId, 0);
-  return entries
-    .filter(({ seq }) => toSeq === undefined || seq <= toSeq)
-    .reduce<CallerSnapshot>((snapshot, { seq, entry }) => ({ view: seeEntry(snapshot.view, entry), seq }), {
-      view: newCallerView(row),
-      seq: 0,
-    });
-}
+): Promise<CallerSnapshot> => readTask((afterSeq) => callers.read(row.taskId, afterSeq), row, toSeq);
 
 export interface CallerNews extends CallerSnapshot {
   /** Null: only the conversation has grown. */
@@ -69,7 +55,7 @@ export function checkHistoryLength(historyLength: number | undefined): void {
 
 /** `historyLength`: missing all, else so many of the newest. */
 export function taskOf({ task }: CallerView, row: CallerTaskRow, historyLength?: number): Task {
-  const history = objectsIn(task['history']);
+  const { history } = task;
   const shown = historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength);
   const status = { timestamp: row.createdAt, ...objectOf(task['status']) };
   return Task.fromJSON({ ...task, status, history: shown });

@@ -109,9 +109,17 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
     async get({ taskId, id }, context) {
       return shown(await find(taskId, id, context));
     },
-    async list({ taskId }, context) {
+    async list({ taskId, pageSize, pageToken }, context) {
+      if (!(pageSize >= 0)) throw new RequestMalformedError('pageSize: expected at least 0');
       await ownTask(api, agent, taskId, callerOf(context));
-      return { configs: (await callers.pushesOf(taskId)).map(shown), nextPageToken: '' };
+      const after = afterOf(pageToken);
+      const rest = (await callers.pushesOf(taskId))
+        .toSorted((a, b) => (a.configId < b.configId ? -1 : 1))
+        .filter(({ configId }) => configId > after);
+      const page = rest.slice(0, pageSize === 0 ? maxConfigs : pageSize);
+      const last = page.length < rest.length ? page.at(-1) : undefined;
+      const nextPageToken = last === undefined ? '' : Buffer.from(last.configId).toString('base64url');
+      return { configs: page.map(shown), nextPageToken };
     },
     async remove({ taskId, id }, context) {
       await ownTask(api, agent, taskId, callerOf(context));
@@ -119,6 +127,13 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
       if (idShape.test(named)) await callers.removePush(taskId, named);
     },
   };
+}
+
+/** The configuration at which a page ended. */
+function afterOf(pageToken: string): string {
+  const id = Buffer.from(pageToken, 'base64url').toString();
+  if (pageToken !== '' && !idShape.test(id)) throw new RequestMalformedError('pageToken: is none of Holdpoint’s');
+  return id;
 }
 
 /** What no header can carry would be tried in vain for a week. */

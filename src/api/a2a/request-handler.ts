@@ -25,9 +25,8 @@ import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import { callerCard, negotiateExtensions } from './agent-card.ts';
-import { begunTask, callerOf, ownTask } from './caller.ts';
+import { begunTask, type Caller, callerOf, ownTask } from './caller.ts';
 import {
-  type CallerSnapshot,
   checkHistoryLength,
   eventOf,
   followTask,
@@ -37,6 +36,7 @@ import {
   taskEvent,
   taskOf,
 } from './follow-caller.ts';
+import type { CallerSnapshot } from '../../wire/a2a/caller/caller-task.ts';
 import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
 import { takeMessage, type Taken } from './take-message.ts';
@@ -61,16 +61,18 @@ async function* callerEvents(
   api: ApiContext,
   row: CallerTaskRow,
   from: CallerSnapshot,
-  signal: AbortSignal,
+  caller: Caller,
   isDone: (snapshot: CallerSnapshot) => Promise<boolean>,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  for await (const next of followTask(api, row, from, signal)) {
+  for await (const next of followTask(api, row, from, caller.signal)) {
     const { event, view } = next;
     if (event === null) continue;
     const { status } = view.task;
     // The stream has begun as that of a task: it ends as one.
     const isReply = event['message'] !== undefined;
     const ids = { taskId: row.taskId, contextId: row.contextId };
+    // The SDK writes without waiting: a reader who is slow would have the whole task in our memory.
+    await caller.hasRoom();
     yield eventOf(isReply ? { statusUpdate: { ...ids, status: status ?? null } } : event);
     if (await isDone(next)) return;
   }
@@ -141,10 +143,12 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
       }
       break;
     }
+    // What came instead of a task is sent after it.
+    if (first === null) snapshot = await seeTask(api, row, snapshot.seq);
     yield first ?? taskEvent(taskOf(snapshot.view, row));
     // The question that a message answers is no end of what it brings about, however long that takes to begin.
     if ((first !== null || taken.isRepeat) && (await isAskedNow(row, snapshot))) return;
-    yield* callerEvents(api, row, snapshot, signal, (next) => isAskedNow(row, next));
+    yield* callerEvents(api, row, snapshot, callerOf(context), (next) => isAskedNow(row, next));
   }
 
   async function* resubscribe(
@@ -155,7 +159,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     const snapshot = await seeTask(api, row);
     if (isOver(snapshot.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
     yield taskEvent(taskOf(snapshot.view, row));
-    yield* callerEvents(api, row, snapshot, callerOf(context).signal, async () => false);
+    yield* callerEvents(api, row, snapshot, callerOf(context), async () => false);
   }
 
   async function getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {

@@ -173,6 +173,8 @@ async function followUp(
   const fingerprint = shown.isSealed === true ? keyedFingerprint(api, brought) : intake.fingerprint;
   const kept = await store.tx(async (tables) => {
     const stored = await tables.intake.put({ ...intake, fingerprint, body: bodyOfCaller(key, shown), plan });
+    // Another message with its id came at the same moment.
+    refuseReuse({ fingerprint }, stored, messageId);
     await putPush?.(tables.callers, row);
     await tables.callers.append(taskId, [{ kind: 'message', message: named }], { at: intake.receivedAt });
     return stored;

@@ -50,7 +50,9 @@ export interface Callers {
     change: CallerChange,
     by?: { logId: number; fence: number },
   ): Promise<{ hasPushes: boolean }>;
-  /** All after `afterSeq`, in order. */
+  /** Bytes of its entries as JSON. */
+  sizeOf(taskId: string): Promise<number>;
+  /** A page of what comes after `afterSeq`, in order; none at the end. */
   read(taskId: string, afterSeq: number): Promise<CallerLogEntry[]>;
   /** The newest pause of the agent's; null when it never asked. */
   lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;

@@ -45,6 +45,20 @@ test('one that pushes faster than the log takes is held back, and continues when
   await ready;
 });
 
+test('one that pushes few large events is held back by their size', async () => {
+  let finish = (): void => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const writer = createBatchWriter<AguiEvent>(() => held, quiet);
+  const large: AguiEvent = { type: 'TEXT_MESSAGE_CONTENT', delta: 'x'.repeat(3_000_000) };
+  for (let n = 0; n < 4; n += 1) writer.push([large]);
+  let isReady = false;
+  const ready = writer.ready().then(() => (isReady = true));
+  await Promise.resolve();
+  expect(isReady).toBe(false);
+  finish();
+  await ready;
+});
+
 test('a log that refuses ends it: the failure is reported once, and to everybody who waits', async () => {
   const failures: unknown[] = [];
   const refused = new Error('fenced');

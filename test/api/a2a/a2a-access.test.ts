@@ -122,6 +122,28 @@ describe('an A2A server in front of an agent', () => {
     expect(JSON.stringify([answers, await rig.store.callers.pushesOf(task.taskId)])).not.toContain('very secret');
   });
 
+  test('lists push configurations page by page, each once', async () => {
+    const taskId = 'task-with-pushes';
+    await rig.store.callers.put({ ...task, taskId, threadId: 'holdpoint-a2a-2' }, [], '2026-01-01T00:00:00.000Z');
+    const list = async (params: object): Promise<{ ids: string[]; next: string }> => {
+      const { result } = await rpc('anna', 'ListTaskPushNotificationConfigs', { taskId, ...params });
+      const { configs = [], nextPageToken = '' } = { ...result } as {
+        configs?: { id: string }[];
+        nextPageToken?: string;
+      };
+      return { ids: configs.map(({ id }) => id), next: nextPageToken };
+    };
+    for (const id of ['b', 'C', 'a'])
+      await rpc('anna', 'CreateTaskPushNotificationConfig', { taskId, id, url: 'https://hooks.example/' });
+    const first = await list({ pageSize: 2 });
+    const rest = await list({ pageSize: 2, pageToken: first.next });
+    expect([first.ids, rest]).toEqual([['C', 'a'], { ids: ['b'], next: '' }]);
+    expect(await list({})).toEqual({ ids: ['C', 'a', 'b'], next: '' });
+    expect(await list({ pageSize: 3 })).toEqual({ ids: ['C', 'a', 'b'], next: '' });
+    for (const wrong of [{ pageSize: -1 }, { pageSize: 'x' }, { pageToken: 'what?' }])
+      expect((await rpc('anna', 'ListTaskPushNotificationConfigs', { taskId, ...wrong })).error?.code).toBe(-32_602);
+  });
+
   test('says in the words of JSON-RPC what is no JSON', async () => {
     const { body } = await call('/a2a/expenses/', { headers: bearer('anna'), payload: '{' });
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SendMessageRequest, type Task, TaskState } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { type HoldView, HoldViewSchema } from '../../../src/contract/hold.ts';
+import { type HoldView, HoldViewSchema } from '../../../src/contract/holds/hold.ts';
 import { type A2aCaller, createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startExample } from '../../rigs/agents/js-agent.ts';
 import { type CallerTurn, hasPython, runAnsweringCaller, startAdkAgent } from '../../rigs/agents/python-agent.ts';
@@ -190,7 +190,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     expect(JSON.stringify([task, await holdsAt('adk')])).not.toContain(secret);
   });
 
-  test('of caller and people (ask: both) whoever is first is heard, and the other is refused', async () => {
+  test('of caller and people (ask: both) whoever is first counts, and the other is refused', async () => {
     const [first, second] = [sdk[`either ${mine}`], sdk[`either ${theirs}`]];
     if (first === undefined || second === undefined) throw new Error('nothing was asked');
     const confirm = ({ data, taskId }: typeof first): SendMessageRequest =>

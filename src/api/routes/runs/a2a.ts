@@ -1,5 +1,6 @@
 // A2A servers, one in front of each agent: JSON-RPC and HTTP+JSON, A2A 1.0 and 0.3. Who calls is known as everywhere, and the
 // SDK's own transports read and write.
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { Caller } from '../../a2a/caller.ts';
@@ -11,14 +12,25 @@ import { parseJson } from '../../http/json-body.ts';
 import type { CallerLease } from '../../http/sse.ts';
 
 const pingMs = 15_000;
-/** What a reader has not taken yet; one that falls further behind is dropped, and comes back by SubscribeToTask. */
-const maxUnreadBytes = 8 * 1024 * 1024;
+/** A reader that takes nothing for so many pings is dropped, and comes back by SubscribeToTask. */
+const undrainedPings = 2;
 
 /** Of both versions and bindings: `SubscribeToTask`, `message/stream`, `/tasks/1:subscribe`, … */
 function asksForStream({ url, body }: FastifyRequest): boolean {
   const json = (body as CallBody | undefined)?.isBroken === false ? (body as { json: unknown }).json : null;
   const method = typeof json === 'object' && json !== null && 'method' in json ? String(json.method) : '';
   return /stream|subscribe/i.test(method) || /:(stream|subscribe)(\?|$)/i.test(url);
+}
+
+function drained(raw: ServerResponse): Promise<void> {
+  if (!raw.writableNeedDrain || raw.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const over = (): void => {
+      raw.off('drain', over).off('close', over);
+      resolve();
+    };
+    raw.once('drain', over).once('close', over);
+  });
 }
 
 export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
@@ -33,9 +45,12 @@ export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
     lease.signal.addEventListener('abort', () => control.abort(), { once: true });
     open.add(control);
     const { raw } = reply;
+    let unread = 0;
+    raw.on('drain', () => (unread = 0));
     const ping = setInterval(() => {
       const isStream = String(raw.getHeader('content-type') ?? '').startsWith('text/event-stream');
-      if (raw.writableLength > maxUnreadBytes) raw.destroy();
+      unread = raw.writableNeedDrain ? unread + 1 : 0;
+      if (unread > undrainedPings) raw.destroy();
       else if (raw.headersSent && isStream && !raw.writableEnded) raw.write(': ping\n\n');
     }, pingMs);
     raw.once('close', () => {
@@ -51,7 +66,7 @@ export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
       agent,
       path: path.startsWith('/') ? path : `/${path}`,
       body: (request.body as CallBody | undefined) ?? { isBroken: false, json: undefined },
-      caller: new Caller(request.principal, control.signal),
+      caller: new Caller(request.principal, control.signal, () => drained(raw)),
       request: request.raw,
       response: raw,
     });

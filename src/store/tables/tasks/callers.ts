@@ -1,13 +1,17 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
 import { callerTopic, type Topic } from '../../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../../ports/callers.ts';
 import { callerEvents, callerTasks } from '../../caller-schema.ts';
 import { runs } from '../../schema.ts';
-import { sealedText } from '../../sealed-columns.ts';
+import { openText, sealedText } from '../../sealed-columns.ts';
 import { FencedError } from '../../store.ts';
 import { createCallerPushes } from './caller-pushes.ts';
+
+const maxPageEntries = 500;
+/** A page stops after the entry that passes this: an agent’s artifacts may be large. */
+const maxPageBytes = 1024 * 1024;
 
 export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
   async function get(taskId: string): Promise<CallerTaskRow | null> {
@@ -55,6 +59,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
 
   return {
     ...createCallerPushes(db),
+    ...createLogReads(db),
     get,
     append,
     async put(task, entries, at) {
@@ -71,13 +76,6 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
     async lock(taskId) {
       const [row] = await db.select().from(callerTasks).where(eq(callerTasks.taskId, taskId)).for('update');
       return row ?? null;
-    },
-    async read(taskId, afterSeq) {
-      return db
-        .select({ seq: callerEvents.seq, entry: callerEvents.entry })
-        .from(callerEvents)
-        .where(and(eq(callerEvents.taskId, taskId), gt(callerEvents.seq, afterSeq)))
-        .orderBy(asc(callerEvents.seq));
     },
     async lastPause(taskId) {
       const [row] = await db
@@ -112,6 +110,36 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
         .orderBy(desc(callerTasks.createdAt))
         .limit(1);
       return row ?? null;
+    },
+  };
+}
+
+function createLogReads(db: Db): Pick<Callers, 'read' | 'sizeOf'> {
+  return {
+    async read(taskId, afterSeq) {
+      const rows = await rowsOf(
+        db,
+        sql`
+          select seq, entry
+          from (
+            select seq, entry, sum(octet_length(entry)) over (order by seq) - octet_length(entry) as bytes_before
+            from (
+              select seq, entry from ${callerEvents}
+              where task_id = ${taskId} and seq > ${afterSeq}::integer
+              order by seq limit ${maxPageEntries}::integer
+            ) next
+          ) page
+          where bytes_before <= ${maxPageBytes}::bigint order by seq`,
+      );
+      return rows.map((row) => ({
+        seq: Number(row['seq']),
+        entry: JSON.parse(openText(String(row['entry']))) as CallerEntry,
+      }));
+    },
+    async sizeOf(taskId) {
+      const size = sql<string>`coalesce(sum(octet_length(${callerEvents.entry})), 0)`;
+      const [row] = await db.select({ size }).from(callerEvents).where(eq(callerEvents.taskId, taskId));
+      return Number(row?.size ?? 0);
     },
   };
 }

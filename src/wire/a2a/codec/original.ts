@@ -19,13 +19,13 @@ export const keepTask = (event: TurnEvent, task: Task): TurnEvent => keep(event,
 export const keepMessage = (event: TurnEvent, message: Message): TurnEvent =>
   keep(event, () => ({ message: Message.toJSON(message) }));
 
-/** Files travel as base64, four characters for three bytes. */
-const maxChars = 32 * 1024 * 1024;
+/** Files travel as base64, four characters for three bytes; the artifacts of a task may have many thousand chunks. */
+const original = { jsonChars: 32 * 1024 * 1024, jsonNodes: 2_000_000 };
 
 /** The event as A2A 1.0 JSON (a StreamResponse); null where it was not understood, or is larger than we keep. */
 export function originalOf(event: TurnEvent): JsonObject | null {
   const toJson = event.type === 'unknown' ? undefined : originals.get(event);
   if (toJson === undefined) return null;
-  const copy = cleanJson(toJson(), { ...eventBudget(), jsonChars: maxChars });
+  const copy = cleanJson(toJson(), { ...eventBudget(), ...original });
   return copy !== null && isObject(copy.json) ? copy.json : null;
 }

@@ -47,8 +47,8 @@ describe('a caller’s message is read as an answer', () => {
     }
   });
 
-  const response = (value: object): NeutralPart =>
-    data({ id: 'call-1', response: value } as never, { adk_type: 'function_response' });
+  const returned = (response: object): NeutralPart =>
+    data({ id: 'call-1', response } as never, { adk_type: 'function_response' });
 
   test.each([
     [{ status: 'approved' }, { approved: true }],
@@ -62,12 +62,12 @@ describe('a caller’s message is read as an answer', () => {
     ],
   ])('where it says how a long-running call of ADK came out: %j', (given, values) => {
     const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
-    expect(readCallerAnswer(payment, [response(given)])).toEqual({ values, isRead: true });
+    expect(readCallerAnswer(payment, [returned(given)])).toEqual({ values, isRead: true });
   });
 
   test('and what a long-running call returned is kept as it is where it says nothing of a decision', () => {
     const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
-    expect(readCallerAnswer(payment, [response({ receipt: 'R-1' })]).isRead).toBe(false);
+    expect(readCallerAnswer(payment, [returned({ receipt: 'R-1' })]).isRead).toBe(false);
   });
 
   test.each([
@@ -85,7 +85,7 @@ describe('a caller’s message is read as an answer', () => {
       { city: 'Ulm' },
     ],
   ])('where it gives ADK the input that it asks for: %s', (_what, question, given, values) => {
-    expect(readCallerAnswer(question, [response(given)])).toEqual({ values, isRead: true });
+    expect(readCallerAnswer(question, [returned(given)])).toEqual({ values, isRead: true });
   });
 
   test('but not where that answers another call', () => {
