@@ -1,5 +1,5 @@
 // A program that decides what people need not: tool calls whose amount is small. Everything else waits for a person.
-//   HOLDPOINT_URL=http://127.0.0.1:8600 HOLDPOINT_API_KEY=… node examples/client/approve-small.js
+// How it is started: README.md.
 import { createHoldpointClient, HoldpointError } from '@holdpoint/client';
 
 const holdpoint = createHoldpointClient({
