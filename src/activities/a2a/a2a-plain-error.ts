@@ -1,5 +1,6 @@
 import { A2A_ERROR_CODE } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
+import { parseJson } from '../../core/base/json.ts';
 
 const ErrorBodySchema = z.looseObject({
   error: z.looseObject({
@@ -23,18 +24,10 @@ export async function withPlainError(response: Response): Promise<Response> {
 }
 
 function withCode(text: string): string | null {
-  const read = ErrorBodySchema.safeParse(parsed(text));
+  const read = ErrorBodySchema.safeParse(parseJson(text));
   if (!read.success) return null;
   const { message, details } = read.data.error;
   const reasons = details.map((detail) => ReasonSchema.safeParse(detail).data?.reason ?? '');
   const code = reasons.map((reason) => codes.get(reason)).find((known) => known !== undefined);
   return code === undefined ? null : JSON.stringify({ ...read.data, code, message });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { CommandError } from '../operate/command-error.ts';
-import { isObject, objectOf } from '../../core/base/json.ts';
+import { isObject, objectOf, parseJson, jsonOrText } from '../../core/base/json.ts';
 
 export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool'>;
 
@@ -75,19 +75,9 @@ const splitList = (text: string): string[] =>
     .filter((part) => part !== '');
 
 function readJson(text: string, what: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw notA(what, text);
-  }
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw notA(what, text);
+  return value;
 }
 
 /** `amount=84.5` or `trip.city=Bonn`, among the fields that the schema names. */

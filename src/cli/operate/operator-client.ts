@@ -2,6 +2,7 @@
 import { CommandError, refusedBy } from './command-error.ts';
 import type { ProblemDetails } from './command-error.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import { parseJson } from '../../core/base/json.ts';
 
 export interface OperatorOptions {
   url?: string;
@@ -31,13 +32,13 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
       const message = `no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`;
       throw new CommandError('unreachable', message);
     });
-    if (!response.ok) throw refusedBy(response.status, parsed(await response.text()) as ProblemDetails);
+    if (!response.ok) throw refusedBy(response.status, (await bodyOf(response)) as ProblemDetails);
     return response;
   };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await request(method, path, { ...init, signal: timeLimit(30_000) });
-    return parsed(await response.text()) as T;
+    return (await bodyOf(response)) as T;
   };
   return {
     get: (path) => call('GET', path),
@@ -75,10 +76,8 @@ function causeOf(error: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { detail: text.slice(0, 300) };
-  }
+/** The body as JSON, or as the detail of a problem: a proxy may have written it. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return parseJson(text) ?? { detail: text.slice(0, 300) };
 }

@@ -1,5 +1,5 @@
 // JSON values: narrowed to what they should be, in one canonical form, and their size.
-import type { JsonObject } from '../../contract/base/json.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
 
 /** True for a JSON object: neither an array nor null. */
 export const isObject = (value: unknown): value is JsonObject =>
@@ -13,6 +13,22 @@ export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value)
 
 /** A text, or an empty one in place of anything else. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What a text spells in JSON; undefined for one that is none. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a text spells in JSON, or the text itself. */
+export function jsonOrText(text: string): Json {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
 
 /** The canonical JSON of a value (RFC 8785): keys sorted by code unit, no spaces, no `undefined` members. */
 export function canonicalJson(value: unknown): string {

@@ -1,8 +1,9 @@
 // One comparison of a rule, `amount > 1000`: read once, when the configuration is; never evaluated as code.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
+import { parseJson } from '../base/json.ts';
 
 export type Scalar = string | number | boolean | null;
-export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'startsWith' | 'exists';
+type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'startsWith' | 'exists';
 
 export interface Comparison {
   path: string[];
@@ -11,7 +12,7 @@ export interface Comparison {
   value: Scalar;
 }
 
-export type ReadComparison = { ok: true; comparison: Comparison } | { ok: false; why: string };
+type ReadComparison = { ok: true; comparison: Comparison } | { ok: false; why: string };
 
 const maxDepth = 10;
 const whole = /^([^\s=!<>]+)\s*(==|!=|>=|<=|>|<|(?<=\s)(?:contains|startsWith|exists)(?=\s|$))\s*(.*)$/su;
@@ -55,7 +56,7 @@ function pathOf(text: string): string[] | string {
 function valueOf(text: string): { value: Scalar } | { why: string } {
   if (text === '') return { why: `there is nothing to compare with: ${form}` };
   if (text.startsWith('"')) {
-    const value = parsed(text);
+    const value = parseJson(text);
     return typeof value === 'string' ? { value } : { why: `${text} is no text in quotes` };
   }
   if (text.startsWith("'"))
@@ -72,14 +73,6 @@ function valueOf(text: string): { value: Scalar } | { why: string } {
   if (/^[-+.]?\d/.test(text) && !dateText.test(text))
     return { why: `${text} is neither a number nor a date: put it in quotes if it is a text` };
   return { value: text };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function misfitOf(op: Operator, value: Scalar): string | null {

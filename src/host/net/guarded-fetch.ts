@@ -1,5 +1,6 @@
 import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
 import { type Egress, PolicyError } from './egress.ts';
+import { parseJson } from '../../core/base/json.ts';
 
 /*
  * The one way out by HTTP. Where to: origins that the configuration names, also after redirects, and of these no address
@@ -233,20 +234,12 @@ async function passProtocolError(response: UndiciResponse): Promise<Response> {
 
 /** JSON-RPC; HTTP+JSON of 1.0 (google.rpc.Status with a reason); HTTP+JSON of 0.3 (a bare JSON-RPC error). */
 function isProtocolError(text: string): boolean {
-  const body = parseObject(text);
+  const body = asObject(parseJson(text));
   const error = asObject(body?.['error']);
   if (body?.['jsonrpc'] === '2.0' && typeof error?.['code'] === 'number') return true;
   const details = error?.['details'];
   if (Array.isArray(details) && details.some((detail) => typeof asObject(detail)?.['reason'] === 'string')) return true;
   return typeof body?.['code'] === 'number' && body['code'] <= -32000 && typeof body['message'] === 'string';
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 function asObject(value: unknown): Record<string, unknown> | undefined {

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
 import { timeLimit } from '../process/time-limit.ts';
+import { parseJson } from '../../core/base/json.ts';
 
-export interface OAuthClient {
+interface OAuthClient {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
@@ -120,7 +121,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
       }
     }
     if (!response.ok) throw (await refusalOf(response, where)).error;
-    const read = TokenSchema.safeParse(parsed(await response.text()));
+    const read = TokenSchema.safeParse(parseJson(await response.text()));
     if (!read.success) {
       throw new OAuthError(`${where} answered with no bearer token`, { status: response.status, isRetryable: false });
     }
@@ -192,7 +193,7 @@ function basicOf({ clientId, clientSecret }: OAuthClient): string {
 
 async function refusalOf(response: Response, where: string): Promise<{ code: string; error: OAuthError }> {
   const { status } = response;
-  const read = RefusalSchema.safeParse(parsed(await response.text().catch(() => '')));
+  const read = RefusalSchema.safeParse(parseJson(await response.text().catch(() => '')));
   const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429;
   const code = read.success ? read.data.error : '';
   const body = read.success ? [code, read.data.error_description].filter((text) => text !== '').join(': ') : '';
@@ -203,14 +204,6 @@ async function refusalOf(response: Response, where: string): Promise<{ code: str
     code,
     error: new OAuthError(`${where} answered HTTP ${status}${message}`, { status, isRetryable, retryAfterMs }),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

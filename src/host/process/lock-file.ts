@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errnoCode } from './errno.ts';
 import { processStart } from './process-identity.ts';
+import { parseJson } from '../../core/base/json.ts';
 
 export interface HeldLock {
   release(): void;
 }
 
-export interface LockHolder {
+interface LockHolder {
   pid: number;
   /** ISO time at which the lock was taken. */
   startedAt: string;
@@ -46,13 +47,9 @@ const tryLink = (from: string, to: string): boolean => {
 };
 
 async function liveHolder(text: string): Promise<LockHolder | null> {
-  let lock;
-  try {
-    lock = LockSchema.parse(JSON.parse(text));
-  } catch {
-    // Torn by a power cut: nobody alive writes such a lock, since locks appear whole.
-    return null;
-  }
+  const lock = LockSchema.safeParse(parseJson(text)).data;
+  // Torn by a power cut: nobody alive writes such a lock, since locks appear whole.
+  if (lock === undefined) return null;
   return (await processStart(lock.pid)) === lock.processStart ? { pid: lock.pid, startedAt: lock.startedAt } : null;
 }
 

@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/base/json.ts';
+
 /** A list's cursor that we did not give out. */
 export class BadCursorError extends Error {
   override name = 'BadCursorError';
@@ -18,13 +20,8 @@ export function writeCursor(position: ListPosition, sort: ListSort = 'newest'): 
 
 /** Throws BadCursorError on anything that writeCursor cannot have written for this sort. */
 export function readCursor(cursor: string, sort: ListSort = 'newest'): ListPosition {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    throw new BadCursorError('the cursor is not one of Holdpoint’s');
-  }
-  const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [];
+  const parsed = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const parts = Array.isArray(parsed) ? parsed : [];
   const position = sort === 'newest' ? parts : parts.slice(1);
   if (isPosition(position, sort) && writeCursor(position, sort) === cursor) return position;
   throw new BadCursorError('the cursor is not one of Holdpoint’s');

@@ -1,6 +1,7 @@
 // One walk along the chain, record by record: each follows on the one before it, and on the last one of its hold.
 import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
 import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
+import { objectOf, parseJson } from '../../core/base/json.ts';
 
 /** Gaps in which a record that was moved is searched for. */
 const maxGaps = 20;
@@ -103,10 +104,4 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
   };
 }
 
-function memberOf({ record }: StoredRecord, name: string): unknown {
-  try {
-    return (JSON.parse(record) as Record<string, unknown>)[name];
-  } catch {
-    return undefined;
-  }
-}
+const memberOf = ({ record }: StoredRecord, name: string): unknown => objectOf(parseJson(record))[name];

@@ -1,4 +1,5 @@
 import type { Artifact, Message, Part, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus } from '@a2a-js/sdk';
+import { parseJson } from '../../../core/base/json.ts';
 
 /*
  * The SDK's client for HTTP+JSON of A2A 0.3 (1.3.0) drops the metadata of parts and the names of files, both ways, and
@@ -15,7 +16,7 @@ type Metadata = Fields | undefined;
 /** The text of an answer, as it came, to one whose metadata carries what the SDK drops. */
 export function keepDropped(text: string): string {
   if (!/"(?:append|metadata|name)"/.test(text)) return text;
-  const answer = parsed(text);
+  const answer = parseJson(text);
   if (!isFields(answer)) return text;
   keepInMessage(answer['message'] ?? answer['msg']);
   keepInTask(answer['task'] ?? answer);
@@ -72,7 +73,7 @@ export function carryDropped(message: Message): Message {
 
 /** The body of a request that such a message goes out in, as the agent is to get it. */
 export function sentWithDropped(body: string): string {
-  const request = parsed(body);
+  const request = parseJson(body);
   const { message } = fieldsOf(request);
   if (!isFields(message)) return body;
   const { dropped, metadata } = taken(fieldsOf(message['metadata']));
@@ -160,14 +161,6 @@ function unwrapped(part: Part): Part {
   const { data_part_compat: isWrapped, ...metadata } = part.metadata ?? {};
   if (isWrapped !== true || part.content?.$case !== 'data' || !isFields(part.content.value)) return part;
   return { ...part, metadata, content: { $case: 'data', value: part.content.value['value'] } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const isFields = (value: unknown): value is Fields =>

@@ -10,7 +10,7 @@ import type { Draft } from '../model/draft.ts';
 import { formatCall, findCall, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from '../model/tool-call.ts';
-import { isObject } from '../../../core/base/json.ts';
+import { isObject, jsonOrText } from '../../../core/base/json.ts';
 
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
   question.kind === 'tool_call' ? question.tool : null;
@@ -28,15 +28,7 @@ const boundId = (content: JsonObject | undefined): string | null =>
 /** The call that a hold is bound to already. */
 const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
 
-const argsOf = (call: JsonObject): Json => {
-  const { args } = formatCall(call);
-  try {
-    const value: Json = JSON.parse(args);
-    return value;
-  } catch {
-    return args;
-  }
-};
+const argsOf = (call: JsonObject): Json => jsonOrText(formatCall(call).args);
 
 type Tool = NonNullable<Hold['question']['tool']>;
 

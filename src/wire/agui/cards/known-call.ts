@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
-import { isObject } from '../../../core/base/json.ts';
+import { isObject, jsonOrText } from '../../../core/base/json.ts';
 
 type Tool = NonNullable<Question['tool']>;
 
@@ -13,12 +13,9 @@ const maxArgsLength = 64 * 1024;
 
 function argumentsOf(text: string): JsonObject {
   if (text.length > maxArgsLength) return { omitted: 'too_large' };
-  try {
-    const args: Json = JSON.parse(text);
-    return isObject(args) ? args : { arguments: args };
-  } catch {
-    return text === '' ? {} : { arguments: text };
-  }
+  if (text === '') return {};
+  const args = jsonOrText(text);
+  return isObject(args) ? args : { arguments: args };
 }
 
 /** The newest call of an agent's id that waits for its result. */

@@ -9,11 +9,11 @@ import type { Draft } from '../model/draft.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
-import { isObject, objectOf } from '../../../core/base/json.ts';
+import { isObject, objectOf, jsonOrText } from '../../../core/base/json.ts';
 
 type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 
-export type ToolPart =
+type ToolPart =
   | ({ kind: 'call' } & ToolCall)
   /** `isLone`: worth telling though its call never was. */
   | { kind: 'result'; toolCallId: string; content: string; isLone: boolean };
@@ -101,18 +101,9 @@ const partOf = (target: JsonObject | undefined): Json | undefined => {
   return isObject(own) ? own['part'] : undefined;
 };
 
-function parsed(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
-}
-
 function isSameCall(there: JsonObject, part: ToolCall, partKey: string): boolean {
   const { name, args } = formatCall(there);
-  return partOf(there) === partKey || (name === part.name && isEqual(parsed(args), parsed(part.args)));
+  return partOf(there) === partKey || (name === part.name && isEqual(jsonOrText(args), jsonOrText(part.args)));
 }
 
 /** The id under which a call is shown, or was shown before; null when the agent has made too many of one id. */

@@ -4,7 +4,7 @@ import { fileOfContent, isMedia } from '../model/media.ts';
 import { outgoingMessages } from './new-message.ts';
 import { messageId } from '../model/projection.ts';
 import { readOptions } from './run-options.ts';
-import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
+import { isObject, objectsIn, stringOf, jsonOrText } from '../../../core/base/json.ts';
 
 function contentPart(part: Json): NeutralPart | null {
   if (!isObject(part)) return null;
@@ -17,20 +17,11 @@ function contentParts(content: Json | undefined): NeutralPart[] {
   return content.map(contentPart).filter((part) => part !== null);
 }
 
-function parsed(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
-}
-
 /** A tool's result as its words and as data, `{type: "tool-result", toolCallId, payload}`. */
 function toolParts(message: JsonObject): NeutralPart[] {
   const parts = contentParts(message['content']);
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
-  const result = { type: 'tool-result', toolCallId: stringOf(message['toolCallId']), payload: parsed(text) };
+  const result = { type: 'tool-result', toolCallId: stringOf(message['toolCallId']), payload: jsonOrText(text) };
   const shown = parts.filter((part) => part.kind !== 'text' || part.text !== '');
   return [...shown, { kind: 'data', data: result, metadata: {} }];
 }

@@ -13,7 +13,7 @@ import {
   describePolicy,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { isObject } from '../../../../core/base/json.ts';
+import { isObject, parseJson } from '../../../../core/base/json.ts';
 
 /**
  * The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). Where it brings data
@@ -111,12 +111,8 @@ function dataIn({ question, answer }: Answered): Json | undefined {
 }
 
 function typedData(text: string): Json[] | JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** Schema of every question of kind `text`: the one field `text`, so that a chat message can answer it. */
