@@ -39,7 +39,7 @@ import { createAttachments } from './tables/runs/attachments.ts';
 import { createTasks } from './tables/tasks/tasks.ts';
 import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   /** PostgreSQL; without it PGlite is used. */
   databaseUrl?: string;
   /** PGlite's directory; in memory when missing. */

@@ -88,13 +88,7 @@ export interface RunRow extends RunKey {
   outcome: TurnOutcome | null;
 }
 
-export interface TaskRow {
-  taskId: string;
-  agent: string;
-  threadId: string;
-  workflowId: string;
-  firstExecutionRunId: string;
-  owner: string;
+export interface TaskRow extends TaskRef {
   a2aTaskId: string | null;
   contextId: string | null;
   status: TaskStatus;

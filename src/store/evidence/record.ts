@@ -13,7 +13,7 @@ export interface EvidenceEntry {
   record: string;
 }
 
-export type EvidenceKind =
+type EvidenceKind =
   | 'opened'
   | 'vote'
   | 'vote-withdrawn'

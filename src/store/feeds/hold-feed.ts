@@ -12,7 +12,7 @@ export const isHoldTopic = (topic: Topic): boolean => topic.startsWith('h:');
 const maxIds = 5_000;
 
 /** Hands changed holds to all who follow them in this process. */
-export interface HoldFeed {
+interface HoldFeed {
   /** Follows from now on, not only once the first batch is asked for. */
   follow(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   publish(topics: Iterable<Topic>): void;

@@ -14,7 +14,7 @@ const retryMs = 250;
 const maxPayloadBytes = 7_000;
 
 /** Tells other processes which logs have grown. Payload: `<sender>:<topic>,<topic>,…`; topics are ASCII. */
-export interface Announcer {
+interface Announcer {
   sender: string;
   announce(topics: Iterable<Topic>): void;
   /** Waits until what was announced has been sent. */
@@ -88,7 +88,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   newClient: () => Client;
   /** Our own announcements are skipped: our readers were woken directly. */
   sender: string;

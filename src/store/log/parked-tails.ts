@@ -9,7 +9,7 @@ interface TailPosition {
   seq: number;
 }
 
-export interface ParkedTails {
+interface ParkedTails {
   /** Until the waiter is woken, also when the notification of new entries was lost; so long at most. */
   wait(waiter: Waiter, position: TailPosition, ms: number, signal: AbortSignal): Promise<void>;
   close(): void;

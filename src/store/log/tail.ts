@@ -25,14 +25,14 @@ const maxOutageMs = 30_000;
 /** The same for who waits for a thread's next run, of whom there may be many and for days. */
 const recheckMs = 5_000;
 
-export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'> {
+interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'> {
   /** Ends every tail and wait. */
   close(): void;
 }
 
 const never = new AbortController().signal;
 
-export interface TailDeps {
+interface TailDeps {
   db: Db;
   waiters: Waiters;
   runs: Pick<Tables['runs'], 'get' | 'newest'>;

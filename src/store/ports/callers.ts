@@ -31,7 +31,7 @@ export interface CallerFilter {
   limit: number;
 }
 
-export interface CallerChange {
+interface CallerChange {
   state?: A2aState;
   shown?: string;
   at: string;

@@ -9,7 +9,7 @@ import { holdColumns } from './hold-columns.ts';
 /** Cards a front end may still show of one thread. */
 const maxOfThread = 50;
 
-export type HoldReads = Pick<
+type HoldReads = Pick<
   Tables['holds'],
   'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread'
 >;

@@ -6,18 +6,32 @@ import { holds, tasks } from '../../schema.ts';
 
 type Row = Record<string, unknown>;
 
-/** How holds and agents fared over the last so many milliseconds, and what waits now. */
-export async function readMetrics(db: Db, sinceMs: number): Promise<Omit<InboxMetrics, 'days'>> {
-  const since = sql`now() - ${sinceMs}::double precision * interval '1 millisecond'`;
+/** What waits now. */
+export async function readWaiting(db: Db): Promise<InboxMetrics['now'] & { oldestAt: string | null }> {
   const [now = {}] = await rowsOf(
     db,
     sql`
       select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
              count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
              count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
-             count(*) filter (where ${countsIn('reassignAsked')}) as asked
+             count(*) filter (where ${countsIn('reassignAsked')}) as reassign, min(${holds.openedAt}) as oldest
       from ${holds} where ${countsIn('open')}`,
   );
+  const oldest = now['oldest'] ?? null;
+  return {
+    open: Number(now['open']),
+    overdue: Number(now['overdue']),
+    unclaimed: Number(now['unclaimed']),
+    expiringWithinHour: Number(now['expiring']),
+    reassignAsked: Number(now['reassign']),
+    oldestAt: oldest === null ? null : new Date(String(oldest)).toISOString(),
+  };
+}
+
+/** How holds and agents fared over the last so many milliseconds, and what waits now. */
+export async function readMetrics(db: Db, sinceMs: number): Promise<Omit<InboxMetrics, 'days'>> {
+  const since = sql`now() - ${sinceMs}::double precision * interval '1 millisecond'`;
+  const { oldestAt: _oldest, ...now } = await readWaiting(db);
   const ms = sql`(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000)`;
   const isDecided = countsIn('decided');
   const policies = await rowsOf(
@@ -49,13 +63,7 @@ export async function readMetrics(db: Db, sinceMs: number): Promise<Omit<InboxMe
       group by agent order by agent`,
   );
   return {
-    now: {
-      open: Number(now['open']),
-      overdue: Number(now['overdue']),
-      unclaimed: Number(now['unclaimed']),
-      expiringWithinHour: Number(now['expiring']),
-      reassignAsked: Number(now['asked']),
-    },
+    now,
     policies: policies.map((row) => ({
       policy: String(row['policy']),
       count: Number(row['count']),

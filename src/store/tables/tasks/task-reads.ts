@@ -11,7 +11,7 @@ import type { TaskRow, Tables } from '../../store.ts';
 import { idsNamed, searchTerms } from '../holds/text-search.ts';
 import { ended } from './task-status.ts';
 
-export type TaskReads = Pick<
+type TaskReads = Pick<
   Tables['tasks'],
   'get' | 'titles' | 'byA2aId' | 'ofA2aId' | 'ownersOfContext' | 'newest' | 'seen' | 'list' | 'listOpen'
 >;

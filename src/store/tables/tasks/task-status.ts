@@ -8,7 +8,7 @@ const maxTimeline = 200;
 export const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
 
 /** Where a task stands from now on; an error that is missing stays as it is. */
-export interface StatusChange {
+interface StatusChange {
   status: TaskStatus;
   error?: TaskError | null;
 }

@@ -5,6 +5,7 @@ import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, QuestionRecord } from '../../ports/record.ts';
 import { holds, tasks } from '../../schema.ts';
+import { readWaiting } from '../holds/inbox-metrics.ts';
 import { countsIn } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
@@ -71,15 +72,6 @@ function readFates(db: Db, sinceMs: number): Promise<Row[]> {
 }
 
 async function readOverview(db: Db, sinceMs: number): ReturnType<QuestionRecord['overview']> {
-  const [now = {}] = await rowsOf(
-    db,
-    sql`
-      select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
-             count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
-             count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
-             count(*) filter (where ${countsIn('reassignAsked')}) as reassign, min(${holds.openedAt}) as oldest
-      from ${holds} where ${countsIn('open')}`,
-  );
   const found = await readFates(db, sinceMs);
   const recent = found.filter((row) => row['is_before'] === false);
   const isTotal = (row: Row): boolean => row['of_policy'] === false && row['of_decider'] === false;
@@ -90,15 +82,7 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<QuestionRecord[
     .toSorted((a, b) => number(b, 'decided') - number(a, 'decided'))
     .slice(0, maxDeciders);
   return {
-    now: {
-      open: number(now, 'open'),
-      overdue: number(now, 'overdue'),
-      unclaimed: number(now, 'unclaimed'),
-      expiringWithinHour: number(now, 'expiring'),
-      reassignAsked: number(now, 'reassign'),
-      oldestAt:
-        now['oldest'] === null || now['oldest'] === undefined ? null : new Date(text(now, 'oldest')).toISOString(),
-    },
+    now: await readWaiting(db),
     window: fateOf(total),
     before: fateOf(before),
     policies: recent
