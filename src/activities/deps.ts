@@ -49,7 +49,7 @@ export type SchemaVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
-export type Seam = 'turn.committed';
+type Seam = 'turn.committed';
 
 export interface Log {
   debug(values: object, message: string): void;

@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, ty
 import { errorText } from '../host/process/errno.ts';
 
 /** Where something stands in the file: 1-based. */
-export interface SourceLocation {
+interface SourceLocation {
   line: number;
   column: number;
 }

@@ -27,7 +27,7 @@ export type LoadedConfig =
 
 const defaultConfigFile = 'holdpoint.yaml';
 
-export interface LoadConfigOptions {
+interface LoadConfigOptions {
   /** A file named explicitly (`--config`, HOLDPOINT_CONFIG): it must be there. */
   path?: string | undefined;
   /** The text itself, instead of a file. */

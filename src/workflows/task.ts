@@ -21,7 +21,7 @@ import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
 import { createRuntime, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
-export interface TaskResult {
+interface TaskResult {
   result: 'completed' | 'message-only' | 'already-run' | 'refused';
   taskId: string;
   code?: string;

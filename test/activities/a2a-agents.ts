@@ -18,7 +18,8 @@ import {
   type OutgoingMessage,
 } from '../../src/activities/a2a/a2a-transport.ts';
 import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
-import { openEgress, type Egress } from '../../src/host/net/egress.ts';
+import type { Egress } from '../../src/host/net/egress.ts';
+import { openEgress } from '../rigs/open-egress.ts';
 import type { TurnEvent } from '../../src/contract/tasks/turn.ts';
 
 const servers: Server[] = [];

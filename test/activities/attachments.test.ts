@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openEgress } from '../../src/host/net/egress.ts';
+import { openEgress } from '../rigs/open-egress.ts';
 import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
 import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
 import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/tasks/turn.ts';

@@ -8,7 +8,7 @@ import { CardError } from './a2a-errors.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
 /** An agent's card, fetched when it is first needed and kept for five minutes. */
-export interface CardSource {
+interface CardSource {
   load(signal: AbortSignal): Promise<AgentCard>;
   /** After a failure: the agent may have moved, so the next call reads its card anew. */
   forget(): void;
@@ -26,7 +26,7 @@ const CardSchema = z.looseObject({
     .min(1, 'it names no interface'),
 });
 
-export interface CardOptions {
+interface CardOptions {
   url: string;
   allowedOrigins: readonly string[];
   /** Extensions that Holdpoint supports, or that the configuration activates. */

@@ -82,7 +82,7 @@ export interface A2aTransport {
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
-export interface TransportOptions {
+interface TransportOptions {
   agent: string;
   config: AgentConfig;
   egress: Egress;

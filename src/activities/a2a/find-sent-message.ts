@@ -7,7 +7,7 @@ import { createBackoff, createOutage } from './backoff.ts';
 import type { SendContext, Sending } from './request.ts';
 import { within } from '../../host/process/time-limit.ts';
 
-export type SentMessageLookup =
+type SentMessageLookup =
   | { seen: 'delivered'; task: TurnEvent | null; isInHistory: boolean }
   | { seen: 'absent' }
   /** The agent has lost the task that the message is for, so sending it again is useless. */

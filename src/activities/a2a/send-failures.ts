@@ -17,7 +17,7 @@ export type SendFailure =
   /** Perhaps in flight: probed when the time to send is over. */
   | { kind: 'unknown' };
 
-export interface FailedSend {
+interface FailedSend {
   known: A2aErrorInfo;
   isStreaming: boolean;
   /** For a task that is there; else a first message. */

@@ -22,7 +22,7 @@ const fetchForMs = 15_000;
 export const messageKeyOf = (messageId: string | null, turn: number): string =>
   messageId === null || messageId === '' ? `turn-${turn}` : messageId;
 
-export interface AttachmentKeeper {
+interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
   /**
    * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns the question's

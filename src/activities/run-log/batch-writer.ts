@@ -1,5 +1,5 @@
 // Appends in batches: the first at once, then at most one per 20 ms, so that not every token costs a write.
-export interface BatchWriter<T> {
+interface BatchWriter<T> {
   push(events: T[]): void;
   /** Resolves when all that was pushed is in the log; rejects if it cannot be. */
   flush(): Promise<void>;

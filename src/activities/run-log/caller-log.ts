@@ -28,7 +28,7 @@ import { createBatchWriter } from './batch-writer.ts';
 export type TaskChangeDeps = Pick<ActivityDeps, 'store' | 'engine' | 'log' | 'now' | 'publicUrl'>;
 
 /** Records for the caller of a task what a turn receives from the agent. */
-export interface CallerLog {
+interface CallerLog {
   show(event: TurnEvent): Promise<void>;
   flush(): Promise<void>;
   /** The turn is over: what it held back is sent, or kept for those who may answer. */

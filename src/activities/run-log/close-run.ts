@@ -12,7 +12,7 @@ import { reduceEvents, type Projection } from '../../wire/agui/model/projection.
 import type { OpenRun } from './run-writer.ts';
 
 /** What comes with the end of a run. */
-export interface EndExtras {
+interface EndExtras {
   /** Of the turn that ends with it, for an attempt that comes after. */
   outcome?: TurnOutcome | null;
   /** Holds as they stand in this transaction. */

@@ -26,7 +26,7 @@ class LocalError extends Error {
 }
 
 /** Marks failures in here as local, since they pass through code that attributes every error to the agent. */
-export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
+async function markLocal<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -35,7 +35,7 @@ export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Throws the error itself if it was marked as local. */
-export function rethrowIfLocal(error: unknown): void {
+function rethrowIfLocal(error: unknown): void {
   if (error instanceof LocalError) throw error.cause;
 }
 

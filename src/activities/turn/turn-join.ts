@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { A2aState, TurnEvent } from '../../contract/tasks/turn.ts';
 
-export interface Joined {
+interface Joined {
   events: AsyncIterator<TurnEvent>;
   readTask(): Promise<TurnEvent>;
   /** Shortest time between two polls of the task. */

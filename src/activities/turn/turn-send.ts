@@ -13,7 +13,7 @@ import { messageToSend } from './turn-message.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
 
-export interface TurnMessage {
+interface TurnMessage {
   messageId: string;
   /** The agent's task, where it is known before anything is sent. */
   ids: { a2aTaskId: string | null; contextId: string | null };

@@ -13,7 +13,7 @@ export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' |
   store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'unwatch'> };
 }
 
-export interface Watcher {
+interface Watcher {
   /** Resolves when the signal has fired and no look is under way any more. */
   ended: Promise<void>;
 }

@@ -13,7 +13,7 @@ import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { version } from '../../contract/base/version.ts';
 
-export const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
+const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
 
 const anyMode = ['text/plain', 'application/json'];
 const orElse = <T>(list: T[], otherwise: T[]): T[] => (list.length === 0 ? otherwise : list);

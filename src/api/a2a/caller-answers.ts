@@ -14,7 +14,7 @@ import { answerFingerprint } from '../holds/answers.ts';
 import { describePayload, valueErrors } from '../holds/check-values.ts';
 import { sealAnswer } from '../holds/seal-answers.ts';
 
-export interface CallerAnswers {
+interface CallerAnswers {
   entries: AnswerEntry[];
   /** What is kept of the message. */
   brought: CallerMessage;

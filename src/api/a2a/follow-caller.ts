@@ -18,7 +18,7 @@ export const seeTask = (
   toSeq?: number,
 ): Promise<CallerSnapshot> => readTask((afterSeq) => callers.read(row.taskId, afterSeq), row, toSeq);
 
-export interface CallerNews extends CallerSnapshot {
+interface CallerNews extends CallerSnapshot {
   /** Null: only the conversation has grown. */
   event: JsonObject | null;
 }

@@ -49,7 +49,7 @@ const EnvelopeSchema = z.object({
 });
 
 /** `code`: one of JSON-RPC itself, in place of the error's own. */
-export interface ProtocolFault {
+interface ProtocolFault {
   error: A2AError;
   code?: number;
   id: string | number | null;

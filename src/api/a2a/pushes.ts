@@ -27,7 +27,7 @@ const maxConfigs = 20;
 const maxHeaderChars = 4096;
 const idShape = /^[\w.:-]{1,100}$/;
 
-export interface Pushes {
+interface Pushes {
   create(config: TaskPushNotificationConfig, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   get(params: GetTaskPushNotificationConfigRequest, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   list(

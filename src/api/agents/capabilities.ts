@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { CardRow } from '../../store/store.ts';
 
-export interface KnownAgent {
+interface KnownAgent {
   name: string;
   title: string;
   description: string;

@@ -9,7 +9,7 @@ export interface FailedKeys {
   refuse(request: FastifyRequest, reply: FastifyReply, how: 'bearer' | 'login'): never;
 }
 
-export interface LoginLimit {
+interface LoginLimit {
   /** Seconds to wait before the next try; 0: now. */
   waitS(address: string): number;
   failed(address: string): void;
@@ -20,7 +20,7 @@ const windowMs = 60_000;
 /** Number of addresses kept; the oldest is dropped first. */
 const maxAddresses = 10_000;
 
-export function createLoginLimit(now: () => Date): LoginLimit {
+function createLoginLimit(now: () => Date): LoginLimit {
   const counts = new Map<string, { failures: number; untilMs: number }>();
   const countOf = (address: string): { failures: number; untilMs: number } | undefined => {
     const count = counts.get(address);

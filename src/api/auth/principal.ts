@@ -50,7 +50,7 @@ export function refuseUnknownHost(request: FastifyRequest, ownHost: string): voi
   throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');
 }
 
-export interface GuardDeps {
+interface GuardDeps {
   config: Config;
   publicUrl: string;
   now: () => Date;

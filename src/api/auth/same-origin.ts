@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
 
-export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /** Which page a request says it comes from; browsers write both headers themselves, pages cannot. */
 type RequestOrigin = 'own' | 'foreign' | 'unknown';

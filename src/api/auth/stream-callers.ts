@@ -7,7 +7,7 @@ import type { KeyRing, KnownKey } from './keys.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** The credential of a request; all null: without keys. */
-export interface StreamCaller {
+interface StreamCaller {
   session: Session | null;
   knownKey: KnownKey | null;
   /** When the identity provider's token expires. */

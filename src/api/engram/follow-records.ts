@@ -17,7 +17,7 @@ import {
 import { getRecord, inContext, listRecords, type EngramSource } from './records.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
-export interface Following extends EngramSource {
+interface Following extends EngramSource {
   position: EngramPosition;
   save: (position: EngramPosition) => Promise<void>;
   /** How long an agent may be away before the run gives up. */
@@ -26,7 +26,7 @@ export interface Following extends EngramSource {
 }
 
 /** What the records are after an event, and that event; `event` null: they were read. */
-export interface RecordsStep {
+interface RecordsStep {
   mirror: Mirror;
   event: Json;
 }

@@ -20,7 +20,7 @@ export function attachmentsOf({ holdId, attachments }: Pick<HoldRow, 'holdId' | 
   };
 }
 
-export interface FileBody {
+interface FileBody {
   file: Attachment;
   bytes: Uint8Array;
 }

@@ -27,7 +27,7 @@ export interface HoldContext {
   snoozedUntil?: string | null | undefined;
 }
 
-export interface HoldExtras {
+interface HoldExtras {
   draft: DraftRow | null;
   artifacts: HoldView['context']['artifacts'];
 }

@@ -33,7 +33,7 @@ export const inboxFormat: Format = {
       .join(''),
 };
 
-export const binaryFormat: Format = {
+const binaryFormat: Format = {
   contentType: binaryMediaType,
   write: (items) => Buffer.concat(items.map(({ event }) => encodeBinaryFrame(event))),
   heartbeat: null,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-export interface InFlight {
+interface InFlight {
   /** Resolves when all requests that came so far have their answers, at the latest after this time. */
   over(withinMs: number): Promise<void>;
 }

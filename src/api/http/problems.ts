@@ -117,7 +117,7 @@ function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
 }
 
 /** What a browser gets at an address that is nothing; null: it asked for something else than a page. */
-export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
 export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissing = () => null): void {
   const methodsOf = createMethodFinder(app);

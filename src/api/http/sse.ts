@@ -9,7 +9,7 @@ import type { PrometheusMetrics } from './prometheus.ts';
 /** Why a stream ends before its source does. */
 export type Cut = 'closing' | 'failed' | 'signed_out';
 
-export interface StreamPlan {
+interface StreamPlan {
   kind: 'run' | 'thread' | 'inbox';
   format: Format;
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
@@ -19,7 +19,7 @@ export interface StreamPlan {
 }
 
 /** `a2a`, `mcp`: written by the protocols' own transports. */
-export type StreamKind = StreamPlan['kind'] | 'a2a' | 'mcp';
+type StreamKind = StreamPlan['kind'] | 'a2a' | 'mcp';
 
 /** What let a reader in, for as long as they read. */
 export interface CallerLease {
@@ -35,7 +35,7 @@ export interface StreamLimits {
   undrainedMs: number;
 }
 
-export const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30_000 };
+const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30_000 };
 
 export interface Streams {
   /** Throws `rate_limited` for a caller who has as many streams open as they may. */

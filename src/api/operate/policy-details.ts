@@ -13,7 +13,7 @@ import { audienceOf, planLadder } from '../../core/policy/ladder.ts';
 const builtIn = 'default';
 const yearMs = 366 * 86_400_000;
 
-export interface PolicySetting {
+interface PolicySetting {
   config: Config;
   windowsOf: (calendar: Calendar) => WindowsFrom;
   now: Date;

@@ -15,7 +15,7 @@ export interface MessageTarget {
 }
 
 /** A task by the agent's id for it, or by Holdpoint's. */
-export async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
+async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
   const own = await deps.store.tasks.get(id);
   if (own !== null) return own.agent === agent ? own : null;
   return deps.store.tasks.byA2aId(agent, id);

@@ -5,7 +5,7 @@ import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { outgoingMessages } from '../../wire/agui/input/new-message.ts';
 import type { ApiContext } from '../api-context.ts';
 
-export interface NewMessages {
+interface NewMessages {
   /** Those that go to the agent now; none when all were sent before. */
   ids: string[];
   /** Those that go when the last messages are to be sent once more. */

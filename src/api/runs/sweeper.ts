@@ -4,7 +4,7 @@ import { repeating, type Repeating } from '../../host/process/repeating.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
 import { admit, type AdmitDeps } from './admit.ts';
 
-export interface SweeperOptions {
+interface SweeperOptions {
   everyMs?: number;
   olderThanMs?: number;
   /** Runs of one pass. */

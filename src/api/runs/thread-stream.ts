@@ -7,7 +7,7 @@ import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { forCaller, isEndEvent } from '../tasks/run-log.ts';
 
-export interface ThreadReader {
+interface ThreadReader {
   agent: string;
   threadId: string;
   principal: Principal;

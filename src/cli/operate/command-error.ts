@@ -10,7 +10,7 @@ export const exitCodes = {
   invalid: 6,
   unreachable: 7,
 } as const;
-export type ExitCause = keyof typeof exitCodes;
+type ExitCause = keyof typeof exitCodes;
 
 export interface ProblemDetails {
   code?: string;

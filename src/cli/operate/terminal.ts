@@ -23,7 +23,7 @@ interface Output {
   columns?: number;
 }
 
-export interface TerminalStreams {
+interface TerminalStreams {
   out: Output;
   err: Output;
   env: NodeJS.ProcessEnv;

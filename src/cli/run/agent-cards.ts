@@ -14,7 +14,7 @@ export interface CardKeeper {
   stop: () => Promise<void>;
 }
 
-export interface CardKeeperDeps {
+interface CardKeeperDeps {
   agents: string[];
   transportOf: (agent: string) => A2aTransport;
   save: (agent: string, card: JsonObject) => Promise<void>;

@@ -11,7 +11,7 @@ import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
 
-export interface ApiRole extends Role {
+interface ApiRole extends Role {
   /** `http://HOST:PORT` as it listens. */
   url: string;
 }

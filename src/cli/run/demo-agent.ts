@@ -7,7 +7,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { StartError } from './startup-output.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
-export interface DemoAgent {
+interface DemoAgent {
   url: string;
   isReused: boolean;
   stop(): Promise<void>;

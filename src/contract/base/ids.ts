@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isPlainText, plainTextMessage } from './text.ts';
 
 /** Longest A2A id we keep, in UTF-8 bytes; a longer one is refused, never cut. */
-export const maxA2aIdBytes = 200;
+const maxA2aIdBytes = 200;
 
 const noControls = /^[^\u0000-\u001f\u007f]*$/;
 const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;

@@ -122,7 +122,7 @@ export const UserConfigSchema = z.strictObject({
     .optional(),
 });
 
-export const noticeEvents = [
+const noticeEvents = [
   'opened',
   'reminder',
   'escalation',
@@ -150,7 +150,7 @@ const channelBase = {
   /** A signed link that decides a yes/no question: the page it opens asks once more. */
   decideLinks: z.boolean().default(false),
 };
-export const ChannelSchema = z.discriminatedUnion('type', [
+const ChannelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('slack'), url: WebAddressSchema, ...channelBase }),
   z.strictObject({
     type: z.literal('mail'),

@@ -33,7 +33,7 @@ export const StepSchema = z
   });
 
 /** Office hours of one place: with a calendar every `after` counts them alone. */
-export const CalendarSchema = z.strictObject({
+const CalendarSchema = z.strictObject({
   /** IANA time zone, `Europe/Berlin`. */
   zone: z.string().min(1).max(64),
   /** `Mon-Fri 09:00-17:30`, several separated by commas; 24:00 is the end of a day. */

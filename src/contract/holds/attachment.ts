@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../base/json.ts';
 
 /** Why its bytes are not here: over the limit, not to be had, or at an address that is not the agent's. */
-export const attachmentGaps = ['too_large', 'unavailable', 'elsewhere'] as const;
+const attachmentGaps = ['too_large', 'unavailable', 'elsewhere'] as const;
 
 export interface Attachment {
   id: string;

@@ -21,7 +21,7 @@ export const engramLimits = {
 const JsonSchema: z.ZodType<Json> = z.json();
 /** Some agents keep labels next to the record, others in its key. */
 const LabelsSchema = z.record(z.string().max(200), z.string().max(1000));
-export const EngramKeySchema = z.object({
+const EngramKeySchema = z.object({
   key: z.string().min(1).max(engramLimits.keyChars),
   labels: LabelsSchema.optional(),
 });
@@ -110,4 +110,4 @@ export interface EngramAgent {
   cancel(taskId: string, signal: AbortSignal): Promise<void>;
 }
 
-export type EngramMethod = `engram/${'get' | 'list' | 'set' | 'patch' | 'delete' | 'subscribe'}`;
+type EngramMethod = `engram/${'get' | 'list' | 'set' | 'patch' | 'delete' | 'subscribe'}`;

@@ -172,7 +172,7 @@ export const InboxMetricsSchema = z
 export type InboxMetrics = z.infer<typeof InboxMetricsSchema>;
 
 /** One line of a task's conversation, oldest first; agents' text is hostile until shown escaped. */
-export const ChatMessageSchema = z
+const ChatMessageSchema = z
   .object({
     id: z.string(),
     role: z.enum(['agent', 'user', 'person', 'system']),

@@ -6,7 +6,7 @@ import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
  * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, got nothing or
  * was refused. else ok.
  */
-export const agentStates = ['ok', 'failing', 'unread'] as const;
+const agentStates = ['ok', 'failing', 'unread'] as const;
 
 /** Answer of `GET /api/agents`. */
 export const AgentDetailSchema = z

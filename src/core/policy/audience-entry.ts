@@ -3,7 +3,7 @@ import { HoldpointError } from '../base/errors.ts';
 
 /** `owner` is whoever owns the thread of the question. */
 export type AudienceEntry = { kind: 'owner' } | NamedEntry;
-export type NamedEntry = { kind: 'role' | 'user' | 'agent'; name: string };
+type NamedEntry = { kind: 'role' | 'user' | 'agent'; name: string };
 
 const isNamedKind = (kind: string): kind is NamedEntry['kind'] =>
   kind === 'role' || kind === 'user' || kind === 'agent';
@@ -32,7 +32,7 @@ export const withOwner = (entries: readonly string[], owner: string): string[] =
   entries.map((text) => (isKind(text, 'owner') ? formatEntry({ kind: 'user', name: owner }) : text));
 
 /** Who did something, as rows and events name it: a person by their id, an agent, a policy, or a Temporal operator. */
-export interface Actor {
+interface Actor {
   kind: 'person' | 'agent' | 'policy' | 'operator';
   name: string;
 }

@@ -8,7 +8,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const yearMs = 366 * 86_400_000;
 
-export interface LadderSetting {
+interface LadderSetting {
   /** Opening windows of the policy's calendar; missing: every hour counts. */
   windowsFrom?: WindowsFrom | undefined;
   /** Channels of the people behind these audience entries; missing: nobody has any. */

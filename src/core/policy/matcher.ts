@@ -12,13 +12,13 @@ export interface Matcher {
 }
 
 /** An error in `when.data`; `index` is null if it is a single text and not a list. */
-export interface MatcherFault {
+interface MatcherFault {
   index: number | null;
   text: string;
   why: string;
 }
 
-export type ReadMatcher = { ok: true; matcher: Matcher } | { ok: false; faults: MatcherFault[] };
+type ReadMatcher = { ok: true; matcher: Matcher } | { ok: false; faults: MatcherFault[] };
 
 /** Parses the `when` of a rule, or reports what is wrong with each of its comparisons. */
 export function readMatcher(when: Rule['when']): ReadMatcher {
@@ -42,7 +42,7 @@ export function dataOf(question: Pick<Question, 'tool' | 'defaults'>): JsonObjec
   return question.tool?.args ?? question.defaults;
 }
 
-export type Matchable = Pick<Question, 'kind' | 'dialect' | 'title' | 'tool' | 'defaults'>;
+type Matchable = Pick<Question, 'kind' | 'dialect' | 'title' | 'tool' | 'defaults'>;
 
 export function matches(matcher: Matcher, question: Matchable): boolean {
   if (matcher.kind !== null && matcher.kind !== question.kind) return false;

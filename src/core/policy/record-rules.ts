@@ -29,7 +29,7 @@ export interface AnsweredQuestion {
   why: HoldEnd['why'];
 }
 
-export interface RecordRuleSetting {
+interface RecordRuleSetting {
   now: number;
   days: number;
   /** As configured now; dangerous questions, and those with a quorum, never become a rule. */

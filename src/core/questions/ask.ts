@@ -18,7 +18,7 @@ export interface Ask {
   defaults: JsonObject;
 }
 
-export interface ToolAsk {
+interface ToolAsk {
   name: string;
   args: JsonObject;
   why: string;

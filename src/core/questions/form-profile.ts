@@ -7,7 +7,7 @@ import { utf8Length, isObject } from '../base/json.ts';
  * inside it may still be invalid or slow: it is compiled and run in a thread that can be killed (host/schema-runner).
  */
 
-export type ProfileResult = { ok: true } | { ok: false; why: string };
+type ProfileResult = { ok: true } | { ok: false; why: string };
 
 const profileLimits = { maxBytes: 128 * 1024, maxDepth: 16, maxProperties: 500, maxPatternChars: 1000 } as const;
 

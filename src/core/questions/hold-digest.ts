@@ -4,7 +4,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
-export type FingerprintOf = (value: unknown) => string;
+type FingerprintOf = (value: unknown) => string;
 
 /** A question as it is asked: its id, agent, requester and attachments. */
 export interface AskedQuestion {

@@ -7,7 +7,7 @@ import { readHours, type DayRange } from './opening-hours.ts';
 import { createRequire } from 'node:module';
 import type Holidays from 'date-holidays';
 
-export type ReadCalendar =
+type ReadCalendar =
   { ok: true; windowsFrom: WindowsFrom } | { ok: false; faults: { key: keyof Calendar; message: string }[] };
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ export interface DayRange {
   toMinute: number;
 }
 
-export type ReadHours = { ok: true; ranges: DayRange[] } | { ok: false; why: string };
+type ReadHours = { ok: true; ranges: DayRange[] } | { ok: false; why: string };
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const days = /^([a-z]+)(?:\s*-\s*([a-z]+))?/i;

@@ -44,9 +44,6 @@ export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>)
   return createEgress(isKeyless ? egress : { ...egress, deny: ['private'] });
 }
 
-/** Without rules of an operator's: metadata services alone are refused. */
-export const openEgress: Egress = createEgress({ deny: [], allow: [] });
-
 function refusing(lookup: LookupFunction, judge: Judge): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -113,12 +113,12 @@ export interface Environment {
   temporal: TemporalEnvironment;
 }
 
-export interface EnvironmentProblem {
+interface EnvironmentProblem {
   variable: string;
   message: string;
 }
 
-export type ReadEnvironment = { ok: true; environment: Environment } | { ok: false; problems: EnvironmentProblem[] };
+type ReadEnvironment = { ok: true; environment: Environment } | { ok: false; problems: EnvironmentProblem[] };
 
 /** Reads the environment once, at start; each problem names its variable and never quotes its value. */
 export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {

@@ -22,7 +22,7 @@ export interface SchemaThread {
   end(): Promise<void>;
 }
 
-export interface SchemaThreadEvents {
+interface SchemaThreadEvents {
   onFree(): void;
   /** It is gone, with its job settled; `error` when it ended by itself, without one. */
   onGone(thread: SchemaThread, error: Error | null): void;

@@ -41,7 +41,7 @@ export const dynamicConfig = {
   'matching.numTaskqueueWritePartitions': '1',
 };
 
-export interface EmbeddedTemporalOptions {
+interface EmbeddedTemporalOptions {
   cliPath: string;
   dataDir: string;
   /** Asked for explicitly: this one or fail. Else the last one, 7233 (UI 8233), or a free one; 0: not 7233. */
@@ -67,7 +67,7 @@ export interface EmbeddedTemporal {
 }
 
 /** The embedded server cannot be had; the message carries its last words. */
-export class TemporalServerError extends Error {
+class TemporalServerError extends Error {
   override name = 'TemporalServerError';
 }
 

@@ -7,7 +7,7 @@ import { withConnection, type TemporalTarget } from './temporal-connection.ts';
 /** Numbers of IndexedValueType; the package that names them has no exports that a compiled ES module can import. */
 const valueTypes: Record<SearchAttributeType, number> = { Keyword: 2, Int: 3, Datetime: 6, KeywordList: 7 };
 
-export interface PrepareNamespaceOptions {
+interface PrepareNamespaceOptions {
   /** Set on our own embedded server only: how long closed histories are kept. */
   retentionDays?: number;
   withinMs?: number;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../../src/activities/a2a/read-history.ts';
-import { openEgress } from '../../../src/host/net/egress.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { AgentHistoryResult } from '../../../src/contract/tasks/turn.ts';
 import {

@@ -13,7 +13,7 @@ import {
 import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import express from 'express';
-import { openEgress } from '../../../src/host/net/egress.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { pushOf } from '../../../src/activities/a2a/push-target.ts';
 import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/configuration/config.ts';

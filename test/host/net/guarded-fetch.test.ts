@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createEgress, openEgress } from '../../../src/host/net/egress.ts';
+import { createEgress } from '../../../src/host/net/egress.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/host/net/guarded-fetch.ts';
 
 const servers: Server[] = [];

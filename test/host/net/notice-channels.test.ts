@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createEgress, openEgress } from '../../../src/host/net/egress.ts';
+import { createEgress } from '../../../src/host/net/egress.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { sendSlack, sendWebhook, NoticeError, sendMail } from '../../../src/host/net/notice-channels.ts';
 import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
 

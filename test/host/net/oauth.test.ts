@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../../src/config/config.ts';
-import { openEgress } from '../../../src/host/net/egress.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { HttpStatusError } from '../../../src/host/net/guarded-fetch.ts';
 import { createTokenSource, OAuthError, withBearer, type TokenSource } from '../../../src/host/net/oauth.ts';
 import { asError } from '../../rigs/as-error.ts';

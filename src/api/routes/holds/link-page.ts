@@ -32,7 +32,7 @@ function esc(text: string): string {
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
 
-export interface LinkQuestion {
+interface LinkQuestion {
   title: string;
   message: string;
   agent: string;

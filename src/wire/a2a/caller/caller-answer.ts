@@ -10,7 +10,7 @@ import { valuesOfInput } from '../dialects/adk/adk-input.ts';
 import { valuesOfLongRunning } from '../dialects/adk/adk-long-running.ts';
 import { readKagentAnswer } from '../dialects/kagent/kagent-read.ts';
 
-export interface CallerAnswer {
+interface CallerAnswer {
   values: JsonObject;
   /** The values fit the question's own fields, and are to be checked against its schema. */
   isRead: boolean;

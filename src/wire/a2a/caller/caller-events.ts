@@ -13,7 +13,7 @@ export interface HeldStatus {
   metadata: JsonObject;
 }
 
-export interface CallerStep {
+interface CallerStep {
   entries: CallerEntry[];
   /** Null: the task works, and nothing is held back any more. Missing: the event says nothing of the status. */
   held?: HeldStatus | null;

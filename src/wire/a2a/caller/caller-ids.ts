@@ -17,7 +17,7 @@ export function withMessageIds(message: JsonObject, { taskId, contextId }: Calle
   return { ...rest, ...(theirs === undefined || theirs === '' ? {} : { taskId }), contextId };
 }
 
-export function withStatusIds(status: JsonObject, ids: CallerIds): JsonObject {
+function withStatusIds(status: JsonObject, ids: CallerIds): JsonObject {
   const { message } = status;
   return isObject(message) ? { ...status, message: { ...withMessageIds(message, ids), taskId: ids.taskId } } : status;
 }

@@ -21,7 +21,7 @@ const wireStates: Record<A2aState, string> = {
 };
 const byWire = new Map(Object.entries(wireStates).map(([state, wire]) => [wire, state as A2aState]));
 
-export const wireStateOf = (state: A2aState): string => wireStates[state];
+const wireStateOf = (state: A2aState): string => wireStates[state];
 export const stateOf = (status: JsonObject): A2aState => byWire.get(String(status['state'])) ?? 'unknown';
 
 /** The end of a turn: what it comes to is known when the turn is over. */

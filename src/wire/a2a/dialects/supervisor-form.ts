@@ -86,7 +86,7 @@ function optionsOf(property: JsonObject): Json[] | null {
 }
 
 /** What the supervisor's task says at present: its artifacts, its last status, and messages outside any task. */
-export interface SupervisorReply {
+interface SupervisorReply {
   artifacts: { id: string; parts: NeutralPart[] }[];
   status: NeutralPart[];
   message: NeutralPart[];
@@ -123,7 +123,7 @@ export function readReply(result: SupervisorReply, event: TurnEvent): Supervisor
 /** Its words come in thousands of small parts, and nothing is read from them. */
 const dataOf = (parts: readonly NeutralPart[]): NeutralPart[] => parts.filter((part) => part.kind === 'data');
 
-export type SupervisorAnswer =
+type SupervisorAnswer =
   | { status: 'resolved'; values: JsonObject }
   | { status: 'cancelled'; reason: string | null }
   /** A response to our form that says neither. */

@@ -27,7 +27,7 @@ const maxAttachments = 1000;
 const maxEntries = 200;
 
 /** Whose attachment it is. */
-export type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
+type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
 
 const nameOfSource = (source: AttachmentSource): string =>
   'messageId' in source ? source.messageId : `${source.a2aTaskId}:${source.artifactId}`;

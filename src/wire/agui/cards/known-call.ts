@@ -1,6 +1,6 @@
 // What an agent has sent of a call before it asks about it: a question may name the call by its id alone.
 import type { Question } from '../../../contract/holds/question.ts';
-import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';

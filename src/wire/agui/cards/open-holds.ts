@@ -22,7 +22,7 @@ export interface HoldSource extends HoldNames {
 }
 
 /** A hold, with its card where that is known: the card names the tool call that the run which asked has emitted. */
-export type AskedHold = Hold & { card?: JsonObject };
+type AskedHold = Hold & { card?: JsonObject };
 
 function toolCallIdOf(hold: AskedHold): string | null {
   const bound = hold.card?.['toolCallId'];

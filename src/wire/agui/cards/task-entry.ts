@@ -13,7 +13,7 @@ const maxSummaryLength = 280;
 const maxTasks = 50;
 
 /** What `/view/tasks/<taskId>` holds; `/view/taskIds/<a2aTaskId>` is the `taskId` of the agent's task. */
-export interface TaskEntry {
+interface TaskEntry {
   a2aTaskId: string | null;
   contextId: string | null;
   status: TaskStatus;

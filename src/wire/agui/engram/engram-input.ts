@@ -106,7 +106,7 @@ export const EngramUpdateSchema = z.object({
   path: z.string('expected a text').max(500, 'expected at most 500 characters').optional(),
   update: z.json(),
 });
-export type EngramUpdate = z.infer<typeof EngramUpdateSchema>;
+type EngramUpdate = z.infer<typeof EngramUpdateSchema>;
 
 /** What it adds to a message: the change as data and as metadata, and the extension that makes the agent take it. */
 export function updateInMessage(update: EngramUpdate | null): {

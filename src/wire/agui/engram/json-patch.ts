@@ -5,7 +5,7 @@ import { engramLimits } from '../../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isSafeKey, pointerSegments } from '../model/state-patch.ts';
 
-export type Patched = { ok: true; value: Json } | { ok: false; why: string };
+type Patched = { ok: true; value: Json } | { ok: false; why: string };
 
 /** `copy` and `move` are refused: thirty copies of a list into itself are a billion elements. */
 const allowed = new Set(['add', 'remove', 'replace', 'test']);

@@ -14,7 +14,7 @@ import { applyPatch } from './json-patch.ts';
 export type MirroredRecord = EngramRecord & { sequence?: string };
 export type Mirror = ReadonlyMap<string, MirroredRecord>;
 
-export type MirrorStep =
+type MirrorStep =
   | { kind: 'changed'; mirror: Mirror }
   /** It says what is known already. */
   | { kind: 'stale' }

@@ -22,7 +22,7 @@ export interface ResumeEntry {
   digest: string | null;
 }
 
-export type Resume = { ok: true; entries: ResumeEntry[] | null } | { ok: false; errors: InputError[] };
+type Resume = { ok: true; entries: ResumeEntry[] | null } | { ok: false; errors: InputError[] };
 
 const maxEntries = 100;
 const maxReasonLength = 2000;

@@ -5,7 +5,7 @@ import { isEqual } from '../model/state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** `interruptId` is null for the spelling that names none. */
-export type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
+type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
 
 /** A payload that is an object, or the JSON of one; text in which nothing is to be changed stays text. */
 function payloadWith(payload: Json, interruptId: string | null, change: PayloadChange): Json {

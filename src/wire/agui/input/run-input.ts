@@ -24,7 +24,7 @@ export interface RunInput {
   body: JsonObject;
 }
 
-export type RunInputResult = { ok: true; input: RunInput } | { ok: false; errors: InputError[] };
+type RunInputResult = { ok: true; input: RunInput } | { ok: false; errors: InputError[] };
 
 const maxErrors = 20;
 

@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Projection } from './projection.ts';
 
-export type VersionedKind = 'artifact' | 'thought';
+type VersionedKind = 'artifact' | 'thought';
 
 const roles: Record<VersionedKind, string> = { artifact: 'assistant', thought: 'reasoning' };
 const pattern = /^(artifact|thought)(?:\.([1-9]\d{0,8}))?:(.*)$/s;

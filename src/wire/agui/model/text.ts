@@ -5,7 +5,7 @@ import { shownId } from './message-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 
 /** Largest delta of one TEXT_MESSAGE_CONTENT, in UTF-8 bytes. */
-export const maxDeltaBytes = 64 * 1024;
+const maxDeltaBytes = 64 * 1024;
 /** Longest text of one message, in UTF-16 units: a client refuses an SSE frame of 10 MB, and snapshots carry it whole. */
 export const maxTextLength = 4 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { isObject } from '../../../core/base/json.ts';
 /** Parts of one message that are read. */
 const maxParts = 500;
 
-export interface MessageToShow {
+interface MessageToShow {
   /** For messages without an id of their own. */
   idPrefix: string;
   /** The agent says it now; else it is from a snapshot, and what was seen is done. */
