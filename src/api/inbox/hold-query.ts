@@ -31,7 +31,7 @@ export const HoldQuerySchema = z.object({
   view: enumParam(inboxViews),
   kind: enumListParam(kinds),
   asked: enumParam(askedBys),
-  q: plainText(500).optional(),
+  q: z.string().max(500).optional(),
   sort: enumParam(holdSorts),
   policy: plainText(200).optional(),
   figure: enumParam(metricNames),
