@@ -1,5 +1,5 @@
-// A caller's message as the answer to an agent's question: read the way the agent reads it, for the record, the schema and the
-// quorum. The agent gets the message itself.
+// Reads a caller's A2A message as the answer to a question, for the record, schema validation and the quorum; the agent
+// receives the message unchanged.
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
@@ -12,20 +12,23 @@ import { readKagentAnswer } from '../dialects/kagent/kagent-read.ts';
 
 interface CallerAnswer {
   values: JsonObject;
-  /** The values fit the question's own fields, and are to be checked against its schema. */
+  /** True when the values belong to the question's fields and must be validated against its schema. */
   isRead: boolean;
 }
 
 const yesWords = /^\s*(y|yes|ok|approve|approved|true|confirm|confirmed)\b/i;
 const noWords = /^\s*(n|no|reject|rejected|deny|denied|false|cancel)\b/i;
 
-/** `metadata`: the message's own, where kagent's answers stand. */
+/**
+ * Reads the answer from kagent metadata (`metadata` of the message), a data part, or yes/no text; anything else is
+ * returned as `{text?, data?}` with `isRead: false`.
+ */
 export function readCallerAnswer(
   question: Question,
   parts: readonly NeutralPart[],
   metadata: JsonObject = {},
 ): CallerAnswer {
-  // The words next to it are only displayed.
+  // Text beside a structured answer is display text only.
   const found = readKagentAnswer(question, metadata) ?? dataFor(question, parts);
   if (found !== null) return { values: found, isRead: true };
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
@@ -34,7 +37,7 @@ export function readCallerAnswer(
   if (yesNo !== null && yesWords.test(text) !== noWords.test(text))
     return { values: { [yesNo]: yesWords.test(text) }, isRead: true };
   const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
-  // Between the caller and the agent: kept verbatim, and for the agent to judge.
+  // Not in a format we know: keep it verbatim and let the agent judge it.
   return { values: { ...(text === '' ? {} : { text }), ...(data.length === 0 ? {} : { data }) }, isRead: false };
 }
 
@@ -47,7 +50,10 @@ function dataFor(question: Question, parts: readonly NeutralPart[]): JsonObject 
   return null;
 }
 
-/** `a2a.hitl.formResponse`, and its later name. */
+/**
+ * Values of an `a2a.hitl.formResponse` or `a2a.input.response` data part; null when it is neither, or answers another
+ * form.
+ */
 function formValues({ formId }: Question, data: JsonObject): JsonObject | null {
   const { type, values } = data;
   if (type !== 'a2a.hitl.formResponse' && type !== 'a2a.input.response') return null;
@@ -56,7 +62,7 @@ function formValues({ formId }: Question, data: JsonObject): JsonObject | null {
   return isOther || !isObject(values) ? null : values;
 }
 
-/** A function response of ADK: what its confirmation and its free input are answered with. */
+/** Values of an ADK `function_response` part; null when it is none, or answers another call. */
 function adkValues(question: Question, { id, response }: JsonObject, metadata: JsonObject): JsonObject | null {
   const isResponse = [metadata['adk_type'], metadata['kagent_type'], metadata['type']].includes('function_response');
   if (!isResponse || !isObject(response) || question.dialect !== 'adk') return null;

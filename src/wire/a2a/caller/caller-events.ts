@@ -1,5 +1,5 @@
-// What the caller receives of an event of the agent: the event itself with the caller's ids. A whole task, after the first, is
-// sent as what is new in it, so that a stream that was lost and joined again doubles nothing.
+// Translates the agent's events for the caller by substituting ids. Every Task after the first is sent as the
+// difference to what the caller has, so resubscribing never duplicates messages or chunks.
 import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { canonicalJson, isObject, objectOf, objectsIn } from '../../../core/base/json.ts';
@@ -7,7 +7,7 @@ import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './ca
 import { type CallerView, idOf } from './caller-task.ts';
 import { isHeldBack } from './caller-status.ts';
 
-/** A status that ends the turn, or asks: what becomes of it shows only when the turn is over. */
+/** A terminal or interrupted status, withheld until the turn has ended, because people may have to answer first. */
 export interface HeldStatus {
   status: JsonObject;
   metadata: JsonObject;
@@ -15,12 +15,16 @@ export interface HeldStatus {
 
 interface CallerStep {
   entries: CallerEntry[];
-  /** Null: the task works, and nothing is held back any more. Missing: the event says nothing of the status. */
+  /** The status to withhold; null releases it (the task is working again); absent when the event has no status. */
   held?: HeldStatus | null;
 }
 
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
+/**
+ * The log entries that one event of the agent adds to the caller's task; `original` is an A2A 1.0 `StreamResponse` as
+ * JSON.
+ */
 export function callerStep(view: CallerView, original: JsonObject, ids: CallerIds): CallerStep {
   const { task, statusUpdate, artifactUpdate, message } = original;
   if (isObject(message)) return { entries: [toEntry({ message: withMessageIds(message, ids) })] };
@@ -36,7 +40,7 @@ function statusStep(view: CallerView, update: JsonObject): CallerStep {
   const metadata = objectOf(update['metadata']);
   if (isHeldBack(status)) return { entries: [], held: { status, metadata } };
   const before = objectOf(view.task['status']);
-  // The same, repeated by a stream that was joined again.
+  // A resubscribed stream repeats the current status.
   const isKnown = same(plain(before), plain(status)) && before['timestamp'] === status['timestamp'];
   return { entries: isKnown ? [] : [toEntry({ statusUpdate: update })], held: null };
 }
@@ -49,7 +53,7 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
   const held = isHeld ? { status, metadata: {} } : null;
   const now = isHeld ? objectOf(view.task['status']) : status;
   if (!view.isBegun) {
-    // The caller's messages stand under the ids that the caller gave.
+    // The caller already has its own messages, under its own ids.
     const messages = objectsIn(task['history']).filter(isAgents);
     const history = [...objectsIn(view.task['history']), ...messages];
     return { entries: [toEntry({ task: { ...task, status: now, history } })], held };
@@ -63,7 +67,7 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
 
 const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGENT';
 
-/** The agent's messages that nobody here has received. */
+/** Agent messages of the Task that the caller has not received yet. */
 function unsaid({ task }: CallerView, whole: JsonObject): JsonObject[] {
   const current = objectOf(objectOf(task['status'])['message']);
   const next = objectOf(objectOf(whole['status'])['message']);
@@ -85,7 +89,7 @@ function artifactSteps({ task }: CallerView, artifact: JsonObject, ids: CallerId
   return rest === null ? step(parts, false) : step(rest, true);
 }
 
-/** Chunks of one text are one text, however they came. */
+/** Merges adjacent text parts, because chunk boundaries differ between a stream and a whole Task. */
 function joined(parts: JsonObject[]): JsonObject[] {
   return parts.reduce<JsonObject[]>((all, part) => {
     const last = all.at(-1);
@@ -95,7 +99,7 @@ function joined(parts: JsonObject[]): JsonObject[] {
   }, []);
 }
 
-/** What is to be appended to get from one to the other; null: it is another one. */
+/** The parts to append to `before` to get `after`; null when `after` does not extend it. */
 function restOf(before: JsonObject[], after: JsonObject[]): JsonObject[] | null {
   if (after.length < before.length) return null;
   const last = before.length - 1;

@@ -1,4 +1,4 @@
-// A caller knows a task by our ids: those of the agent stay on its side.
+// Callers see Holdpoint's task and context ids; the agent's own ids are never exposed to them.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json.ts';
 
@@ -7,11 +7,11 @@ export interface CallerIds {
   contextId: string;
 }
 
-/** The same without what is not there. */
+/** Drops empty strings: protobuf's default for an absent field. */
 const some = (entries: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== ''));
 
-/** A message as the caller may see it; tasks that it refers to are the agent's, and nobody's here. */
+/** The message under the caller's ids, without `referenceTaskIds`, which name tasks on the agent's side. */
 export function withMessageIds(message: JsonObject, { taskId, contextId }: CallerIds): JsonObject {
   const { referenceTaskIds: _agents, taskId: theirs, contextId: _their, ...rest } = message;
   return { ...rest, ...(theirs === undefined || theirs === '' ? {} : { taskId }), contextId };
@@ -37,7 +37,7 @@ export function withTaskIds(task: JsonObject, ids: CallerIds): JsonObject {
   });
 }
 
-/** An update of a status or an artifact. */
+/** A TaskStatusUpdateEvent or TaskArtifactUpdateEvent under the caller's ids. */
 export const withUpdateIds = (update: JsonObject, ids: CallerIds): JsonObject => ({
   ...update,
   taskId: ids.taskId,

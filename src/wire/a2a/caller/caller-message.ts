@@ -1,4 +1,4 @@
-// A caller's message lies in the body of its kept run: written and read here alone. To AG-UI it is a message of the user.
+// A caller's A2A message is stored inside the AG-UI body of its run; no other file knows that encoding.
 import { Message } from '@a2a-js/sdk';
 import type { CallerMessage } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -9,7 +9,7 @@ import { isObject, stringOf } from '../../../core/base/json.ts';
 
 const key = 'holdpoint';
 
-/** Its parts as neutral ones: for people, and for what reads answers. */
+/** The message's parts as neutral parts. */
 export function partsOfCaller({ message }: CallerMessage): NeutralPart[] {
   return decodeParts(Message.fromJSON(message).parts, eventBudget());
 }
@@ -25,16 +25,16 @@ export function bodyOfCaller(run: { threadId: string; runId: string }, brought: 
   const { messageId } = brought.message;
   const messages = [{ id: stringOf(messageId), role: 'user', content: textOf(brought) }];
   const { acceptedOutputModes } = brought;
-  // Safe: it came as JSON.
+  // Safe: parsed from JSON.
   const forwardedProps = { a2a: { acceptedOutputModes }, [key]: { caller: brought } } as unknown as JsonObject;
   return { ...run, messages, state: {}, tools: [], context: [], forwardedProps };
 }
 
-/** Null for the body of any other run. */
+/** The caller's message in a run's body; null when the run was not started over A2A. */
 export function broughtBy(body: JsonObject): CallerMessage | null {
   const props = body['forwardedProps'];
   const holdpoint = isObject(props) ? props[key] : undefined;
   const caller = isObject(holdpoint) ? holdpoint['caller'] : undefined;
-  // Safe: written above.
+  // Safe: written by the function above.
   return isObject(caller) ? (caller as unknown as CallerMessage) : null;
 }

@@ -1,11 +1,11 @@
-// What a caller learns of people: while they are asked the task works, unless its caller is among those who may answer.
+// Statuses that Holdpoint reports to a caller: `working` while people are asked, unless the caller itself may answer.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { A2aState } from '../../../contract/tasks/turn.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { objectOf, objectsIn } from '../../../core/base/json.ts';
 import type { CallerIds } from './caller-ids.ts';
 
-/** Names the questions that a task waits for, in the metadata of the status message. */
+/** URI of the A2A extension whose metadata on a status message lists the open holds. */
 export const holdExtension = 'urn:holdpoint:a2a:hold:v1';
 
 const wireStates: Record<A2aState, string> = {
@@ -24,7 +24,7 @@ const byWire = new Map(Object.entries(wireStates).map(([state, wire]) => [wire, 
 const wireStateOf = (state: A2aState): string => wireStates[state];
 export const stateOf = (status: JsonObject): A2aState => byWire.get(String(status['state'])) ?? 'unknown';
 
-/** The end of a turn: what it comes to is known when the turn is over. */
+/** True for terminal and interrupted states, which are withheld until the turn has ended. */
 export function isHeldBack(status: JsonObject): boolean {
   const state = stateOf(status);
   return state !== 'submitted' && state !== 'working' && state !== 'unknown';
@@ -32,16 +32,16 @@ export function isHeldBack(status: JsonObject): boolean {
 
 export interface WaitingHold {
   holdId: string;
-  /** Of what is asked: whoever sends it back with an answer says that this is what they saw. */
+  /** `sha256:…` of the question as shown; sent back with an answer it proves what the answerer saw. */
   digest: string;
   kind: string;
   title: string;
   audience: readonly string[];
   expiresAt: string | null;
   url: string;
-  /** Where more than one must agree. */
+  /** Progress of a quorum; absent when one answer is enough. */
   votes?: { have: number; need: number };
-  /** It is decided, and can still be taken back. */
+  /** The pending decision during its undo period. */
   decided?: { by: string; goesOutAt: string };
 }
 
@@ -62,7 +62,7 @@ function sentenceOf(holds: readonly WaitingHold[]): string {
   return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}${agreed}`;
 }
 
-/** People are asked: the task works, and says who is asked and until when. */
+/** A `working` status whose message says who is asked and until when. */
 export function askedStatus(
   ids: CallerIds,
   holds: readonly WaitingHold[],
@@ -71,13 +71,13 @@ export function askedStatus(
   return ourStatus('working', ids, sentenceOf(holds), { ...origin, metadata: askedMetadata(holds) });
 }
 
-/** Names the questions, and where people answer them. */
+/** Message metadata `{[holdExtension]: {holds: […]}}`: the open holds and the URLs where people answer them. */
 export function askedMetadata(holds: readonly WaitingHold[]): JsonObject {
   const about = holds.map(({ holdId, audience, ...rest }) => ({ id: holdId, audience: [...audience], ...rest }));
   return { [holdExtension]: { holds: about } };
 }
 
-/** The digests that a message names, by question: the metadata of the status, sent back. */
+/** Digests that a caller's message sends back in its extension metadata, by hold id. */
 export function seenDigests(metadata: JsonObject): Map<string, string> {
   const holds = objectsIn(objectOf(metadata[holdExtension])['holds']);
   return new Map(
@@ -85,7 +85,7 @@ export function seenDigests(metadata: JsonObject): Map<string, string> {
   );
 }
 
-/** A message by Holdpoint in the place of the agent's. */
+/** A status whose message Holdpoint writes in place of the agent. */
 export function ourStatus(
   state: A2aState,
   ids: CallerIds,
@@ -106,7 +106,7 @@ export function ourStatus(
   };
 }
 
-/** How a task ended for which the agent itself reported no end. */
+/** The terminal state and text of a task whose agent reported none; null while the task is active. */
 export function endStateOf(status: TaskStatus, error: TaskError | null): { state: A2aState; text: string } | null {
   switch (status) {
     case 'DONE':

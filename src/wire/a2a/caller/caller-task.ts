@@ -1,4 +1,4 @@
-// A caller's task, built from the caller's log alone.
+// Builds the A2A Task that a caller sees from the caller's event log.
 import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { holdExtension } from './caller-status.ts';
@@ -6,13 +6,12 @@ import type { CallerIds } from './caller-ids.ts';
 import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 export interface CallerView {
-  /** As A2A 1.0 JSON. Its history, its artifacts and their parts grow in place: a task may have many thousand events. */
+  /** A2A 1.0 JSON; history, artifacts and parts are mutated in place, because a task may have many thousand events. */
   task: JsonObject & { artifacts: JsonObject[]; history: JsonObject[] };
-  /** Something was recorded for it: else it is only submitted. */
+  /** False until the first event: the task is `submitted`. */
   isBegun: boolean;
-  /** The agent answered with a message alone. */
+  /** The agent's reply when it answered with a Message instead of a Task. */
   reply: JsonObject | null;
-  /** Ids of the messages in its history. */
   messageIds: Set<string>;
 }
 
@@ -25,7 +24,7 @@ export const newCallerView = ({ taskId, contextId }: CallerIds): CallerView => (
 
 export const idOf = (message: JsonObject): string => stringOf(message['messageId']);
 
-/** What we say in the agent's place about people is of the moment: it is no part of the conversation. */
+/** Status messages written by Holdpoint are transient and stay out of the history. */
 const isHoldpoints = (message: JsonObject): boolean => holdExtension in objectOf(message['metadata']);
 
 function addMessage({ task, messageIds }: CallerView, message: JsonObject): void {
@@ -35,7 +34,7 @@ function addMessage({ task, messageIds }: CallerView, message: JsonObject): void
   task.history.push(message);
 }
 
-/** The words of a status become a part of the conversation when the next one comes. */
+/** A status message moves into the history when the next status replaces it. */
 function withStatus(view: CallerView, status: JsonObject, metadata: JsonObject): CallerView['task'] {
   const before = objectOf(view.task['status'])['message'];
   if (isObject(before) && !isHoldpoints(before)) addMessage(view, before);
@@ -43,7 +42,7 @@ function withStatus(view: CallerView, status: JsonObject, metadata: JsonObject):
   return { ...view.task, status, ...(Object.keys(all).length === 0 ? {} : { metadata: all }) };
 }
 
-/** Not the artifact that came: its parts are the view's own. */
+/** A copy with its own parts array, since `addArtifact` appends in place. */
 const ownArtifact = (artifact: JsonObject): JsonObject => ({ ...artifact, parts: objectsIn(artifact['parts']) });
 
 function addArtifact({ artifacts }: CallerView['task'], update: JsonObject): void {
@@ -53,14 +52,14 @@ function addArtifact({ artifacts }: CallerView['task'], update: JsonObject): voi
   if (known === undefined) artifacts.push(ownArtifact(artifact));
   else if (update['append'] !== true) artifacts[at] = ownArtifact(artifact);
   else {
-    // Safe: every artifact in the list is our own.
+    // Safe: every artifact in the list went through `ownArtifact`.
     const parts = known['parts'] as JsonObject[];
     for (const part of objectsIn(artifact['parts'])) parts.push(part);
     artifacts[at] = { ...known, ...artifact, parts };
   }
 }
 
-/** Takes the view over: the one before it grows with it, and is not to be used any more. */
+/** Applies one log entry. Mutates `view`, so callers must use the returned view only. */
 export function seeEntry(view: CallerView, entry: CallerEntry): CallerView {
   if (entry.kind === 'message') {
     addMessage(view, entry.message);
@@ -89,13 +88,13 @@ export function seeEntry(view: CallerView, entry: CallerEntry): CallerView {
 export const viewOf = (ids: CallerIds, entries: readonly CallerEntry[]): CallerView =>
   entries.reduce(seeEntry, newCallerView(ids));
 
-/** A task, and how much of its caller's log is in it. */
+/** A Task as of log position `seq`. */
 export interface CallerSnapshot {
   view: CallerView;
   seq: number;
 }
 
-/** Read page after page, so that the log of a long task is never in memory as a whole. */
+/** Builds the Task up to `toSeq`, page by page to keep a long log out of memory. */
 export async function readTask(
   readPage: (afterSeq: number) => Promise<{ seq: number; entry: CallerEntry }[]>,
   ids: CallerIds,

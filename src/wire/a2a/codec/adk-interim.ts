@@ -5,16 +5,16 @@ import { isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /*
- * A tool of ADK's that waits for somebody returns something first ("Pending User Authorization."), as a function response like
- * its real one later. ADK tells them apart in `adk_actions` of the artifact or the status update, or by the
- * request that names the call. Such a response is marked, so that nobody takes it for the result of the call.
+ * A pending ADK tool returns an interim function response ("Pending User Authorization.") before its real one. ADK
+ * distinguishes them by `adk_actions` in the artifact's or status update's metadata, or by the request that names the
+ * call; we mark the interim one so that it is never shown as the call's result.
  */
 
-/** Set in the metadata of a function response that is not the call's last word. */
+/** Metadata key of an interim function response. */
 const interimKey = 'holdpoint.interim';
 const maxCalls = 1000;
 
-/** Calls whose tools wait now, by the metadata that ADK sends with an event's parts. */
+/** Ids of the calls that are pending according to ADK's event metadata (`adk_actions`). */
 export function waitingCalls(...metadata: unknown[]): Set<string> {
   const actions = metadata.filter(isRecord).flatMap((one) => [one['adk_actions'], one['kagent_actions']]);
   const requests = actions
@@ -23,13 +23,13 @@ export function waitingCalls(...metadata: unknown[]): Set<string> {
   return new Set(requests.filter(isRecord).flatMap((one) => Object.keys(one).slice(0, maxCalls)));
 }
 
-/** The same parts, with the responses of calls that wait marked. */
+/** The parts with the responses of pending calls marked as interim. */
 export function markInterim(parts: NeutralPart[], waiting: ReadonlySet<string>): NeutralPart[] {
   if (waiting.size === 0) return parts;
   return parts.map((part) => (waiting.has(responseIdOf(part) ?? '') ? marked(part) : part));
 }
 
-/** A task's messages in their order: where somebody is asked about a call, its next response is not its last. */
+/** Marks interim responses in a task's history: the first response after a request about its call is interim. */
 export function markInterimIn(messages: AgentMessage[]): AgentMessage[] {
   const waiting = new Set<string>();
   return messages.map((message) => {
@@ -54,7 +54,7 @@ function responseIdOf(part: NeutralPart): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** The call that a request for a confirmation or a credential is about. */
+/** Id of the call that a confirmation or credential request is about; null for any other part. */
 function askedAboutBy(part: NeutralPart): string | null {
   const args = functionOf(part, 'function_call')?.['args'];
   if (!isObject(args)) return null;
@@ -63,19 +63,19 @@ function askedAboutBy(part: NeutralPart): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Set in the metadata of an artifact that repeats a message. */
+/** Metadata key of an artifact that duplicates a message. */
 const repeatKey = 'holdpoint.repeats';
 
 /**
- * ADK's older executor says its last words twice: in a status and then in an artifact, both of one event. The newer one, which
- * names its extension with each event, sends them once.
+ * ADK's older executor sends its final text twice, in a status and in an artifact of the same event; the newer
+ * executor, which lists its extension on each event, sends it once.
  */
 function isRepeating(metadata: unknown): boolean {
   if (!isRecord(metadata) || adkIntegration in metadata) return false;
   return ['adk_event_id', 'kagent_event_id'].some((key) => typeof metadata[key] === 'string');
 }
 
-/** The artifact, marked where it may repeat a message. */
+/** The artifact, marked when ADK may have sent its text as a message too. */
 export function markRepeat(artifact: NeutralArtifact, about: unknown): NeutralArtifact {
   return isRepeating(about) ? { ...artifact, metadata: { ...artifact.metadata, [repeatKey]: true } } : artifact;
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 
-/** Deepest nesting of arrays and objects we keep; what lies below is replaced by a note. */
+/** Maximum nesting depth of arrays and objects; deeper values are replaced by a placeholder. */
 export const maxJsonDepth = 64;
 const tooDeepNote = '[nested too deeply]';
 
-/** What one event may still cost. Shared by all parts of that event, so many small things are bounded like one large one. */
+/** Remaining size budget of one event, shared by all its parts so that many small values count like one large value. */
 export interface Budget {
   textBytes: number;
   jsonChars: number;
@@ -26,17 +26,17 @@ export function eventBudget(): Budget {
 
 const bannedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** False for keys that could reach an object's prototype when somebody assigns or patches by them. */
+/** False for keys that could reach an object's prototype through assignment or JSON Patch. */
 export function isSafeKey(key: string): boolean {
   return !bannedKeys.has(key);
 }
 
-/** NUL (which PostgreSQL refuses) and lone surrogates (which UTF-8 cannot carry) become U+FFFD. */
+/** Replaces NUL (rejected by PostgreSQL) and lone surrogates (not encodable in UTF-8) by U+FFFD. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** The first `maxChars` UTF-16 units, never half a character. */
+/** Truncates to `maxChars` UTF-16 units without splitting a surrogate pair. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
@@ -47,7 +47,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A plain, bounded copy of foreign JSON, or null when the event's budget is spent. */
+/** A sanitised, bounded copy of untrusted JSON; null when the event's budget is exhausted. */
 export function cleanJson(value: unknown, budget: Budget): { json: Json } | null {
   try {
     return { json: copyJson(value, budget, 1) };
@@ -63,7 +63,7 @@ function copyJson(value: unknown, budget: Budget, depth: number): Json {
   budget.jsonNodes -= 1;
   if (budget.jsonNodes < 0) throw new BudgetSpent();
   if (typeof value === 'string') return copyString(value, budget);
-  // JSON has no minus zero: written and read again it is zero, so it is zero from the start.
+  // JSON does not preserve minus zero, so it is normalised before anything compares it.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
@@ -86,19 +86,22 @@ function copyString(text: string, budget: Budget): string {
 const maxLinks = 10;
 const maxUrlChars = 4096;
 
-/** A web address that may be shown as a link, or null. Never fetched by us, so only what a click would do matters. */
+/**
+ * A URL that is safe to show as a link; null for other schemes, URLs with credentials, and URLs that are too long.
+ * Holdpoint never fetches it.
+ */
 export function readLink(address: Json | undefined, title: Json | undefined): Question['links'][number] | null {
   if (typeof address !== 'string' || address.length > maxUrlChars || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  // `https://bank.example@evil.example/` reads as the bank's address.
+  // `https://bank.example@evil.example/` looks like the bank's address.
   if (url.username !== '' || url.password !== '' || url.href.length > maxUrlChars) return null;
   const given = typeof title === 'string' ? title.replace(/\s+/gu, ' ').trim() : '';
-  // Whatever the agent calls it, people see where it leads.
+  // The host is always shown, because the agent's title may be misleading.
   return { url: url.href, title: given === '' ? url.host : `${cutText(given, 200)} (${url.host})` };
 }
 
-/** Each address once, at most ten. */
+/** Distinct links by URL, at most ten. */
 export function distinctLinks(links: readonly (Question['links'][number] | null)[]): Question['links'] {
   const byUrl = new Map<string, Question['links'][number]>();
   for (const link of links) if (link !== null && !byUrl.has(link.url)) byUrl.set(link.url, link);

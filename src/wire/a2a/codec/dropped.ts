@@ -2,10 +2,9 @@ import type { Artifact, Message, Part, StreamResponse, Task, TaskArtifactUpdateE
 import { parseJson } from '../../../core/base/json.ts';
 
 /*
- * The SDK's client for HTTP+JSON of A2A 0.3 (1.3.0) drops the metadata of parts and the names of files, both ways, and
- * `append` of an artifact's update: each token of an answer would replace the one before, and ADK's questions would be
- * none. It keeps the metadata of messages, artifacts and updates; so what it drops travels there, below one key that is
- * put in and taken out on this side of the wire: no agent sees it, and none can write it.
+ * The SDK's A2A 0.3 HTTP+JSON client (1.3.0) drops part metadata and file names in both directions, and `append` of
+ * artifact updates, without which ADK questions and streamed tokens are lost. It keeps the metadata of messages,
+ * artifacts and updates, so the dropped fields travel there under a private key that never leaves this process.
  */
 
 const key = 'holdpoint.dropped';
@@ -13,7 +12,7 @@ const key = 'holdpoint.dropped';
 type Fields = Record<string, unknown>;
 type Metadata = Fields | undefined;
 
-/** The text of an answer, as it came, to one whose metadata carries what the SDK drops. */
+/** The response body with the fields that the SDK drops copied into metadata. */
 export function keepDropped(text: string): string {
   if (!/"(?:append|metadata|name)"/.test(text)) return text;
   const answer = parseJson(text);
@@ -29,7 +28,7 @@ export function keepDropped(text: string): string {
   return JSON.stringify(answer);
 }
 
-/** An event of such an answer as it was on the wire. */
+/** The event with the fields restored that the SDK dropped while decoding it. */
 export function restoreResponse({ payload }: StreamResponse): StreamResponse {
   switch (payload?.$case) {
     case 'task':
@@ -61,7 +60,7 @@ export function restoreMessage(message: Message): Message {
   return dropped === null ? message : { ...message, metadata, parts: restoreParts(message.parts, dropped) };
 }
 
-/** An outgoing message whose metadata carries what the SDK drops on the way out. */
+/** The outgoing message with the fields that the SDK drops copied into metadata. */
 export function carryDropped(message: Message): Message {
   const parts = message.parts.map(({ metadata, filename }) => ({
     ...(metadata !== undefined && { metadata }),
@@ -71,7 +70,7 @@ export function carryDropped(message: Message): Message {
   return hasAny ? { ...message, metadata: { ...message.metadata, [key]: { parts } } } : message;
 }
 
-/** The body of a request that such a message goes out in, as the agent is to get it. */
+/** The request body with those fields restored, as the agent must receive it. */
 export function sentWithDropped(body: string): string {
   const request = parseJson(body);
   const { message } = fieldsOf(request);
@@ -119,7 +118,7 @@ function droppedOf(parts: unknown): Fields | null {
   return dropped.some((part) => Object.keys(part).length > 0) ? { parts: dropped } : null;
 }
 
-/** The agent's own use of our key goes away, whatever it was. */
+/** Overwrites the key unconditionally, so that an agent cannot inject it. */
 function carry(owner: Fields, dropped: Fields | null): void {
   const { [key]: _foreign, ...own } = fieldsOf(owner['metadata']);
   if (dropped !== null) owner['metadata'] = { ...own, [key]: dropped };
@@ -156,7 +155,7 @@ function restoreParts(parts: readonly Part[], dropped: Fields): Part[] {
   });
 }
 
-/** Data that is no object travels over 0.3 as `{value}`, marked so: the SDK unwraps it where it sees the mark. */
+/** A2A 0.3 wraps non-object data as `{value}` with a marker; the SDK unwraps it only where the marker is present. */
 function unwrapped(part: Part): Part {
   const { data_part_compat: isWrapped, ...metadata } = part.metadata ?? {};
   if (isWrapped !== true || part.content?.$case !== 'data' || !isFields(part.content.value)) return part;

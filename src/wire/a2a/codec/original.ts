@@ -1,5 +1,5 @@
-// An agent's message, whole: neutral events are bounded and leave out what no person is shown, and a caller over A2A is to get
-// it as it was. It is not made into JSON before somebody asks for it.
+// The agent's unabridged event for callers over A2A: neutral events are bounded and omit what is not shown to people.
+// Encoded lazily.
 import { Message, type StreamResponse, StreamResponse as ResponseCodec, Task } from '@a2a-js/sdk';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { TurnEvent } from '../../../contract/tasks/turn.ts';
@@ -19,10 +19,10 @@ export const keepTask = (event: TurnEvent, task: Task): TurnEvent => keep(event,
 export const keepMessage = (event: TurnEvent, message: Message): TurnEvent =>
   keep(event, () => ({ message: Message.toJSON(message) }));
 
-/** Files travel as base64, four characters for three bytes; the artifacts of a task may have many thousand chunks. */
+/** Files are base64 (4 characters for 3 bytes), and a task's artifacts may have many thousand chunks. */
 const original = { jsonChars: 32 * 1024 * 1024, jsonNodes: 2_000_000 };
 
-/** The event as A2A 1.0 JSON (a StreamResponse); null where it was not understood, or is larger than we keep. */
+/** The event as an A2A 1.0 `StreamResponse` in JSON; null when it could not be decoded or exceeds the limits above. */
 export function originalOf(event: TurnEvent): JsonObject | null {
   const toJson = event.type === 'unknown' ? undefined : originals.get(event);
   if (toJson === undefined) return null;

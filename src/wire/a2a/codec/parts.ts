@@ -3,13 +3,16 @@ import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** Set in a part's metadata when we kept less of it than the agent sent. */
+/** Metadata key of a part that was truncated. */
 export const truncatedKey = 'holdpoint.truncated';
 
 const maxNameChars = 1000;
 const maxUriChars = 8192;
 
-/** The parts of a message or artifact; those past the event's budget are left out and the last kept one is marked. */
+/**
+ * Decodes the parts of a message or artifact; parts beyond the event's budget are omitted and the last one is marked
+ * truncated.
+ */
 export function decodeParts(parts: unknown, budget: Budget): NeutralPart[] {
   if (!Array.isArray(parts)) return [];
   const kept = parts.slice(0, Math.max(0, budget.parts));
@@ -29,7 +32,7 @@ export function decodeName(name: unknown): string {
   return typeof name === 'string' ? cutText(cleanText(name), maxNameChars) : '';
 }
 
-/** Cleaned text, cut off where the event's text budget ends. */
+/** Sanitised text, truncated to the event's remaining text budget. */
 export function takeText(text: unknown, budget: Budget): { text: string; isCut: boolean } {
   const clean = typeof text === 'string' ? cleanText(text) : '';
   const size = Buffer.byteLength(clean);
@@ -56,7 +59,7 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
     case 'url':
       return decodeFile(source, content, metadata, budget);
     default: {
-      // The SDK reads `{"data": null}` as a part without content (docs/wire.md): both are a null data part here.
+      // The SDK decodes `{"data": null}` as a part without content (docs/wire.md); both become a null data part.
       const copy = content['$case'] === 'data' ? cleanJson(value, budget) : { json: null as Json };
       return markIf(copy === null, { kind: 'data', data: copy?.json ?? null, metadata });
     }
@@ -83,9 +86,9 @@ function decodeFile(
   return { kind: 'file', uri: null, base64: Buffer.from(bytes).toString('base64'), ...named };
 }
 
-/** Addresses that run code when somebody clicks on them; every other scheme is the front end's to judge. */
+/** Only script URLs are blocked; front ends decide about every other scheme. */
 function isScript(uri: string | null): boolean {
-  // Browsers skip blanks and control characters in a scheme, so they are skipped here too.
+  // Browsers ignore whitespace and control characters in a scheme.
   return uri !== null && /^(javascript|vbscript):/i.test(uri.replace(/[\p{Cc}\p{Z}]/gu, ''));
 }
 

@@ -7,14 +7,14 @@ import { keepMessage, keepResponse, keepTask } from './original.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
 /*
- * The SDK checks nothing (docs/wire.md), so every object is read as foreign here, whatever its type says.
- * What we cannot use becomes `unknown` with the reason; nothing in this file throws towards its caller.
+ * The SDK validates nothing (docs/wire.md), so every object is untrusted whatever its type says. Undecodable input
+ * becomes an `unknown` event with the reason; exported functions never throw.
  */
 
 const maxExtensions = 50;
 const maxExtensionChars = 2000;
 
-/** One event of a stream. */
+/** Decodes one event of a stream (A2A 1.0 `StreamResponse`). */
 export function decodeStreamResponse(response: StreamResponse): TurnEvent {
   const event = understood(() => {
     const payload: unknown = isRecord(response) ? response.payload : undefined;
@@ -36,7 +36,7 @@ export function decodeStreamResponse(response: StreamResponse): TurnEvent {
   return keepResponse(event, response);
 }
 
-/** A whole task, as getTask, cancelTask and listTasks give it. */
+/** Decodes a Task, as returned by GetTask, CancelTask and ListTasks. */
 export function decodeTask(task: Task): TurnEvent {
   return keepTask(
     understood(() => readTask(task)),
@@ -44,7 +44,7 @@ export function decodeTask(task: Task): TurnEvent {
   );
 }
 
-/** A reply that is only a message. */
+/** Decodes a Message that is the whole reply. */
 export function decodeMessage(message: Message): TurnEvent {
   return keepMessage(
     understood(() => readMessageEvent(message)),
@@ -77,7 +77,7 @@ function readTask(value: unknown): TurnEvent {
     artifacts: artifacts
       .flatMap((artifact) => readUsableArtifact(artifact, budget))
       .map((artifact) => markRepeat(artifact, task['metadata'])),
-    // Last, so that a long conversation can never push out the artifacts; read for its ids above all.
+    // Decoded last, so that a long history cannot use up the budget of the artifacts.
     history: markInterimIn(history.flatMap((message) => (isRecord(message) ? [readMessage(message, budget)] : []))),
   };
 }
@@ -152,7 +152,7 @@ function readMessage(message: Record<string, unknown>, budget: Budget): AgentMes
   };
 }
 
-/** One artifact that cannot be named is no reason to refuse a whole task: it would stand in each later answer, too. */
+/** An artifact with an unusable id is skipped: rejecting the task would fail every later GetTask as well. */
 function readUsableArtifact(artifact: unknown, budget: Budget): NeutralArtifact[] {
   try {
     return [readArtifact(artifact, budget)];
@@ -187,12 +187,12 @@ function readId(value: unknown, what: string): string {
   return id;
 }
 
-/** A message is never named to its agent again: an id that we would have to clean is as good as none, its words count. */
+/** Message ids are never sent back to the agent, so an unusable id counts as missing and the text is kept. */
 function readMessageId(value: unknown): string {
   return isUsableId(value) ? value : '';
 }
 
-/** An id must come back to the agent unchanged, so one that we would have to clean is refused. */
+/** Ids must be sent back to the agent unchanged, so one that would need sanitising is rejected. */
 function readOptionalId(value: unknown, what: string): string {
   if (value === undefined || value === null || value === '') return '';
   if (isUsableId(value)) return value;

@@ -6,13 +6,14 @@ import { paragraphs, type Previous } from './base/dialect.ts';
 import { prompt } from './plain/plain.ts';
 
 /*
- * An agent that does not take an answer asks again: a form with `metadata.errors`, or the same words once more. Whoever answers
- * then finds the earlier values filled in, but for secrets, and for what the agent itself repeats (`metadata.values`).
+ * An agent that rejects an answer asks again: a form with `metadata.errors`, or the same text once more. The rejected
+ * values become the new question's defaults, except for secrets and fields that the agent prefills itself
+ * (`metadata.values`).
  */
 
 const note = '(The agent asks this again. What it was answered is filled in.)';
 
-/** The questions of a pause, with the values of the answers that were not good enough as defaults. */
+/** The pause's questions, with the values of the rejected answers as defaults. */
 export function askedAgain(questions: readonly Question[], previous: readonly Previous[]): Question[] {
   const left = [...previous];
   return questions.map((question) => {
@@ -27,7 +28,7 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
 const namesOf = ({ schema }: Question): string[] => Object.keys(objectOf(schema['properties'])).toSorted();
 const withoutNote = (message: string): string => message.replace(note, '').trim();
 
-/** Ids alone do not tell: agents exist whose every form has the same. */
+/** The id alone is not enough: some agents use one id for all their forms. */
 function isSameQuestion(now: Question, before: Question): boolean {
   if (now.dialect !== before.dialect || namesOf(now).join('\n') !== namesOf(before).join('\n')) return false;
   const isRefusal = Object.keys(now.errors).length > 0;
@@ -37,7 +38,7 @@ function isSameQuestion(now: Question, before: Question): boolean {
   return hasOwnText && now.title === before.title && now.message.includes(text);
 }
 
-/** A "yes" is given each time anew: a prefilled one is too easily repeated. */
+/** A decision is never prefilled: it would be repeated too easily. */
 function isDecision(question: Question, name: string): boolean {
   const { kind } = question;
   return kind === 'confirmation' || kind === 'authorization' || name === decisionFieldOf(question);
@@ -52,7 +53,7 @@ function filledIn(question: Question, values: JsonObject, before: Question): Que
     return value !== undefined && isKept ? [[name, value]] : [];
   });
   if (known.length === 0) return question;
-  // The same words under another id may be about something else: what the agent proposes there is still its proposal.
+  // The same text under another id may be about something else, so the agent's proposed arguments win.
   const isOther = question.formId !== null && question.formId !== before.formId;
   const message = Object.keys(errors).length > 0 ? question.message : paragraphs([question.message, note]);
   return {

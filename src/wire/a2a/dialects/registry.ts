@@ -23,9 +23,9 @@ import { plainDialect } from './plain/plain.ts';
 import { askedAgain } from './asked-again.ts';
 
 /*
- * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
- * forms of the AG-UI bridge stand in one step: a message may hold both. Data of a shape that nobody knows is shown with the
- * plain question (docs/wire.md): guessing at it would turn results into forms.
+ * Dialects in order of detection: the first step that detects questions takes the whole pause, and the last step takes
+ * anything. Both forms of the AG-UI bridge share a step, since a message may contain both. Data of unknown shape is
+ * never guessed at, because that would turn results into forms (docs/wire.md).
  */
 const steps: readonly (readonly Dialect[])[] = [
   [kagentDialect],
@@ -38,12 +38,12 @@ const steps: readonly (readonly Dialect[])[] = [
 const dialects = steps.flat();
 
 /**
- * All questions of one pause together: they pass through workflow history, where one payload may hold 2 MiB,
- * and lie in workflow state until they are answered.
+ * All questions of a pause: they are passed through workflow history (2 MiB per payload) and stay in workflow state
+ * until they are answered.
  */
 const maxQuestionsBytes = 512 * 1024;
 
-/** What the agent asks: at least one question, whatever it sent. */
+/** The questions of a pause, at least one whatever the agent sent, and the agent's text as `explanation`. */
 export function readPause(pause: Pause): { questions: Question[]; explanation: string } {
   const notes: string[] = [];
   for (const step of steps) {
@@ -65,7 +65,7 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
   throw new Error('the plain dialect takes every pause');
 }
 
-/** The questions of all dialects of one step, or none of them: an answer to some would leave the agent waiting. */
+/** The questions of all dialects in a step, or none: a partial answer would leave the agent waiting. */
 function detectIn(step: readonly Dialect[], pause: Pause): Detected {
   const found = step.map((dialect) => dialect.detect(pause));
   const invalid = found.find(({ result }) => result === 'invalid');
@@ -74,7 +74,10 @@ function detectIn(step: readonly Dialect[], pause: Pause): Detected {
   return questions.length === 0 ? { result: 'not-in-dialect' } : { result: 'ok', questions };
 }
 
-/** One message for all answers of a pause, in the order of the questions; `nothing` when none of them is for the agent. */
+/**
+ * Encodes all answers of a pause into one message, in the order of the questions; `nothing` when none of them has to be
+ * sent.
+ */
 export function encodeAnswers(answers: readonly Answered[]): Encoded {
   const texts: string[] = [];
   const parts: NeutralPart[] = [];
@@ -99,12 +102,12 @@ export function encodeAnswers(answers: readonly Answered[]): Encoded {
   return { result: 'ok', text, parts, metadata, extensions: [...extensions] };
 }
 
-/** Whether the answer is better made with the pause's message at hand, read anew from the agent (`Answered.paused`). */
+/** True when the answer should be built from the pause's message, read again from the agent (`Answered.paused`). */
 export function needsPausedMessage(question: Question): boolean {
   return question.dialect === adkDialect.name && lacksSecrets(question);
 }
 
-/** Whether "no" can be sent as the answer to this question. */
+/** True when a refusal of this question can be sent to the agent. */
 export function canRefuse(question: Question): boolean {
   return dialects.find((dialect) => dialect.name === question.dialect)?.canRefuse(question) ?? false;
 }
@@ -118,7 +121,7 @@ function byDialect(answers: readonly Answered[]): Map<string, Answered[]> {
   return groups;
 }
 
-/** The agent's own form is a convenience for front ends: it goes first when there is too much. */
+/** The agent's original form is optional for front ends, so it is dropped first when the questions are too large. */
 function fit(questions: Question[]): Question[] | null {
   const lean =
     sizeOf(questions) <= maxQuestionsBytes ? questions : questions.map((question) => ({ ...question, form: null }));

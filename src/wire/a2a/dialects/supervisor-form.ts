@@ -1,4 +1,4 @@
-// A question put to another agent, and its answer read: the form dialect from the asking side (docs/wire.md). Pure.
+// Asks a supervisor agent a question and reads its answer: the form dialect from the sending side (docs/wire.md).
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
@@ -10,15 +10,15 @@ const maxReasonChars = 2000;
 
 export interface Asking {
   formId: string;
-  /** Whose question it is, and for whom it works. */
+  /** The agent that asks. */
   agent: string;
   requester: string;
-  /** ISO; later the answer counts no more. */
+  /** ISO 8601; answers after it are ignored. */
   until: string;
   question: Question;
 }
 
-/** The one message: words for a model, and the form for a program. */
+/** The parts of the one message to the supervisor: text for a model, and the form for a program. */
 export function askingParts({ formId, agent, requester, until, question }: Asking): NeutralPart[] {
   const { title, message, schema, defaults, tool } = question;
   const text = [
@@ -46,7 +46,7 @@ export function askingParts({ formId, agent, requester, until, question }: Askin
   ];
 }
 
-/** Fields of what is flat in a schema; the rest stands in the schema alone. */
+/** Form fields for the scalar properties; nested ones appear in the JSON Schema only. */
 function fieldsOf(schema: JsonObject, defaults: JsonObject): JsonObject[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(objectOf(schema['properties'])).flatMap(([name, property]): JsonObject[] => {
@@ -85,7 +85,7 @@ function optionsOf(property: JsonObject): Json[] | null {
   }));
 }
 
-/** What the supervisor's task says at present: its artifacts, its last status, and messages outside any task. */
+/** What the supervisor has sent so far: its artifacts, latest status, and messages outside any task. */
 interface SupervisorReply {
   artifacts: { id: string; parts: NeutralPart[] }[];
   status: NeutralPart[];
@@ -120,25 +120,25 @@ export function readReply(result: SupervisorReply, event: TurnEvent): Supervisor
   }
 }
 
-/** Its words come in thousands of small parts, and nothing is read from them. */
+/** Only data parts are read, so thousands of streamed text chunks are dropped early. */
 const dataOf = (parts: readonly NeutralPart[]): NeutralPart[] => parts.filter((part) => part.kind === 'data');
 
 type SupervisorAnswer =
   | { status: 'resolved'; values: JsonObject }
   | { status: 'cancelled'; reason: string | null }
-  /** A response to our form that says neither. */
+  /** A response to our form with neither values nor a refusal. */
   | { status: 'unclear' };
 
 /**
- * The answer in what was received, the last message first: a response to this form, or else plain data that may be the values.
- * Empty: there is none.
+ * Candidate answers, latest message first: responses to this form, else plain data that may be the values; empty when
+ * there is none.
  */
 export function answersIn(result: SupervisorReply, formId: string): SupervisorAnswer[] {
   const parts = [...result.message, ...result.artifacts.flatMap((one) => one.parts), ...result.status];
   const data = parts.flatMap((part) => (part.kind === 'data' && isObject(part.data) ? [part.data] : [])).toReversed();
   const response = data.find((one) => one['type'] === 'a2a.hitl.formResponse' && one['formId'] === formId);
   if (response !== undefined) return [readResponse(response)];
-  // Our own form come back, or an answer to another one, is no answer to this.
+  // Excludes our own form echoed back and answers to other forms.
   const plain = data.filter((one) => !String(one['type'] ?? '').startsWith('a2a.'));
   return plain.map((values) => ({ status: 'resolved', values }));
 }

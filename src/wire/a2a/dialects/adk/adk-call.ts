@@ -7,31 +7,31 @@ import { maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
-/** A function call of an agent on ADK that waits for its response (docs/wire.md). */
+/** A pending function call of an ADK agent (docs/wire.md). */
 export interface AdkCall {
   id: string;
   name: string;
   args: JsonObject;
-  /** Of the keys in the part's metadata: `adk_type`, `kagent_type`, or just `type`. The answer uses the same. */
+  /** Prefix of the part's metadata keys (`adk_`, `kagent_` or ''); the response uses the same. */
   prefix: string;
-  /** What the tool returned when it began to wait, if anything: context, not an answer. */
+  /** The tool's interim response, shown as context; null when there is none. */
   interim: JsonObject | null;
 }
 
-/** What answers a call: its response, and a note for what the response has no place for. */
+/** The function response that answers a call, and a note for what does not fit into it. */
 export type AdkResponse = { response: JsonObject; note: string } | { why: string };
 
 const prefixes = ['adk_', 'kagent_', ''];
-/** Calls that ADK makes itself in order to ask; older sessions do not mark them as long-running. */
+/** ADK's built-in calls that ask people; older sessions do not list them as long-running. */
 const asking = new Set(['adk_request_confirmation', 'adk_request_input', 'adk_request_credential']);
 const maxNameChars = 500;
 
-/** The calls that wait, each once; empty when there is none; a text says why they cannot be read. */
+/** The pending calls, without duplicates; a string gives the reason why they cannot be decoded. */
 export function readCalls(message: AgentMessage | null, earlier: readonly NeutralPart[] = []): AdkCall[] | string {
   const calls = new Map<string, AdkCall>();
   const interims = new Map<string, JsonObject>();
   const own = message?.parts ?? [];
-  // A pause that asks about no call at all is about something else.
+  // A pause without any call is not about the calls of earlier messages.
   const parts = waitingParts(message).length === 0 ? own : [...earlier, ...own];
   for (const part of parts) {
     if (part.kind !== 'data' || !isObject(part.data)) continue;
@@ -52,7 +52,7 @@ export function readCalls(message: AgentMessage | null, earlier: readonly Neutra
   return [...calls.values()].map((call) => ({ ...call, interim: interims.get(call.id) ?? null }));
 }
 
-/** The parts that call what waits; ADK's older executor says each in a message of its own, and pauses with the last alone. */
+/** Parts with pending calls; ADK's older executor sends each in its own message and pauses with the last one only. */
 export function waitingParts(message: AgentMessage | null): NeutralPart[] {
   if (message?.role !== 'agent') return [];
   return message.parts.filter(
@@ -70,7 +70,7 @@ function kindOf(metadata: JsonObject): { prefix: string; type: string; isLongRun
   return null;
 }
 
-/** A question about a call; `reply` keeps what names the call in the answer. */
+/** Builds the question about a call; `reply` keeps what the function response must repeat. */
 export function questionOf(
   call: AdkCall,
   asked: Pick<Question, 'kind' | 'title' | 'message' | 'schema'> & Partial<Question>,
@@ -86,7 +86,7 @@ export function questionOf(
   };
 }
 
-/** The part that answers the question's call. */
+/** The `function_response` part that answers the question's call. */
 export function responsePart({ formId, reply }: Question, response: JsonObject): NeutralPart {
   const prefix = typeof reply['prefix'] === 'string' ? reply['prefix'] : 'adk_';
   return {
@@ -96,7 +96,7 @@ export function responsePart({ formId, reply }: Question, response: JsonObject):
   };
 }
 
-/** A tool's name in a title or sentence. */
+/** A tool's name, bounded for titles and sentences. */
 export function labelOfCall(name: string): string {
   return cutText(name.replace(/\s+/gu, ' '), 100);
 }

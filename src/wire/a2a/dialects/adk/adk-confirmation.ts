@@ -7,13 +7,13 @@ import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
- * `adk_request_confirmation`: a tool that runs only when somebody confirms. The answer is `{confirmed}`, and `payload` when the
- * tool asked with one: the tool's own form, which is what `editedArgs` replaces (the call's arguments are ADK's to keep, it checks
- * that they are the same). ADK refuses any further key but `hint`, and text next to a response; so a reason is the answer's `hint`,
- * which tools can read.
+ * `adk_request_confirmation`: the tool runs only after confirmation. The response is `{confirmed, payload?}`; `payload`
+ * is the tool's own form, and the only thing that `editedArgs` can replace, because ADK checks that the call's
+ * arguments are unchanged. ADK rejects any other key but `hint`, and text beside a response, so a reason is sent as
+ * `hint`.
  */
 
-/** What ADK says itself when the tool gave no hint: an instruction for programs, which means nothing to people. */
+/** ADK's default hint addresses programs, so people are not shown it. */
 const ownHint = /^Please approve or reject the tool call .*by responding with a FunctionResponse/u;
 const maxShapedFields = 100;
 const maxShownChars = 2000;
@@ -25,7 +25,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
   const isEditable = isObject(payload);
   const hasPayload = payload !== undefined && payload !== null;
-  // What goes back with a "yes" is seen by the one who says it: in the form, or here.
+  // Whoever approves must see the payload that goes back, if not in the form then in the text.
   const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
   const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');
@@ -56,7 +56,7 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   return { response: { confirmed: true, payload, ...hint }, note: '' };
 }
 
-/** The same fields with values of the same kinds; the tool reads them by name. */
+/** A schema with the payload's fields and types; the tool reads them by name. */
 function shapeOf(payload: JsonObject): JsonObject {
   const names = Object.keys(payload);
   const properties = Object.fromEntries(names.map((name) => [name, kindOf(name, payload[name] ?? null)]));
@@ -68,6 +68,6 @@ function kindOf(name: string, value: Json): JsonObject {
   const title = cutText(name, 200);
   if (value === null) return { title };
   if (Array.isArray(value)) return { title, type: 'array' };
-  // Never "integer": numbers come back from Python servers as doubles, and 1.5 may be as good an answer as 1.
+  // Never "integer": Python servers send integers as doubles, and 1.5 may be as valid as 1.
   return { title, type: typeof value };
 }

@@ -9,9 +9,10 @@ import { secretsOf } from '../base/secret-fields.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
- * `adk_request_credential`: the agent sends the configuration of a credential, and gets it back with the credential in it. The
- * configuration may itself hold secrets (the client's, for one). A question goes into workflow history, so it keeps a copy without
- * them; agents on ADK 2 complete it from their own record, and for older ones the original is read anew (`paused`).
+ * `adk_request_credential`: the agent sends an auth configuration and expects it back with the credential filled in.
+ * The configuration may contain secrets (the client secret), and questions are kept in workflow history, so the
+ * question keeps a redacted copy: ADK 2 completes it from its own session, and for older agents the original is read
+ * again (`paused`).
  */
 
 type Style = 'callback' | 'key' | 'token' | 'password';
@@ -24,7 +25,7 @@ const secretKeys = new Set(
   ).split(' '),
 );
 
-/** The question, or why this kind of credential cannot be supplied here. */
+/** The question, or the reason why this kind of credential cannot be provided here. */
 export function askCredential(call: AdkCall, text: string): Question | string {
   const config = call.args['authConfig'];
   if (!isObject(config)) return 'the credential it asks for is not described';
@@ -44,7 +45,7 @@ export function askCredential(call: AdkCall, text: string): Question | string {
   });
 }
 
-/** Whether the answer is better made from the configuration as the agent sent it. */
+/** True when the answer should be built from the agent's original configuration, because ours is redacted. */
 export function lacksSecrets({ reply }: Question): boolean {
   return reply['isComplete'] === false;
 }
@@ -59,7 +60,7 @@ export function answerCredential(answered: Answered): AdkResponse {
   return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, note: '' };
 }
 
-/** The values of a response that a caller made themselves; null where it holds no credential. */
+/** The values in a caller's own response; null when it contains no credential. */
 export function valuesOfCredential({ reply }: Question, response: JsonObject): JsonObject | null {
   const exchanged = objectOf(response['exchangedAuthCredential']);
   const { token, username, password } = objectOf(objectOf(exchanged['http'])['credentials']);
@@ -83,8 +84,8 @@ function present(values: Record<string, Json | undefined>): JsonObject | null {
 }
 
 /**
- * A response without a credential, which ADK reads and goes on without; one that is no configuration would fail the turn of
- * older ones. Only sent together with other answers: a credential that is refused alone ends the task.
+ * A response without a credential, which ADK accepts and continues without; a response that is no auth configuration
+ * would fail the turn of older agents. Sent only beside other answers: refusing a lone credential ends the task.
  */
 function refusedCredential({ question, answer }: Answered): AdkResponse {
   const { data, text } = declined(question, answer);
@@ -154,7 +155,7 @@ function styleOf(config: JsonObject): Style | null {
   }
 }
 
-/** The credential as ADK's AuthCredential has it. */
+/** The credential in the shape of ADK's `AuthCredential`; null when the values do not fit the scheme. */
 function fill(style: Style | null, config: JsonObject, values: JsonObject): JsonObject | null {
   const { callbackUrl, credential, username, password } = values;
   const exchanged = objectOf(config['exchangedAuthCredential']);
@@ -187,7 +188,7 @@ function oauthOf(config: JsonObject): JsonObject {
   return { ...objectOf(objectOf(config['rawAuthCredential'])['oauth2']), ...exchanged };
 }
 
-/** The address that the provider sent people back to must be named again: the agent's choice, else what came back. */
+/** OAuth requires the same redirect URI again: the configured one, else that of the callback. */
 function redirectOf(config: JsonObject, callbackUrl: string): string {
   const { redirectUri, authUri } = oauthOf(config);
   if (isText(redirectUri)) return redirectUri;

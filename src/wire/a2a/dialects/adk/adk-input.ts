@@ -10,14 +10,13 @@ import { textOf, textSchema } from '../plain/plain.ts';
 import { isObject, stringOf } from '../../../../core/base/json.ts';
 
 /*
- * `adk_request_input`: a question with a JSON Schema of the answer, or without one.
+ * `adk_request_input`: a question with or without a JSON Schema of the answer.
  *
- *   an object's schema     → that form; the response is the object itself
- *   another schema         → a form of the one field `result`; the response is {result}
- *   none, or an unusable one, or plain text → a text; the response is {result: text}
+ *   object schema                 → that form; the response is the object itself
+ *   other schema                  → a form with the one field `result`; the response is {result}
+ *   none, unusable, or plain text → a text; the response is {result: text}
  *
- * ADK takes a response that has `result` alone for its value. So an object whose only field is called so goes out as
- * {result: {result: …}}.
+ * ADK unwraps a response whose only key is `result`, so an object with that field alone is sent wrapped once more.
  */
 
 const maxShownChars = 2000;
@@ -56,14 +55,17 @@ export function answerInput(answered: Answered): AdkResponse {
     const read = textOf(answered);
     return 'why' in read ? read : { response: { result: read.text }, note: '' };
   }
-  // The schema may allow fields that it does not name: what was checked against it is sent whole.
+  // Additional properties were validated against the schema, so they are sent too.
   const values = answer.status === 'resolved' ? answer.values : refused;
   const [name, ...more] = Object.keys(values);
   const isMistakable = question.reply['kind'] === 'object' && name === 'result' && more.length === 0;
   return { response: isMistakable ? { result: values } : values, note: describePolicy(answer) };
 }
 
-/** The values of a response that a caller made themselves; ADK unwraps a lone `result`. Null: a value where a text is asked. */
+/**
+ * The values in a caller's own response, after unwrapping a lone `result`; null for a non-text value where a text is
+ * asked.
+ */
 export function valuesOfInput({ kind, reply }: Question, response: JsonObject): JsonObject | null {
   const { result, ...more } = response;
   const isAlone = result !== undefined && Object.keys(more).length === 0;
@@ -89,7 +91,7 @@ function shapeOf(given: Json): Shape {
       properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
       required: ['result'],
       additionalProperties: false,
-      // References point into the root's definitions.
+      // `$ref`s point into the root's `$defs`.
       ...($defs === undefined ? {} : { $defs }),
     },
   });

@@ -6,14 +6,14 @@ import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
- * A long-running tool of an ADK agent: it has begun, and whoever answers says how it came out. What it expects is nowhere
- * written, so people approve or reject, and may give the response's fields themselves:
+ * A long-running ADK tool: it has started, and whoever answers reports the outcome. Its response schema is unknown, so
+ * people approve or reject, and may enter the response's fields:
  *
- *   approved           → {…what it returned so far, status: "approved", comment?, …response}
- *   not approved       → {…what it returned so far, …response, status: "rejected", comment?}
+ *   approved     → {…interim response, status: "approved", comment?, …response}
+ *   not approved → {…interim response, …response, status: "rejected", comment?}
  *
- * What it returned so far goes along because ADK puts the answer in its place: a ticket number would be lost. The arguments
- * cannot be edited, since the tool has been called with them.
+ * The interim response is included because ADK replaces it with the answer, which would lose a ticket number, say. The
+ * arguments cannot be edited, since the tool has already been called.
  */
 
 const maxShownChars = 2000;
@@ -69,7 +69,7 @@ const decisions = new Map<Json | undefined, boolean>([
   ['rejected', false],
 ]);
 
-/** The values of a response that a caller made themselves; null where it is a result that says nothing of a decision. */
+/** The values in a caller's own response; null when it states no decision. */
 export function valuesOfLongRunning({ status, comment, ...rest }: JsonObject): JsonObject | null {
   const approved = decisions.get(status);
   if (approved === undefined) return null;

@@ -17,8 +17,8 @@ import {
 } from '../base/dialect.ts';
 
 /**
- * Agents on Google's ADK, and kagent without its extension (docs/wire.md): every function call that waits is a question, and each is
- * answered by a function response in one message.
+ * Agents on Google's ADK, and kagent without its extension (docs/wire.md): each pending function call is a question,
+ * and one message carries all function responses.
  */
 export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse };
 
@@ -36,7 +36,7 @@ function detect(pause: Pause): Detected {
   return { result: 'ok', questions };
 }
 
-/** ADK answers a message without a function response by pausing again with a complaint, and without the calls. */
+/** ADK answers a message without a function response by pausing again, with a complaint but without the calls. */
 function repeat({ message, previous }: Pause): Detected {
   const text = messageText(message);
   const calls = (previous ?? []).map(({ question }) => question).filter(({ dialect }) => dialect === adkDialect.name);
@@ -86,7 +86,7 @@ function encode(answers: Answered[]): Encoded {
     parts.push(responsePart(answered.question, responded.response));
     if (responded.note !== '') notes.push(responded.note);
   }
-  // Not as text: ADK 2 fails the task when a message holds text next to function responses.
+  // As metadata: ADK 2 fails the task when a message mixes text and function responses.
   const metadata: JsonObject = notes.length === 0 ? {} : { holdpoint: { note: notes.join('\n') } };
   return { result: 'ok', text: null, parts, metadata, extensions: [] };
 }

@@ -15,9 +15,10 @@ import { secretsOf } from '../base/secret-fields.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
 /**
- * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; docs/wire.md): what is asked for is mostly granted elsewhere, and the
- * task goes on by itself. So "granted" sends nothing, a note is a message, and a refusal is the end of the task. Agents exist
- * that wait for a word (`approve`, `deny`), or for the credential itself: that goes out as data, since text is conversation.
+ * AUTH_REQUIRED without a dialect of its own (A2A 1.0 §7.6; docs/wire.md): access is usually granted out of band and
+ * the task continues by itself, so "granted" sends nothing, a note is sent as a message, and a refusal ends the task.
+ * Some agents wait for a word (`approve`, `deny`) or for the credential itself, which is sent as data, because text is
+ * part of the conversation.
  */
 export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false };
 

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
-/** Whether a property of a made schema holds something that must not be repeated anywhere. */
+/** True when the property's schema marks it as secret (`writeOnly` or format `password`). */
 export function isSecretProperty(property: Json | undefined): boolean {
   return isObject(property) && (property['format'] === 'password' || property['writeOnly'] === true);
 }
 
 /**
- * Names of the answer's fields that are secret or hold a secret somewhere inside. Linear in the schema, which is foreign: a
- * reference is not followed but taken to lead to a secret as soon as the schema has one anywhere.
+ * Names of the top-level fields that are secret or contain a secret. Linear in the untrusted schema: a `$ref` is not
+ * followed, but counts as secret when the schema has a secret anywhere.
  */
 export function secretsOf(schema: JsonObject): string[] {
   if (!some(schema, isSecretProperty)) return [];
@@ -22,7 +22,10 @@ export function secretsOf(schema: JsonObject): string[] {
   return [...names];
 }
 
-/** The schema and all in it that speaks of the same value; with a reference among them, that may be any part of it. */
+/**
+ * The schema with its combinators' members, which constrain the same value; a `$ref` among them may lead to any part of
+ * it.
+ */
 function partsOf(schema: JsonObject): JsonObject[] {
   const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((term) => schema[term] ?? []);
   const parts = [schema, ...members.filter(isObject).flatMap(partsOf)];

@@ -9,25 +9,25 @@ import { objectOf } from '../../../../core/base/json.ts';
 const maxSummaryChars = 1000;
 const maxSummaryValueChars = 200;
 
-/** The field of a question that is answered by yes or no alone, or null when it asks for anything else. */
+/** Name of the only field when the schema is a plain yes/no question, else null. */
 export function yesNoField(schema: JsonObject): string | null {
   const only = onlyYesNoField(schema);
   return only !== null && !isSecretProperty(objectOf(schema['properties'])[only]) ? only : null;
 }
 
-/** The field by which a refusal is an answer; null where it is none. */
+/** Name of the field through which a refusal can be answered; null when there is none. */
 export function refusalField(question: Question): string | null {
   if (question.kind === 'confirmation') return yesNoField(question.schema);
   return question.kind === 'tool_call' ? yesNoFieldOf(question) : null;
 }
 
-/** The values of an answer that the question asked for; a refused yes/no question is answered with no. Null: cannot be carried. */
+/** The values to send; a refused yes/no question is answered with no, and null means the answer cannot be encoded. */
 export function valuesOf(question: Question, answer: Answer): JsonObject | null {
   if (answer.status === 'cancelled') {
     const field = refusalField(question);
     return field === null ? null : { [field]: false };
   }
-  // A schema of the agent's own may allow fields that it does not name: what was checked against it is sent whole.
+  // Additional properties of an agent's own schema were validated, so they are sent too.
   if (question.kind !== 'text' && question.schema['additionalProperties'] !== false) return answer.values;
   const known = Object.keys(objectOf(question.schema['properties'])).filter((name) =>
     Object.hasOwn(answer.values, name),
@@ -35,7 +35,7 @@ export function valuesOf(question: Question, answer: Answer): JsonObject | null 
   return Object.fromEntries(known.map((name) => [name, answer.values[name] ?? null]));
 }
 
-/** The answer in words, for people who read the conversation later; agents read the data part. */
+/** The answer as readable text for the conversation; agents read the data part. */
 export function summarize(question: Question, answer: Answer, values: JsonObject): string {
   const properties = objectOf(question.schema['properties']);
   const secrets = secretsOf(question.schema);
@@ -52,7 +52,7 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
 const reasonWords = ({ status, reason }: Answer): string =>
   status === 'cancelled' && reason !== null ? ` (${reason})` : '';
 
-/** A declined question among others that were answered: as data, and as text. */
+/** A refused question among answered ones, as data and as text. */
 export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
   const { reason } = answer;
   const message = [`${title}: declined, not answered${reasonWords(answer)}`, describePolicy(answer)];

@@ -13,7 +13,7 @@ const maxChoices = 1000;
 const maxValueChars = 1000;
 const maxLabelChars = 200;
 
-/** The choices of a field, however it calls them; `dropped` counts those that cannot be offered. */
+/** The field's choices in any of the known notations; `dropped` counts the unusable ones. */
 export function readChoices(field: JsonObject, isNumeric: boolean): { choices: Choice[]; dropped: number } {
   const source = [field['options'], field['enum'], field['choices']].find(
     (list) => Array.isArray(list) && list.length > 0,
@@ -24,13 +24,13 @@ export function readChoices(field: JsonObject, isNumeric: boolean): { choices: C
   for (const entry of source.slice(0, maxChoices)) {
     const choice = readChoice(entry, isNumeric);
     if (choice === null) dropped += 1;
-    // The same value twice is one choice; the first label stands.
+    // For duplicate values the first label wins.
     else if (!byValue.has(choice.value)) byValue.set(choice.value, choice);
   }
   return { choices: [...byValue.values()], dropped };
 }
 
-/** `enum` where the values speak for themselves, `oneOf` with titles where they have labels. */
+/** `enum` for plain values, `oneOf` with titles for labelled ones. */
 export function choiceSchema(choices: Choice[]): JsonObject {
   const types = new Set(choices.map(({ value }) => typeof value));
   const type = types.size === 1 ? { type: [...types].join('') } : {};
@@ -39,7 +39,7 @@ export function choiceSchema(choices: Choice[]): JsonObject {
     : { ...type, oneOf: choices.map(({ value, label }) => ({ const: value, title: label })) };
 }
 
-/** The choice that a default means: by value, else by how it is written. */
+/** The choice that a default refers to, by value or else by label. */
 export function pickChoice(choices: Choice[], wanted: Json): Choice | undefined {
   return (
     choices.find(({ value }) => value === wanted) ??
@@ -58,7 +58,7 @@ function readChoice(entry: Json, isNumeric: boolean): Choice | null {
         firstScalar(entry, ['label', 'title', 'name']),
       ]
     : [isScalar(entry) ? entry : undefined, undefined];
-  // A value is never cut: half of it would be another answer.
+  // Never truncated: a shortened value would be a different answer.
   if (given === undefined || String(given).length > maxValueChars) return null;
   const value = isNumeric ? (toNumber(given) ?? given) : given;
   const text = label === undefined ? '' : String(label).trim();

@@ -6,9 +6,9 @@ import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scal
 import { isObject } from '../../../../core/base/json.ts';
 
 /*
- * The fields of `a2a.hitl.form` (and of what borrows its fields) as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the
- * field schema open, so parsing is lenient: an unknown kind of field is a text input, and a contradictory constraint is
- * left out, so that the form stays answerable. `notes` tells people about it.
+ * Fields of `a2a.hitl.form` and related forms as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the field schema
+ * open, so parsing is lenient: unknown field types become text inputs, and contradictory constraints are dropped to
+ * keep the form answerable. `notes` reports it to people.
  */
 
 export interface FormFields {
@@ -24,7 +24,10 @@ const maxDescriptionChars = 2000;
 const maxPatternChars = 500;
 const maxDefaultChars = 16 * 1024;
 
-/** Reads fields in their order; of two with one name the first counts. `prefilled` (values of a refused answer) wins over defaults. */
+/**
+ * Reads the fields in order; the first of a duplicate name wins, and `prefilled` (values of a rejected answer)
+ * overrides defaults.
+ */
 export function readFields(fields: readonly Json[], prefilled: JsonObject): FormFields {
   const properties: JsonObject = {};
   const required: string[] = [];
@@ -60,7 +63,7 @@ interface Field {
   choices: Choice[];
 }
 
-/** The key under which a field is answered, or null when it has none that can be used. */
+/** The name under which a field is answered; null when it has no usable one. */
 export function nameOf(field: JsonObject): string | null {
   const given = [field['name'], field['id'], field['key']].find(
     (value): value is string | number => (typeof value === 'string' && value !== '') || typeof value === 'number',
@@ -103,7 +106,7 @@ function fieldTexts(name: string, field: JsonObject): JsonObject {
   };
 }
 
-/** A group of checkboxes, or `multiple`, is answered by a list. */
+/** A checkbox group, or `multiple: true`, is answered by a list. */
 function choose(type: string, field: JsonObject, choices: Choice[]): JsonObject {
   const isList = field['multiple'] === true || ['array', 'checkbox', 'checkboxes', 'multiselect'].includes(type);
   return isList ? { type: 'array', items: choiceSchema(choices), uniqueItems: true } : choiceSchema(choices);
@@ -136,7 +139,7 @@ function typeSchema(type: string, name: string, field: JsonObject, notes: string
   }
 }
 
-/** What the field says of its members, where that can be asked of people; else anything of its type. */
+/** The nested schema where a form can render it, else any value of the type. */
 function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
   const text = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
   const own = Object.fromEntries(text.flatMap((term) => (field[term] === undefined ? [] : [[term, field[term]]])));
@@ -147,7 +150,7 @@ function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
 function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
   const minimum = toNumber(field['min'] ?? field['minimum']);
   const maximum = toNumber(field['max'] ?? field['maximum']);
-  // JSON Schema draft 4 wrote `exclusiveMinimum: true` next to `minimum`.
+  // JSON Schema draft 4 uses `exclusiveMinimum: true` beside `minimum`.
   const above = field['exclusiveMinimum'] === true ? minimum : toNumber(field['exclusiveMinimum']);
   const below = field['exclusiveMaximum'] === true ? maximum : toNumber(field['exclusiveMaximum']);
   const lowest = Math.max(minimum ?? -Infinity, above ?? -Infinity);
@@ -182,7 +185,7 @@ function toLength(value: Json | undefined): number | null {
   return length !== null && Number.isSafeInteger(length) && length >= 0 ? length : null;
 }
 
-/** Linear in time where we check it (RE2), and readable by front ends that check it before sending (ECMAScript). */
+/** The pattern must compile both in RE2 (used here, linear time) and in ECMAScript (used by front ends). */
 function isUsablePattern(pattern: string): boolean {
   if (pattern.length > maxPatternChars) return false;
   try {
@@ -193,7 +196,7 @@ function isUsablePattern(pattern: string): boolean {
   }
 }
 
-/** A default in the field's own type; undefined when it is of no use there. */
+/** The default converted to the field's type; undefined when it does not fit. */
 function coerce(value: Json | undefined, field: Field): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (field.choices.length > 0) {
@@ -216,7 +219,7 @@ function coerce(value: Json | undefined, field: Field): Json | undefined {
     case 'array':
       return Array.isArray(value) && isSmall(value) ? value : undefined;
     default:
-      // Never cut: half a default would be sent as the whole answer.
+      // Never truncated: part of a default would be submitted as the whole answer.
       return isScalar(value) && String(value).length <= maxDefaultChars ? String(value) : undefined;
   }
 }

@@ -20,18 +20,18 @@ import { textSchema } from '../plain/plain.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
- * What `a2a.hitl.form` and `a2a.input.request` have in common: a data part of that type is one question. A form that
- * consists of one yes/no field is a confirmation, since "no" is an answer to it; whatever else it says, its words stay.
+ * Shared by `a2a.hitl.form` and `a2a.input.request`: each data part of that type is one question. A form with a single
+ * yes/no field becomes a confirmation, because "no" answers it too.
  */
 
 export interface FormDialect extends Pick<Question, 'idPrefix' | 'activityType'> {
   dialect: DialectName;
-  /** `type` of the data part. */
+  /** The data part's `type`. */
   type: string;
-  /** Names under which the form's id may stand, the better one first. */
+  /** Keys that may hold the form's id, in order of preference. */
   idKeys: readonly string[];
   untitled: string;
-  /** A form without fields asks for a text; else it is sent to confirm. */
+  /** True when a form without fields asks for a text; otherwise it only has to be submitted. */
   isTextWithoutFields: boolean;
 }
 
@@ -57,14 +57,14 @@ function detectForms(pause: Pause, dialect: FormDialect): Detected {
   const questions: Question[] = [];
   for (const form of forms) {
     const read = readForm(form, messageText(pause.message), dialect);
-    // All or nothing: an answer to some of the forms would leave the agent waiting for the rest.
+    // All or nothing: a partial answer would leave the agent waiting.
     if (typeof read === 'string') return { result: 'invalid', why: read };
     questions.push(read);
   }
   return { result: 'ok', questions };
 }
 
-/** The question, or why the form cannot be one. */
+/** The question, or the reason why the form cannot be asked. */
 function readForm(form: JsonObject, text: string, dialect: FormDialect): Question | string {
   const id = readId(form, dialect.idKeys);
   if ('why' in id) return id.why;
@@ -87,7 +87,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
   const isEmpty = Object.keys(properties).length === 0 && given === null;
   const tool = readTool(form, properties);
   if (typeof tool === 'string') return tool;
-  // Fields that cannot be read count: a form that asks for more than a yes or no is no confirmation.
+  // Unreadable fields count too: a form that asks for more than yes or no is no confirmation.
   const isYesNo = (given !== null || fields.length === 1) && yesNoField(schema) !== null;
   const emptyNote = isEmpty ? '(The form has no fields: send it to confirm.)' : '';
   const message = paragraphs([text, description, ...read.notes, emptyNote]);
@@ -111,7 +111,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
   };
 }
 
-/** A schema of the agent's own, used as it is but for proposals of secrets. */
+/** The agent's own JSON Schema, unchanged except for the defaults of secrets. */
 function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
   if (!isObject(given)) return null;
   const type = given['type'] ?? (isObject(given['properties']) ? 'object' : '');
@@ -127,7 +127,9 @@ function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
   return { schema: { ...given, type, ...named }, defaults: Object.fromEntries(proposed), notes: [] };
 }
 
-/** The call that a form is about, by the id under which the agent announced it; its name and arguments may stand there only. */
+/**
+ * The tool call that the form is about, by the agent's call id; name and arguments may be in the announced call only.
+ */
 function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | string {
   const callId = form['toolCallId'] ?? '';
   if (callId === '') return null;
@@ -138,7 +140,7 @@ function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | 
   return { callId, name, args: objectOf(args), isEditable };
 }
 
-/** The form's id, and under which names it was given: the answer repeats them. */
+/** The form's id and the keys it was found under, which the answer repeats. */
 function readId(
   form: JsonObject,
   keys: readonly string[],
@@ -154,7 +156,10 @@ function readId(
   return { formId: Object.values(names)[0] ?? null, names };
 }
 
-/** An agent may send a secret back with its errors; the form it wrote goes into history and to every front end. */
+/**
+ * The form is kept in history and sent to every front end, so secrets that the agent sends back with its errors are
+ * removed.
+ */
 function withoutSecrets(form: JsonObject, properties: JsonObject): JsonObject {
   const secrets = secretsOf({ properties });
   if (secrets.length === 0) return form;
@@ -180,7 +185,7 @@ function omit(source: JsonObject, keys: string[]): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.includes(key)));
 }
 
-/** The agent's complaints about an earlier answer, by field; a list of them becomes one text. */
+/** The agent's validation errors by field; several errors of a field become one text. */
 function readErrors(errors: Json | undefined): { [field: string]: string } {
   const read: { [field: string]: string } = {};
   for (const [field, message] of Object.entries(objectOf(errors)).slice(0, maxErrors)) {

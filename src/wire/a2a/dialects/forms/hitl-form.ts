@@ -13,7 +13,9 @@ const form: FormDialect = {
   isTextWithoutFields: false,
 };
 
-/** `a2a.hitl.form` (ADR 0012 of the AG-UI bridge; docs/wire.md): each form part of the paused message is one question. */
+/**
+ * `a2a.hitl.form` (ADR 0012 of the AG-UI bridge; docs/wire.md): each form part of the pause's message is a question.
+ */
 export const hitlFormDialect = formDialect(form, encode);
 
 function encode(answers: Answered[]): Encoded {

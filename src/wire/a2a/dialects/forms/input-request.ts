@@ -15,9 +15,9 @@ const form: FormDialect = {
 };
 
 /**
- * `a2a.input.request` (a later ADR 0012 of the AG-UI bridge; docs/wire.md). Everything in it is optional. Without fields it
- * asks for a text, which is answered as `values.text` and in words. Its id is `requestId` or `formId`: the answer carries
- * `requestId`, and `formId` too when the request did.
+ * `a2a.input.request` (a later version of ADR 0012 of the AG-UI bridge; docs/wire.md): every key is optional. Without
+ * fields it asks for a text, sent as `values.text` and as a text part. The answer carries `requestId`, and `formId` if
+ * the request did.
  */
 export const inputRequestDialect = formDialect(form, encode);
 

@@ -6,12 +6,12 @@ import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
-/** What kagent gets: the payload of its metadata key, and words that are only displayed. */
+/** The payload of kagent's metadata key, and a text for display only. */
 export type KagentAnswer = { payload: JsonObject; text: string } | { why: string };
 
 const maxNameChars = 500;
 
-/** One question for each tool that waits for approval, or why they cannot be asked. */
+/** One question per tool that needs approval, or the reason why they cannot be asked. */
 export function askApprovals(
   request: JsonObject,
   from: { tools: Json; who: string | null; words: string },
@@ -24,7 +24,7 @@ export function askApprovals(
   for (const tool of tools) {
     const { id, call_id, name, args } = objectOf(tool);
     if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a tool has no usable id';
-    // The answer names each id exactly once, so two of the same cannot both be answered.
+    // The response maps ids to decisions, so two calls with one id cannot both be answered.
     if (questions.some(({ formId }) => formId === id)) return 'two tools have the same id';
     const named = typeof name === 'string' && name !== '' && name.length <= maxNameChars ? name : 'a tool';
     const short = cutText(named.replace(/\s+/gu, ' '), 100);
@@ -59,7 +59,7 @@ export function askApprovals(
   return questions;
 }
 
-/** All decisions in one response; kagent refuses any other key. */
+/** All decisions in one payload; kagent rejects any additional key. */
 export function answerApprovals(answers: Answered[]): KagentAnswer {
   const approvals: JsonObject[] = [];
   const lines: string[] = [];

@@ -12,7 +12,7 @@ import type { KagentAnswer } from './kagent-approval.ts';
 
 const maxFormBytes = 64 * 1024;
 
-/** A form with one field for each question, in their order, or why it cannot be one. */
+/** One form with a field per question, in order, or the reason why it cannot be asked. */
 export function askQuestions(
   request: JsonObject,
   from: { id: Json | undefined; who: string | null; words: string },
@@ -59,14 +59,14 @@ function fieldOf(entry: Json, index: number): JsonObject {
   return {
     name: nameOf(index),
     label,
-    // A label is cut after 200 characters; the whole question stays readable.
+    // A label is truncated after 200 characters; the description keeps the full question.
     ...(label.length > 200 ? { description: label } : {}),
     ...(hasChoices ? { type: 'select', choices, multiple: multiple === true } : { type: 'textarea', minLength: 1 }),
     required: true,
   };
 }
 
-/** One answer for each question; kagent takes lists of texts, also for one. */
+/** One answer per question; kagent expects arrays of strings, also for a single value. */
 export function answerQuestions(answers: Answered[]): KagentAnswer {
   const [only, ...more] = answers;
   if (only === undefined || more.length > 0) return { why: 'a request of kagent is one question' };

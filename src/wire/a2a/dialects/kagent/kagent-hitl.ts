@@ -7,8 +7,9 @@ import { answerQuestions, askQuestions } from './kagent-ask.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
 /**
- * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses
- * it only when the request activated it, and takes an answer only when the message names it.
+ * kagent's extension hitl/v1 (docs/wire.md): request and response are in the message's metadata under the extension's
+ * URI. Agents use it only when the request activates the extension, and accept a response only when the message lists
+ * it.
  */
 export const kagentDialect: Dialect = {
   name: 'kagent.hitl',
@@ -28,7 +29,7 @@ function detect({ message }: Pause): Detected {
 function ask(request: JsonObject, text: string): Question[] | string {
   const nested = isObject(request['nested']) ? request['nested'] : null;
   const nestedTools = nested?.['tools'];
-  // A sub-agent's pause is answered by the sub-agent's ids.
+  // A sub-agent's pause is answered with the sub-agent's call ids.
   const tools: Json = Array.isArray(nestedTools) && nestedTools.length > 0 ? nestedTools : (request['tools'] ?? []);
   const who = typeof nested?.['subagent_name'] === 'string' ? nested['subagent_name'] : null;
   switch (request['type']) {

@@ -1,11 +1,14 @@
-// A caller's own answer in kagent's words, read as the answer to one of its questions.
+// Reads a caller's own kagent response as the answer to one question.
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
 import { nameOf } from './kagent-ask.ts';
 
-/** Null where the message has no answer of kagent; one that says nothing to this question is empty. */
+/**
+ * The values for this question: empty when the response does not mention it, null when the message has no kagent
+ * response.
+ */
 export function readKagentAnswer(question: Question, metadata: JsonObject): JsonObject | null {
   const payload = metadata[kagentHitl];
   if (question.dialect !== 'kagent.hitl' || !isObject(payload)) return null;
@@ -27,7 +30,7 @@ function answersIn({ formId, schema }: Question, { id, answers }: JsonObject): J
     const field = properties[nameOf(index)];
     const isList = isObject(field) && field['type'] === 'array';
     const [first, ...more] = given;
-    // Two for a question that takes one do not fit, and the schema says so.
+    // Several values for a single-value question are kept, so that schema validation rejects them.
     const value = isList || more.length > 0 ? given : first;
     return value === undefined ? [] : [[nameOf(index), value]];
   });

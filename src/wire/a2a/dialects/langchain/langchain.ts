@@ -15,8 +15,8 @@ import { type Form, readRequest, type Request, writeAnswer } from './request.ts'
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
 
 /**
- * Agents on LangChain and LangGraph (docs/wire.md): what a graph stops for is a data part, and each call in it that people
- * review is a question. The answer has the shape that the graph is resumed with.
+ * LangChain and LangGraph agents (docs/wire.md): a graph's interrupt is a data part, and each call in it that needs
+ * review is a question. The answer has the shape of the graph's `Command(resume=…)` value.
  */
 export const langchainDialect: Dialect = { name: 'langchain', detect, encode, canRefuse };
 
@@ -53,7 +53,7 @@ function encode(answers: Answered[]): Encoded {
 
 type Written = { id: string | null; data: Json; lines: string[] } | { why: string };
 
-/** The answer to one request: as many decisions as it asked about calls, in their order. */
+/** The answer to one request: one decision per reviewed call, in order. */
 function write(group: Answered[]): Written {
   const inOrder = group.toSorted((a, b) => Number(a.question.reply['at']) - Number(b.question.reply['at']));
   const { of, form, id } = objectOf(inOrder[0]?.question.reply);
@@ -80,7 +80,7 @@ function byPart(answers: readonly Answered[]): Answered[][] {
   return [...groups.values()];
 }
 
-/** For people who read the conversation later. */
+/** A decision as a line of the conversation. */
 function line(decision: Decision, question: Question | undefined): string {
   const name = question === undefined ? 'the call' : nameOf(question);
   switch (decision.type) {

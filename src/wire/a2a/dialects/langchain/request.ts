@@ -19,12 +19,12 @@ export type Form = 'decisions' | 'decision' | 'response' | 'responses';
 
 export interface Request {
   form: Form;
-  /** Under which LangGraph wants the answer; null where the request came by itself. */
+  /** LangGraph's interrupt id, the key of the resume value; null when the request is the only one. */
   id: string | null;
   reviews: Review[];
 }
 
-/** A request in one data part; null when the part is none, a text when it cannot be asked. */
+/** Decodes a review request; null when the data is none, a string with the reason when it cannot be asked. */
 export function readRequest(data: Json): Request | string | null {
   const envelope = isObject(data) && typeof data['id'] === 'string' && data['value'] !== undefined ? data : null;
   const value = envelope === null ? data : (envelope['value'] ?? null);
@@ -60,7 +60,7 @@ function asked(form: Form, reviews: (Review | string)[]): Omit<Request, 'id'> | 
   return wrong ?? { form, reviews: reviews.filter((review) => typeof review !== 'string') };
 }
 
-/** The configuration of an action goes by its name; where several have one name, by its place too. */
+/** Configurations are matched by action name, and by index too when names repeat. */
 function readAction(action: Json, configs: Json[], index: number): Review | string {
   const { name, args, description } = objectOf(action);
   if (!isUsableName(name)) return 'an action has no usable name';
@@ -78,7 +78,7 @@ function readToolApproval(value: JsonObject, responseSchema: JsonObject): Review
   if (!isUsableName(name)) return 'a call has no usable name';
   const branches = branchesOf(responseSchema);
   const named = branches.map((branch) => typeOf(branch)).filter((type) => type !== null);
-  // Without a schema: what every such agent can do.
+  // Without a schema, assume the decisions that every such agent supports.
   const allowed: Choice[] = named.length === 0 ? ['approve', 'edit', 'reject'] : named;
   const edit = branches.find((branch) => typeOf(branch) === 'edit');
   const action = objectOf(objectOf(objectOf(edit)['properties'])['edited_action']);
@@ -86,7 +86,7 @@ function readToolApproval(value: JsonObject, responseSchema: JsonObject): Review
   return reviewOf({ name, args, description, allowed, argsSchema, callId: stringOf(id) });
 }
 
-/** The decisions that a response schema offers, with what it refers to put in its place. */
+/** The alternatives of a response schema, with their `$ref`s resolved. */
 function branchesOf(schema: JsonObject): JsonObject[] {
   const definitions = objectOf(schema['$defs']);
   const members = [schema['oneOf'], schema['anyOf']].find(Array.isArray) ?? [schema];
@@ -154,7 +154,7 @@ function reviewOf(given: {
   return { name, args: objectOf(args), description: isText ? description : '', allowed, argsSchema, callId };
 }
 
-/** A request's decisions as its agent reads them. */
+/** Encodes the decisions in the notation of the request. */
 export function writeAnswer(form: Form, decisions: Decision[]): Json {
   switch (form) {
     case 'decisions':

@@ -9,15 +9,15 @@ import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/plain.ts';
 
 /*
- * A tool call of a LangChain agent that people review. What they may decide differs from call to call, and so does how it
- * is written; what is asked of them is the same: approve, perhaps with other arguments, refuse, or answer in the tool's place.
+ * A LangChain tool call under review. Encodings and allowed decisions differ between requests; the question is always
+ * the same: approve, edit the arguments, reject, or respond in the tool's place.
  */
 
 const choices = ['approve', 'edit', 'reject', 'respond'] as const;
 export type Choice = (typeof choices)[number];
 
 export interface Review {
-  /** The agent's id of the call; '' where the request has none. */
+  /** The agent's call id; '' when the request has none. */
   callId: string;
   name: string;
   args: JsonObject;
@@ -26,7 +26,7 @@ export interface Review {
   argsSchema: Json;
 }
 
-/** What people decided, before it is written as the agent reads it. */
+/** A decision, independent of the agent's encoding. */
 export type Decision =
   | { type: 'approve' }
   | { type: 'edit'; name: string; args: JsonObject }
@@ -94,7 +94,7 @@ function argsShape(given: Json): JsonObject {
   return isUsable ? { ...shape, title } : { type: 'object', title };
 }
 
-/** What an answer decides; a text says why it decides nothing. */
+/** The decision in an answer, or the reason why it contains none. */
 export function decisionOf({ question, answer }: Answered): Decision | string {
   const { reply } = question;
   const allowed = Array.isArray(reply['allowed']) ? reply['allowed'] : [];

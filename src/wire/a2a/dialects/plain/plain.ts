@@ -16,12 +16,12 @@ import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { isObject, parseJson } from '../../../../core/base/json.ts';
 
 /**
- * The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). Where it brings data
- * of a shape that nobody knows, that data is shown, and the answer may be data too.
+ * The fallback: any pause is at least one question that can be answered by text (docs/wire.md). Data of an unknown
+ * shape is displayed, and the answer may be data too.
  */
 export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
 
-/** Holdpoint's text, for an agent that sends none. */
+/** Text of the question when the agent sent none. */
 export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
 
 const maxShownChars = 4000;
@@ -48,7 +48,7 @@ function detect(pause: Pause): Detected {
   };
 }
 
-/** The question's data: one part's, or a list of several's; null when there is none, or programs alone mean it. */
+/** Data of one part, or a list for several; null when there is none, or it is meant for programs only. */
 function dataOf(message: AgentMessage | null): Json {
   const found = (message?.parts ?? []).flatMap((part) => (isForPeople(part) ? [part.data] : []));
   return found.length > 1 ? found : (found[0] ?? null);
@@ -58,7 +58,7 @@ const surfaces = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteS
 
 function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'data' }> {
   if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
-  // Calls, responses and credentials of ADK; what cannot be asked of them is no more readable as JSON.
+  // ADK calls, responses and credentials that could not be decoded are not readable as JSON either.
   if (['adk_type', 'kagent_type', 'type'].some((key) => typeof part.metadata[key] === 'string')) return false;
   if (!isObject(part.data)) return true;
   const { type } = part.data;
@@ -67,7 +67,7 @@ function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'd
   return !isKnown && !surfaces.some((key) => isObject(part.data) && key in part.data);
 }
 
-/** As code, however many backquotes it holds. */
+/** A Markdown code block, with a fence longer than any run of backquotes in the text. */
 function fenced(text: string): string {
   const runs = text.match(/`+/gu) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
@@ -103,7 +103,7 @@ function encode(answers: Answered[]): Encoded {
   return { result: 'ok', text: texts.length === 0 ? null : texts.join('\n'), parts, metadata: {}, extensions: [] };
 }
 
-/** The data of an answer to a question that came with data: given as such, or typed as JSON. */
+/** The answer's data when the question came with data: as submitted, or parsed from the text. */
 function dataIn({ question, answer }: Answered): Json | undefined {
   if (question.reply['takesData'] !== true || answer.status === 'cancelled') return undefined;
   const { data, text } = answer.values;
@@ -115,7 +115,7 @@ function typedData(text: string): Json[] | JsonObject | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** Schema of every question of kind `text`: the one field `text`, so that a chat message can answer it. */
+/** Schema of every question of kind `text`: the single field `text`, so that a chat message can answer it. */
 export function textSchema(): JsonObject {
   return {
     type: 'object',
@@ -124,7 +124,7 @@ export function textSchema(): JsonObject {
   };
 }
 
-/** The text of an answer as the agent is to read it, or why it cannot be sent. */
+/** The text to send to the agent, or the reason why there is none. */
 export function textOf({ answer }: Answered): { text: string } | { why: string } {
   if (answer.status === 'cancelled') return { why: 'a text question cannot be refused' };
   const text = answer.values['text'];
