@@ -16,11 +16,11 @@ import {
   askedMetadata,
   askedStatus,
   endStateOf,
-  ourStatus,
+  holdpointStatus,
   stateOf,
   type WaitingHold,
 } from '../../wire/a2a/caller/caller-status.ts';
-import { readTask, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
+import { readTask, applyEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
 
@@ -81,7 +81,7 @@ export async function openCallerLog(
     }
     isFull ||= bytes > maxCallerBytes;
     if (isFull) return;
-    view = entries.reduce(seeEntry, view);
+    view = entries.reduce(applyEntry, view);
     writer.push(entries);
     await writer.ready();
   };
@@ -175,7 +175,7 @@ function newsOf(
   const ids = idsOf(row);
   const origin = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
   const end = endStateOf(task.status, task.error);
-  if (end !== null) return { status: ourStatus(end.state, ids, end.text, origin), shown: '' };
+  if (end !== null) return { status: holdpointStatus(end.state, ids, end.text, origin), shown: '' };
   const open = holds.filter(({ status }) => status === 'open');
   if (open.length > 0) {
     const shown = open.map(markOf).join('\n');
@@ -192,7 +192,7 @@ function newsOf(
     };
   }
   if (row.shown === '') return null;
-  return { status: ourStatus('working', ids, answeredText(holds), origin), shown: '' };
+  return { status: holdpointStatus('working', ids, answeredText(holds), origin), shown: '' };
 }
 
 /** A summary of what the caller sees of an open question; while it stays equal, there is no news. */

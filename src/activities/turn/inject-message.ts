@@ -7,7 +7,7 @@ import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
-import { broughtBy } from '../../wire/a2a/caller/caller-message.ts';
+import { callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { contextMetadata, optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
@@ -123,7 +123,7 @@ async function readBrought(
   const { metadata, engramUpdate } = optionsOfBody(body);
   const engram = updateInMessage(engramUpdate);
   return {
-    caller: broughtBy(body),
+    caller: callerMessageIn(body),
     messages,
     engram,
     metadata: { ...metadata, ...contextMetadata(body), ...engram.metadata },

@@ -5,7 +5,7 @@ import type { Answer } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
-import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
+import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
 import { contextMetadata, optionsOfBody, type RunOptions, wireOutputModes } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
@@ -44,7 +44,7 @@ export async function messageToSend(
       return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
-    const brought = body === null ? null : broughtBy(body);
+    const brought = body === null ? null : callerMessageIn(body);
     // The caller's own message answers the agent and is sent as it is.
     if (brought !== null && brought.isSealed !== true)
       return { ...base, ...callerMessage(brought), taskId: known.a2aTaskId };
@@ -60,7 +60,7 @@ export async function messageToSend(
   // "Send again" is a run by Holdpoint; the message is that of the task's opening run.
   const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
-  const brought = broughtBy(first.body);
+  const brought = callerMessageIn(first.body);
   if (brought !== null) return { ...base, ...callerMessage(brought), taskId };
   const engram = updateInMessage(optionsOfBody(first.body).engramUpdate);
   const parts = [...partsOfRun(first.body, first.messageIds), ...engram.parts];

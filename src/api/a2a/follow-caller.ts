@@ -6,7 +6,7 @@ import { isEndState } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
-import { type CallerSnapshot, type CallerView, readTask, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
+import { type CallerSnapshot, type CallerView, readTask, applyEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ApiContext } from '../api-context.ts';
 
 /** Reads on from what was seen before. */
@@ -34,7 +34,7 @@ export async function* followTask(
   while (!signal.aborted && !isOver(view)) {
     for (const next of await store.waitForCaller(row.taskId, seq, { signal, timeoutMs: waitMs })) {
       if (signal.aborted) return;
-      view = seeEntry(view, next.entry);
+      view = applyEntry(view, next.entry);
       ({ seq } = next);
       yield { view, seq, event: next.entry.kind === 'event' ? next.entry.event : null };
     }

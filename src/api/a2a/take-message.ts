@@ -12,7 +12,7 @@ import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
-import { bodyOfCaller, broughtBy } from '../../wire/a2a/caller/caller-message.ts';
+import { bodyOfCaller, callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
 import { admit, type Admission, refuseOtherBody } from '../runs/admit.ts';
@@ -150,7 +150,7 @@ async function followUp(
   const intake = intakeOf(api, key, brought, principal);
   const before = await store.intake.get(key);
   if (before !== null) {
-    const isSealed = broughtBy(before.body)?.isSealed === true;
+    const isSealed = callerMessageIn(before.body)?.isSealed === true;
     refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, brought) } : intake, before, messageId);
     const isRepeat = !(await isStillToCome(api, before));
     return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: admit(api, before) };

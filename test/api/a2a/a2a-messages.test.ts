@@ -8,7 +8,7 @@ import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { holdExtension } from '../../../src/wire/a2a/caller/caller-status.ts';
-import { broughtBy } from '../../../src/wire/a2a/caller/caller-message.ts';
+import { callerMessageIn } from '../../../src/wire/a2a/caller/caller-message.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys, startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;
@@ -286,7 +286,7 @@ describe('tasks that a message refers to', () => {
     const threadId = (await rig.store.callers.get(task?.id ?? ''))?.threadId ?? '';
     const runId = threadId.slice(callerThreadPrefix.length);
     const intake = await rig.store.intake.get({ agent: 'expenses', threadId, runId });
-    return intake === null ? undefined : broughtBy(intake.body)?.references;
+    return intake === null ? undefined : callerMessageIn(intake.body)?.references;
   };
   async function referred(): Promise<string> {
     const { task } = (await rpc('SendMessage', sent('the one referred to'))).result ?? {};

@@ -58,7 +58,7 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
     const history = [...objectsIn(view.task['history']), ...messages];
     return { entries: [toEntry({ task: { ...task, status: now, history } })], held };
   }
-  const fresh = unsaid(view, task).map((message): CallerEntry => ({ kind: 'message', message }));
+  const fresh = unsentMessages(view, task).map((message): CallerEntry => ({ kind: 'message', message }));
   const artifacts = objectsIn(task['artifacts']).flatMap((artifact) => artifactSteps(view, artifact, ids));
   const isKnown = isHeld || same(plain(objectOf(view.task['status'])), plain(status));
   const update = { taskId: ids.taskId, contextId: ids.contextId, status };
@@ -68,7 +68,7 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
 const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGENT';
 
 /** Agent messages of the Task that the caller has not received yet. */
-function unsaid({ task }: CallerView, whole: JsonObject): JsonObject[] {
+function unsentMessages({ task }: CallerView, whole: JsonObject): JsonObject[] {
   const current = objectOf(objectOf(task['status'])['message']);
   const next = objectOf(objectOf(whole['status'])['message']);
   const known = new Set([...objectsIn(task['history']), current, next].map(idOf));
@@ -83,14 +83,14 @@ function artifactSteps({ task }: CallerView, artifact: JsonObject, ids: CallerId
   ];
   const parts = objectsIn(artifact['parts']);
   if (known === undefined) return step(parts, false);
-  const [before, after] = [joined(objectsIn(known['parts'])), joined(parts)];
+  const [before, after] = [mergeTexts(objectsIn(known['parts'])), mergeTexts(parts)];
   if (same(before, after)) return [];
-  const rest = restOf(before, after);
+  const rest = appendedParts(before, after);
   return rest === null ? step(parts, false) : step(rest, true);
 }
 
 /** Merges adjacent text parts, because chunk boundaries differ between a stream and a whole Task. */
-function joined(parts: JsonObject[]): JsonObject[] {
+function mergeTexts(parts: JsonObject[]): JsonObject[] {
   return parts.reduce<JsonObject[]>((all, part) => {
     const last = all.at(-1);
     const isText = typeof part['text'] === 'string' && typeof last?.['text'] === 'string';
@@ -100,7 +100,7 @@ function joined(parts: JsonObject[]): JsonObject[] {
 }
 
 /** The parts to append to `before` to get `after`; null when `after` does not extend it. */
-function restOf(before: JsonObject[], after: JsonObject[]): JsonObject[] | null {
+function appendedParts(before: JsonObject[], after: JsonObject[]): JsonObject[] | null {
   if (after.length < before.length) return null;
   const last = before.length - 1;
   if (!before.slice(0, -1).every((part, index) => same(part, after[index]))) return null;

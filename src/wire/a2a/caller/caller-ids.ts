@@ -8,7 +8,7 @@ export interface CallerIds {
 }
 
 /** Drops empty strings: protobuf's default for an absent field. */
-const some = (entries: JsonObject): JsonObject =>
+const withoutEmpty = (entries: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== ''));
 
 /** The message under the caller's ids, without `referenceTaskIds`, which name tasks on the agent's side. */
@@ -24,7 +24,7 @@ function withStatusIds(status: JsonObject, ids: CallerIds): JsonObject {
 
 export function withTaskIds(task: JsonObject, ids: CallerIds): JsonObject {
   const { status, history } = task;
-  return some({
+  return withoutEmpty({
     ...task,
     id: ids.taskId,
     contextId: ids.contextId,

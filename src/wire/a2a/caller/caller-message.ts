@@ -31,7 +31,7 @@ export function bodyOfCaller(run: { threadId: string; runId: string }, brought: 
 }
 
 /** The caller's message in a run's body; null when the run was not started over A2A. */
-export function broughtBy(body: JsonObject): CallerMessage | null {
+export function callerMessageIn(body: JsonObject): CallerMessage | null {
   const props = body['forwardedProps'];
   const holdpoint = isObject(props) ? props[key] : undefined;
   const caller = isObject(holdpoint) ? holdpoint['caller'] : undefined;

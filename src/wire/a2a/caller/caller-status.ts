@@ -45,14 +45,14 @@ export interface WaitingHold {
   decided?: { by: string; goesOutAt: string };
 }
 
-const who = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
+const nameOf = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
 
-const listed = (names: readonly string[]): string => [...new Set(names.map(who))].join(', ');
+const formatNames = (names: readonly string[]): string => [...new Set(names.map(nameOf))].join(', ');
 
-function sentenceOf(holds: readonly WaitingHold[]): string {
+function describeHolds(holds: readonly WaitingHold[]): string {
   const [first] = holds;
   const until = first?.expiresAt ?? null;
-  const people = listed(holds.flatMap(({ audience }) => audience));
+  const people = formatNames(holds.flatMap(({ audience }) => audience));
   const what = holds.length === 1 ? `: ${first?.title ?? ''}` : `: ${holds.length} questions`;
   const [decided] = holds.flatMap((hold) => hold.decided ?? []);
   if (decided !== undefined && holds.every((hold) => hold.decided !== undefined))
@@ -68,7 +68,7 @@ export function askedStatus(
   holds: readonly WaitingHold[],
   origin: { messageId: string; at: string },
 ): JsonObject {
-  return ourStatus('working', ids, sentenceOf(holds), { ...origin, metadata: askedMetadata(holds) });
+  return holdpointStatus('working', ids, describeHolds(holds), { ...origin, metadata: askedMetadata(holds) });
 }
 
 /** Message metadata `{[holdExtension]: {holds: […]}}`: the open holds and the URLs where people answer them. */
@@ -86,7 +86,7 @@ export function seenDigests(metadata: JsonObject): Map<string, string> {
 }
 
 /** A status whose message Holdpoint writes in place of the agent. */
-export function ourStatus(
+export function holdpointStatus(
   state: A2aState,
   ids: CallerIds,
   text: string,

@@ -25,7 +25,7 @@ export const newCallerView = ({ taskId, contextId }: CallerIds): CallerView => (
 export const idOf = (message: JsonObject): string => stringOf(message['messageId']);
 
 /** Status messages written by Holdpoint are transient and stay out of the history. */
-const isHoldpoints = (message: JsonObject): boolean => holdExtension in objectOf(message['metadata']);
+const isWrittenByHoldpoint = (message: JsonObject): boolean => holdExtension in objectOf(message['metadata']);
 
 function addMessage({ task, messageIds }: CallerView, message: JsonObject): void {
   const id = idOf(message);
@@ -37,22 +37,22 @@ function addMessage({ task, messageIds }: CallerView, message: JsonObject): void
 /** A status message moves into the history when the next status replaces it. */
 function withStatus(view: CallerView, status: JsonObject, metadata: JsonObject): CallerView['task'] {
   const before = objectOf(view.task['status'])['message'];
-  if (isObject(before) && !isHoldpoints(before)) addMessage(view, before);
+  if (isObject(before) && !isWrittenByHoldpoint(before)) addMessage(view, before);
   const all = { ...objectOf(view.task['metadata']), ...metadata };
   return { ...view.task, status, ...(Object.keys(all).length === 0 ? {} : { metadata: all }) };
 }
 
 /** A copy with its own parts array, since `addArtifact` appends in place. */
-const ownArtifact = (artifact: JsonObject): JsonObject => ({ ...artifact, parts: objectsIn(artifact['parts']) });
+const copyArtifact = (artifact: JsonObject): JsonObject => ({ ...artifact, parts: objectsIn(artifact['parts']) });
 
 function addArtifact({ artifacts }: CallerView['task'], update: JsonObject): void {
   const artifact = objectOf(update['artifact']);
   const at = artifacts.findIndex((one) => one['artifactId'] === artifact['artifactId']);
   const known = artifacts[at];
-  if (known === undefined) artifacts.push(ownArtifact(artifact));
-  else if (update['append'] !== true) artifacts[at] = ownArtifact(artifact);
+  if (known === undefined) artifacts.push(copyArtifact(artifact));
+  else if (update['append'] !== true) artifacts[at] = copyArtifact(artifact);
   else {
-    // Safe: every artifact in the list went through `ownArtifact`.
+    // Safe: every artifact in the list went through `copyArtifact`.
     const parts = known['parts'] as JsonObject[];
     for (const part of objectsIn(artifact['parts'])) parts.push(part);
     artifacts[at] = { ...known, ...artifact, parts };
@@ -60,7 +60,7 @@ function addArtifact({ artifacts }: CallerView['task'], update: JsonObject): voi
 }
 
 /** Applies one log entry. Mutates `view`, so callers must use the returned view only. */
-export function seeEntry(view: CallerView, entry: CallerEntry): CallerView {
+export function applyEntry(view: CallerView, entry: CallerEntry): CallerView {
   if (entry.kind === 'message') {
     addMessage(view, entry.message);
     return view;
@@ -70,7 +70,7 @@ export function seeEntry(view: CallerView, entry: CallerEntry): CallerView {
   const next = { ...view, isBegun: true };
   if (isObject(whole)) {
     const history = objectsIn(whole['history']);
-    const artifacts = objectsIn(whole['artifacts']).map(ownArtifact);
+    const artifacts = objectsIn(whole['artifacts']).map(copyArtifact);
     return { ...next, task: { ...whole, artifacts, history }, messageIds: new Set(history.map(idOf)) };
   }
   if (isObject(statusUpdate)) {
@@ -86,7 +86,7 @@ export function seeEntry(view: CallerView, entry: CallerEntry): CallerView {
 }
 
 export const viewOf = (ids: CallerIds, entries: readonly CallerEntry[]): CallerView =>
-  entries.reduce(seeEntry, newCallerView(ids));
+  entries.reduce(applyEntry, newCallerView(ids));
 
 /** A Task as of log position `seq`. */
 export interface CallerSnapshot {
@@ -105,7 +105,7 @@ export async function readTask(
     const page = await readPage(snapshot.seq);
     for (const { seq, entry } of page) {
       if (seq > toSeq) return snapshot;
-      snapshot = { view: seeEntry(snapshot.view, entry), seq };
+      snapshot = { view: applyEntry(snapshot.view, entry), seq };
     }
     if (page.length === 0) return snapshot;
   }

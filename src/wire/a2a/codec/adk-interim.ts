@@ -15,7 +15,7 @@ const interimKey = 'holdpoint.interim';
 const maxCalls = 1000;
 
 /** Ids of the calls that are pending according to ADK's event metadata (`adk_actions`). */
-export function waitingCalls(...metadata: unknown[]): Set<string> {
+export function pendingCalls(...metadata: unknown[]): Set<string> {
   const actions = metadata.filter(isRecord).flatMap((one) => [one['adk_actions'], one['kagent_actions']]);
   const requests = actions
     .filter(isRecord)
@@ -26,7 +26,7 @@ export function waitingCalls(...metadata: unknown[]): Set<string> {
 /** The parts with the responses of pending calls marked as interim. */
 export function markInterim(parts: NeutralPart[], waiting: ReadonlySet<string>): NeutralPart[] {
   if (waiting.size === 0) return parts;
-  return parts.map((part) => (waiting.has(responseIdOf(part) ?? '') ? marked(part) : part));
+  return parts.map((part) => (waiting.has(responseIdOf(part) ?? '') ? withInterimMark(part) : part));
 }
 
 /** Marks interim responses in a task's history: the first response after a request about its call is interim. */
@@ -34,15 +34,18 @@ export function markInterimIn(messages: AgentMessage[]): AgentMessage[] {
   const waiting = new Set<string>();
   return messages.map((message) => {
     const parts = message.parts.map((part) => {
-      const asked = askedAboutBy(part);
+      const asked = requestedCallId(part);
       if (asked !== null) waiting.add(asked);
-      return waiting.delete(responseIdOf(part) ?? '') ? marked(part) : part;
+      return waiting.delete(responseIdOf(part) ?? '') ? withInterimMark(part) : part;
     });
     return parts.some((part, index) => part !== message.parts[index]) ? { ...message, parts } : message;
   });
 }
 
-const marked = (part: NeutralPart): NeutralPart => ({ ...part, metadata: { ...part.metadata, [interimKey]: true } });
+const withInterimMark = (part: NeutralPart): NeutralPart => ({
+  ...part,
+  metadata: { ...part.metadata, [interimKey]: true },
+});
 
 function functionOf(part: NeutralPart, type: string): JsonObject | null {
   if (part.kind !== 'data' || !isObject(part.data)) return null;
@@ -55,7 +58,7 @@ function responseIdOf(part: NeutralPart): string | null {
 }
 
 /** Id of the call that a confirmation or credential request is about; null for any other part. */
-function askedAboutBy(part: NeutralPart): string | null {
+function requestedCallId(part: NeutralPart): string | null {
   const args = functionOf(part, 'function_call')?.['args'];
   if (!isObject(args)) return null;
   const original = args['originalFunctionCall'];
@@ -70,12 +73,12 @@ const repeatKey = 'holdpoint.repeats';
  * ADK's older executor sends its final text twice, in a status and in an artifact of the same event; the newer
  * executor, which lists its extension on each event, sends it once.
  */
-function isRepeating(metadata: unknown): boolean {
+function mayRepeatMessage(metadata: unknown): boolean {
   if (!isRecord(metadata) || adkIntegration in metadata) return false;
   return ['adk_event_id', 'kagent_event_id'].some((key) => typeof metadata[key] === 'string');
 }
 
 /** The artifact, marked when ADK may have sent its text as a message too. */
 export function markRepeat(artifact: NeutralArtifact, about: unknown): NeutralArtifact {
-  return isRepeating(about) ? { ...artifact, metadata: { ...artifact.metadata, [repeatKey]: true } } : artifact;
+  return mayRepeatMessage(about) ? { ...artifact, metadata: { ...artifact.metadata, [repeatKey]: true } } : artifact;
 }

@@ -56,7 +56,7 @@ export function restoreTask(task: Task): Task {
 }
 
 export function restoreMessage(message: Message): Message {
-  const { dropped, metadata } = taken(message.metadata);
+  const { dropped, metadata } = takeDropped(message.metadata);
   return dropped === null ? message : { ...message, metadata, parts: restoreParts(message.parts, dropped) };
 }
 
@@ -75,7 +75,7 @@ export function sentWithDropped(body: string): string {
   const request = parseJson(body);
   const { message } = fieldsOf(request);
   if (!isFields(message)) return body;
-  const { dropped, metadata } = taken(fieldsOf(message['metadata']));
+  const { dropped, metadata } = takeDropped(fieldsOf(message['metadata']));
   if (dropped === null) return body;
   const lost = listOf(dropped['parts']);
   for (const [index, part] of listOf(message['content']).entries()) {
@@ -125,7 +125,7 @@ function carry(owner: Fields, dropped: Fields | null): void {
   else if (_foreign !== undefined) owner['metadata'] = own;
 }
 
-function taken(metadata: Metadata): { dropped: Fields | null; metadata: Metadata } {
+function takeDropped(metadata: Metadata): { dropped: Fields | null; metadata: Metadata } {
   const { [key]: dropped, ...rest } = metadata ?? {};
   if (!isFields(dropped)) return { dropped: null, metadata };
   return { dropped, metadata: Object.keys(rest).length === 0 ? undefined : rest };
@@ -136,12 +136,12 @@ function restoreStatus(status: TaskStatus): TaskStatus {
 }
 
 function restoreArtifact(artifact: Artifact): Artifact {
-  const { dropped, metadata } = taken(artifact.metadata);
+  const { dropped, metadata } = takeDropped(artifact.metadata);
   return dropped === null ? artifact : { ...artifact, metadata, parts: restoreParts(artifact.parts, dropped) };
 }
 
 function restoreUpdate(update: TaskArtifactUpdateEvent): TaskArtifactUpdateEvent {
-  const { dropped, metadata } = taken(update.metadata);
+  const { dropped, metadata } = takeDropped(update.metadata);
   const artifact = update.artifact && restoreArtifact(update.artifact);
   return dropped === null ? { ...update, artifact } : { ...update, artifact, metadata, append: true };
 }

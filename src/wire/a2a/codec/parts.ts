@@ -53,7 +53,7 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
   switch (content['$case']) {
     case 'text': {
       const { text, isCut } = takeText(value, budget);
-      return markIf(isCut, { kind: 'text', text, metadata });
+      return markTruncatedIf(isCut, { kind: 'text', text, metadata });
     }
     case 'raw':
     case 'url':
@@ -61,7 +61,7 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
     default: {
       // The SDK decodes `{"data": null}` as a part without content (docs/wire.md); both become a null data part.
       const copy = content['$case'] === 'data' ? cleanJson(value, budget) : { json: null as Json };
-      return markIf(copy === null, { kind: 'data', data: copy?.json ?? null, metadata });
+      return markTruncatedIf(copy === null, { kind: 'data', data: copy?.json ?? null, metadata });
     }
   }
 }
@@ -76,7 +76,7 @@ function decodeFile(
   const value = content['value'];
   if (content['$case'] === 'url') {
     const uri = typeof value === 'string' && value.length <= maxUriChars ? cleanText(value) : null;
-    return markIf(uri === null, { kind: 'file', uri: isScript(uri) ? null : uri, base64: null, ...named });
+    return markTruncatedIf(uri === null, { kind: 'file', uri: isScript(uri) ? null : uri, base64: null, ...named });
   }
   const bytes = value instanceof Uint8Array || Buffer.isBuffer(value) ? value : null;
   if (bytes === null || bytes.byteLength > budget.fileBytes) {
@@ -92,7 +92,7 @@ function isScript(uri: string | null): boolean {
   return uri !== null && /^(javascript|vbscript):/i.test(uri.replace(/[\p{Cc}\p{Z}]/gu, ''));
 }
 
-function markIf(isCut: boolean, part: NeutralPart): NeutralPart {
+function markTruncatedIf(isCut: boolean, part: NeutralPart): NeutralPart {
   return isCut ? markTruncated(part) : part;
 }
 

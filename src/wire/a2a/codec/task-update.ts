@@ -1,7 +1,7 @@
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/tasks/turn.ts';
-import { markInterim, markInterimIn, markRepeat, waitingCalls } from './adk-interim.ts';
+import { markInterim, markInterimIn, markRepeat, pendingCalls } from './adk-interim.ts';
 import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
 import { keepMessage, keepResponse, keepTask } from './original.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
@@ -16,7 +16,7 @@ const maxExtensionChars = 2000;
 
 /** Decodes one event of a stream (A2A 1.0 `StreamResponse`). */
 export function decodeStreamResponse(response: StreamResponse): TurnEvent {
-  const event = understood(() => {
+  const event = decodeOrUnknown(() => {
     const payload: unknown = isRecord(response) ? response.payload : undefined;
     if (!isRecord(payload)) throw new NotUnderstood('an event without a payload');
     const value = payload['value'];
@@ -39,7 +39,7 @@ export function decodeStreamResponse(response: StreamResponse): TurnEvent {
 /** Decodes a Task, as returned by GetTask, CancelTask and ListTasks. */
 export function decodeTask(task: Task): TurnEvent {
   return keepTask(
-    understood(() => readTask(task)),
+    decodeOrUnknown(() => readTask(task)),
     task,
   );
 }
@@ -47,14 +47,14 @@ export function decodeTask(task: Task): TurnEvent {
 /** Decodes a Message that is the whole reply. */
 export function decodeMessage(message: Message): TurnEvent {
   return keepMessage(
-    understood(() => readMessageEvent(message)),
+    decodeOrUnknown(() => readMessageEvent(message)),
     message,
   );
 }
 
 class NotUnderstood extends Error {}
 
-function understood(read: () => TurnEvent): TurnEvent {
+function decodeOrUnknown(read: () => TurnEvent): TurnEvent {
   try {
     return read();
   } catch (error) {
@@ -135,7 +135,7 @@ function readStatus(
 ): { state: A2aState; message: AgentMessage | null } {
   if (!isRecord(value)) return { state: 'unknown', message: null };
   const message = isRecord(value['message']) ? readMessage(value['message'], budget) : null;
-  const waiting = waitingCalls(about, message?.metadata);
+  const waiting = pendingCalls(about, message?.metadata);
   return {
     state: stateByNumber.get(value['state']) ?? 'unknown',
     message: message === null ? null : { ...message, parts: markInterim(message.parts, waiting) },
@@ -168,7 +168,7 @@ function readArtifact(value: unknown, budget: Budget, about?: unknown): NeutralA
     artifactId: readId(artifact['artifactId'], 'artifact id'),
     name: decodeName(artifact['name']),
     description: takeText(artifact['description'], budget).text,
-    parts: markInterim(decodeParts(artifact['parts'], budget), waitingCalls(about, artifact['metadata'])),
+    parts: markInterim(decodeParts(artifact['parts'], budget), pendingCalls(about, artifact['metadata'])),
     metadata: decodeMetadata(artifact['metadata'], budget),
   };
 }

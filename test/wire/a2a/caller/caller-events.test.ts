@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CallerEntry } from '../../../../src/contract/tasks/caller.ts';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { callerStep } from '../../../../src/wire/a2a/caller/caller-events.ts';
-import { newCallerView, seeEntry, viewOf } from '../../../../src/wire/a2a/caller/caller-task.ts';
+import { newCallerView, applyEntry, viewOf } from '../../../../src/wire/a2a/caller/caller-task.ts';
 
 const ids = { taskId: 'ours', contextId: 'our-context' };
 const text = (words: string): JsonObject => ({ text: words });
@@ -27,7 +27,7 @@ function project(...originals: JsonObject[]): { events: JsonObject[]; task: Json
   for (const original of originals) {
     const step = callerStep(view, original, ids);
     entries.push(...step.entries);
-    view = step.entries.reduce(seeEntry, view);
+    view = step.entries.reduce(applyEntry, view);
   }
   return {
     events: entries.flatMap((one) => (one.kind === 'event' ? [one.event] : [])),

@@ -66,19 +66,19 @@ export function valuesOfCredential({ reply }: Question, response: JsonObject): J
   const { token, username, password } = objectOf(objectOf(exchanged['http'])['credentials']);
   switch (reply['style']) {
     case 'callback':
-      return present({ callbackUrl: objectOf(exchanged['oauth2'])['authResponseUri'] });
+      return definedValues({ callbackUrl: objectOf(exchanged['oauth2'])['authResponseUri'] });
     case 'key':
-      return present({ credential: exchanged['apiKey'] });
+      return definedValues({ credential: exchanged['apiKey'] });
     case 'token':
-      return present({ credential: token });
+      return definedValues({ credential: token });
     case 'password':
-      return present({ username, password });
+      return definedValues({ username, password });
     default:
       return null;
   }
 }
 
-function present(values: Record<string, Json | undefined>): JsonObject | null {
+function definedValues(values: Record<string, Json | undefined>): JsonObject | null {
   const entries = Object.entries(values).filter((entry): entry is [string, Json] => entry[1] != null);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
