@@ -28,7 +28,7 @@ export function readCallerAnswer(
   parts: readonly NeutralPart[],
   metadata: JsonObject = {},
 ): CallerAnswer {
-  // Text beside a structured answer is display text only.
+  // Text next to a structured answer is display text only.
   const found = readKagentAnswer(question, metadata) ?? dataFor(question, parts);
   if (found !== null) return { values: found, isRead: true };
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');

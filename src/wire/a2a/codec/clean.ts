@@ -94,7 +94,7 @@ export function readLink(address: Json | undefined, title: Json | undefined): Qu
   if (typeof address !== 'string' || address.length > maxUrlChars || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  // `https://bank.example@evil.example/` looks like the bank's address.
+  // `https://bank.example@evil.example/` reads as the bank's address.
   if (url.username !== '' || url.password !== '' || url.href.length > maxUrlChars) return null;
   const given = typeof title === 'string' ? title.replace(/\s+/gu, ' ').trim() : '';
   // The host is always shown, because the agent's title may be misleading.

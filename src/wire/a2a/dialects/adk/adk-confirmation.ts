@@ -9,7 +9,7 @@ import { isObject, objectOf } from '../../../../core/base/json.ts';
 /*
  * `adk_request_confirmation`: the tool runs only after confirmation. The response is `{confirmed, payload?}`; `payload`
  * is the tool's own form, and the only thing that `editedArgs` can replace, because ADK checks that the call's
- * arguments are unchanged. ADK rejects any other key but `hint`, and text beside a response, so a reason is sent as
+ * arguments are unchanged. ADK rejects any other key but `hint`, and text next to a response, so a reason is sent as
  * `hint`.
  */
 

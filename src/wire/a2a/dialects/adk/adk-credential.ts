@@ -45,7 +45,7 @@ export function askCredential(call: AdkCall, text: string): Question | string {
   });
 }
 
-/** True when the answer should be built from the agent's original configuration, because ours is redacted. */
+/** True when the answer should be built from the agent's original configuration, because the stored copy is redacted. */
 export function lacksSecrets({ reply }: Question): boolean {
   return reply['isComplete'] === false;
 }
@@ -85,7 +85,7 @@ function definedValues(values: Record<string, Json | undefined>): JsonObject | n
 
 /**
  * A response without a credential, which ADK accepts and continues without; a response that is no auth configuration
- * would fail the turn of older agents. Sent only beside other answers: refusing a lone credential ends the task.
+ * would fail the turn of older agents. Sent only next to other answers: refusing a lone credential ends the task.
  */
 function refusedCredential({ question, answer }: Answered): AdkResponse {
   const { data, text } = declined(question, answer);

@@ -150,7 +150,7 @@ function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
 function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
   const minimum = toNumber(field['min'] ?? field['minimum']);
   const maximum = toNumber(field['max'] ?? field['maximum']);
-  // JSON Schema draft 4 uses `exclusiveMinimum: true` beside `minimum`.
+  // JSON Schema draft 4 uses `exclusiveMinimum: true` next to `minimum`.
   const above = field['exclusiveMinimum'] === true ? minimum : toNumber(field['exclusiveMinimum']);
   const below = field['exclusiveMaximum'] === true ? maximum : toNumber(field['exclusiveMaximum']);
   const lowest = Math.max(minimum ?? -Infinity, above ?? -Infinity);
