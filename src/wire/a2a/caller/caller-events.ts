@@ -7,7 +7,7 @@ import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './ca
 import { type CallerView, idOf } from './caller-task.ts';
 import { isHeldBack } from './caller-status.ts';
 
-/** A terminal or interrupted status, withheld until the turn has ended, because people may have to answer first. */
+/** A terminal, input-required or auth-required status, withheld until the turn has ended. */
 export interface HeldStatus {
   status: JsonObject;
   metadata: JsonObject;

@@ -24,7 +24,7 @@ const byWire = new Map(Object.entries(wireStates).map(([state, wire]) => [wire, 
 const wireStateOf = (state: A2aState): string => wireStates[state];
 export const stateOf = (status: JsonObject): A2aState => byWire.get(String(status['state'])) ?? 'unknown';
 
-/** True for terminal and interrupted states, which are withheld until the turn has ended. */
+/** True for terminal, input-required and auth-required states, which are withheld until the turn has ended. */
 export function isHeldBack(status: JsonObject): boolean {
   const state = stateOf(status);
   return state !== 'submitted' && state !== 'working' && state !== 'unknown';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
 
-/** An interrupted task: its state and `status.message` (null when the agent sent none). */
+/** A paused task: its state and `status.message` (null when the agent sent none). */
 export interface Pause {
   state: 'input-required' | 'auth-required';
   message: AgentMessage | null;

@@ -15,7 +15,7 @@ import { type Form, readRequest, type Request, writeAnswer } from './request.ts'
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
 
 /**
- * LangChain and LangGraph agents (docs/wire.md): a graph's interrupt is a data part, and each call in it that needs
+ * LangChain and LangGraph agents (docs/wire.md): what a graph pauses for is a data part, and each call in it that needs
  * review is a question. The answer has the shape of the graph's `Command(resume=…)` value.
  */
 export const langchainDialect: Dialect = { name: 'langchain', detect, encode, canRefuse };

@@ -19,7 +19,7 @@ export type Form = 'decisions' | 'decision' | 'response' | 'responses';
 
 export interface Request {
   form: Form;
-  /** LangGraph's interrupt id, the key of the resume value; null when the request is the only one. */
+  /** LangGraph's id of the request, the key of the resume value; null when the request is the only one. */
   id: string | null;
   reviews: Review[];
 }
