@@ -1,14 +1,14 @@
-// What an agent may say about an artifact in its metadata:
+// Artifact metadata that the projection understands:
 //
-//   path    where it stands in the shared state, inside /view; any other place is refused by a CUSTOM event, and the
-//           artifact stands where one without a path does
-//   kind    text | data | file: as what all its parts are meant. text: data is shown as text too; data: text is not
-//           streamed as a message but stands in the state; file: each part is a file
-//   scope   task (default): gone with the thread's next task · thread: stays
-//   uiKind  how the front end may draw it: copied to the entry, and the type of an activity that follows the entry
+//   path    JSON pointer of the artifact in the shared state, inside /view; for any other path a CUSTOM warning is
+//           emitted and the default location used
+//   kind    text | data | file, overrides how all parts are shown. text: data is shown as text too; data: text goes
+//           into the state instead of a message; file: each part is a file
+//   scope   task (default): removed when the thread's next task starts; thread: kept
+//   uiKind  rendering hint: copied to the entry, and the type of an activity emitted after the entry
 //
-// The first word counts, since further chunks often leave the metadata out. It is kept in `/view/artifactInfo/<id>`;
-// an artifact with none of these has no entry there.
+// The first value wins, because later chunks often omit metadata. It is stored in `/view/artifactInfo/<id>`; an
+// artifact with none of these keys has no entry there.
 import type { Json } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isCardType } from '../model/activity.ts';
@@ -21,12 +21,12 @@ import { isObject, objectOf, stringOf } from '../../../core/base/json.ts';
 interface ArtifactInfo {
   taskId: string;
   name: string;
-  /** JSON pointer of its place; '' when it has none. */
+  /** JSON pointer of the artifact in the state; '' when it is not there. */
   path: string;
   kind: 'text' | 'data' | 'file' | null;
   scope: 'task' | 'thread';
   uiKind: string | null;
-  /** The path that it asked for and did not get; null when there is none. */
+  /** The requested path when it was refused, else null. */
   refusedPath: string | null;
 }
 
@@ -35,7 +35,7 @@ const maxUiKind = 100;
 const maxInfos = 1000;
 const maxName = 200;
 
-/** Types of activities that mean something else to front ends. */
+/** Activity types with a meaning of their own in front ends. */
 const takenTypes = new Set(['a2ui-surface']);
 
 function readUiKind(value: Json | undefined): string | null {
@@ -48,7 +48,7 @@ function readKind(value: Json | undefined): ArtifactInfo['kind'] {
   return value === 'text' || value === 'data' || value === 'file' ? value : null;
 }
 
-/** An entry of `/view/artifactInfo`. */
+/** Parses an entry of `/view/artifactInfo`; null when it is no object. */
 export function readInfo(entry: Json | undefined): ArtifactInfo | null {
   if (!isObject(entry)) return null;
   return {
@@ -62,19 +62,19 @@ export function readInfo(entry: Json | undefined): ArtifactInfo | null {
   };
 }
 
-/** A path that an artifact asks for and cannot have. */
+/** The path that the artifact requests, if it must be refused; at most 200 characters. */
 function refusedPath(path: Json | undefined): string | null {
   if (path === undefined || path === null || path === '' || requestedPath(path) !== null) return null;
   return cutText(typeof path === 'string' ? path : JSON.stringify(path), maxName);
 }
 
-/** What is kept of an artifact of this task; null when that is nothing. */
+/** The stored info of an artifact of this task; null when there is none. */
 export const keptInfo = (draft: Draft, artifactId: string): ArtifactInfo | null => {
   const info = readInfo(valueAt(draft.state, [...infosAt, artifactId]));
   return info?.taskId === draft.ctx.taskId ? info : null;
 };
 
-/** What is known of an artifact now, from this chunk of it or an earlier one. */
+/** The artifact's info, from this chunk's metadata or that of an earlier chunk. */
 export function infoOf(
   draft: Draft,
   artifact: Pick<NeutralArtifact, 'artifactId' | 'name' | 'metadata'>,
@@ -94,7 +94,7 @@ export function infoOf(
   };
 }
 
-/** Reports once that an artifact does not stand where its agent asked; called before the artifact's info is kept. */
+/** Emits a `holdpoint.warning` (`artifact_path_refused`) once per artifact; must be called before `keepInfo`. */
 export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo): void {
   if (info.refusedPath === null || keptInfo(draft, artifactId) !== null || !isSafeKey(artifactId)) return;
   const message = `the path ${info.refusedPath} is not inside /view, or belongs to Holdpoint there`;
@@ -102,13 +102,16 @@ export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo)
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.warning', value });
 }
 
-/** Artifacts that are to be drawn by the front end. */
+/** Ids of the artifacts that have a `uiKind`. */
 export function drawnArtifacts(draft: Draft): string[] {
   const entries = valueAt(draft.state, infosAt);
   return Object.keys(objectOf(entries)).filter((artifactId) => (keptInfo(draft, artifactId)?.uiKind ?? null) !== null);
 }
 
-/** Keeps what further chunks, and the thread's next task, must know; nothing of an artifact that says nothing of itself. */
+/**
+ * Stores the info that later chunks and the thread's next task need; artifacts without any such metadata are not
+ * stored.
+ */
 export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): void {
   if (!isSafeKey(artifactId)) return;
   const usual = pathBelow(defaultArtifactBase, artifactId);
@@ -118,7 +121,7 @@ export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): 
   const entries = valueAt(draft.state, infosAt);
   const there = isObject(entries) && Object.hasOwn(entries, artifactId) ? entries[artifactId] : undefined;
   const isRoom = there !== undefined || !isObject(entries) || Object.keys(entries).length < maxInfos;
-  // An artifact of an earlier task that stayed gives way to the one of its name.
+  // An artifact kept from an earlier task is replaced by one of the same name.
   const { refusedPath: refused, ...message } = info;
   const warned = refused === null ? {} : { refusedPath: refused };
   const entry = isPlain ? undefined : { ...message, ...warned, name: cutText(info.name, maxName) };
@@ -141,7 +144,7 @@ function asFile(part: NeutralPart, name: string): NeutralPart {
   return { kind: 'file', name, mediaType, uri: null, base64: toBase64(text), metadata: {} };
 }
 
-/** An artifact's parts as they are meant, without its reasoning. */
+/** The artifact's parts converted to its `kind`, without reasoning. */
 export function meantParts(artifact: NeutralArtifact, kind: ArtifactInfo['kind']): NeutralPart[] {
   return artifact.parts
     .filter((part) => !isReasoning(part))
@@ -152,7 +155,7 @@ export function meantParts(artifact: NeutralArtifact, kind: ArtifactInfo['kind']
     });
 }
 
-/** An artifact's value with its `uiKind`: a key of an object that has room for it, else a wrapping. */
+/** The value with `uiKind` added: as a key where an object has room for it, else in a wrapper object. */
 function withUiKind(value: Json, uiKind: string | null): Json {
   if (uiKind === null) return value;
   const isMergeable = isObject(value) && !Object.hasOwn(value, 'uiKind') && !Object.hasOwn(value, 'value');
@@ -166,21 +169,21 @@ function withoutUiKind(entry: Json, uiKind: string | null): Json {
   return value !== undefined && Object.keys(rest).length === 1 ? value : rest;
 }
 
-/** An artifact's value as it stands in the state; undefined when there is none. */
+/** The artifact's value in the state, without its `uiKind`; undefined when there is none. */
 export function entryValue(draft: Draft, artifactId: string, path: readonly string[]): Json | undefined {
   const entry = valueAt(draft.state, path);
   return entry === undefined ? undefined : withoutUiKind(entry, keptInfo(draft, artifactId)?.uiKind ?? null);
 }
 
-/** Puts an artifact's value into the state. */
+/** Writes the artifact's value to the state. */
 export function putEntry(draft: Draft, artifactId: string, path: string[], value: Json): void {
   putInView(draft, path, withUiKind(value, keptInfo(draft, artifactId)?.uiKind ?? null));
 }
 
-/** Where artifacts stand that ask for no other place. */
+/** Default location of artifacts. */
 export const defaultArtifactBase = '/view/artifacts';
 
-/** Parts of /view that are Holdpoint's own; no agent writes there. */
+/** Keys of /view that are reserved for Holdpoint. */
 const reserved = new Set(['tasks', 'taskIds', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
 const maxSegments = 8;
 const maxPointer = 1000;
@@ -193,36 +196,36 @@ function viewPath(pointer: string): string[] | null {
   return root !== 'view' || reserved.has(area) ? null : segments;
 }
 
-/** Segments of a place where an artifact may stand: inside /view, outside what is Holdpoint's; null for any other. */
+/** The pointer's segments when artifacts may be stored there (inside /view, not below a reserved key), else null. */
 export function artifactPath(pointer: string): string[] | null {
   const segments = viewPath(pointer);
   return segments?.[1] === 'artifacts' && segments.length === 2 ? null : segments;
 }
 
-/** A pointer below which artifacts may stand, without a slash at its end; null when they may not. */
+/** The pointer without a trailing slash when artifacts may be stored below it, else null. */
 export function artifactBase(pointer: string): string | null {
   const bare = pointer.trim().replace(/\/+$/, '');
   const segments = viewPath(bare);
   return segments === null || segments.length === maxSegments ? null : bare;
 }
 
-/** The place that an artifact's metadata asks for, if it is one. */
+/** The path requested in the artifact's metadata; null when it is missing or not allowed. */
 function requestedPath(path: unknown): string[] | null {
   const request = typeof path === 'string' ? path.trim() : '';
   return artifactPath(request.startsWith('/') ? request : `/${request}`);
 }
 
-/** The place of an artifact below a base; null when its id must not be a key there. */
+/** The artifact's path below a base; null when its id is not safe as a key. */
 function pathBelow(base: string, artifactId: string): string[] | null {
   return (
     artifactPath(`${base}${pointerOf([artifactId])}`) ?? artifactPath(pointerOf(['view', 'artifacts', artifactId]))
   );
 }
 
-/** All of /view together; clients refuse a frame of 10 MB, and every closing run restates it. */
+/** Size limit of /view: AG-UI clients reject a 10 MB frame, and every closing run restates the whole state. */
 const maxViewBytes = 4 * 1024 * 1024;
 
-/** What stands for a value that is too large for the state. */
+/** Placeholder for a value that is too large for the state. */
 export const omitted = (bytes: number): Json => ({ omitted: 'too_large', bytes });
 
 export function omittedBytes(value: Json): number | null {
@@ -231,7 +234,10 @@ export function omittedBytes(value: Json): number | null {
     : null;
 }
 
-/** Puts a value into the wanted state; when /view would grow too large its size alone, and else nothing. */
+/**
+ * Sets a value in the draft state; when /view would exceed its limit, only the placeholder, and if that does not fit
+ * either, nothing.
+ */
 export function putInView(draft: Draft, path: string[], value: Json): void {
   for (const candidate of [value, omitted(jsonBytes(value))]) {
     const next = withValueAt(draft.state, path, candidate);

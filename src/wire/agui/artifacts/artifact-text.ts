@@ -1,7 +1,7 @@
-// An artifact's text is one assistant message, `artifact:<a2aTaskId>:<artifactId>`, that grows; a text that is replaced
-// by one that does not continue it begins another version (`text-version.ts`). Where no data of the artifact does, the
-// text stands in the state too: sent anew when it has doubled and when it ends, so that all of it together is sent about
-// twice. What was put there is noted in the message's metadata, because only what is in the log survives a crash.
+// An artifact's text is one growing assistant message, `artifact:<a2aTaskId>:<artifactId>`; replaced text that does not
+// extend it starts a new version (`text-version.ts`). Unless the artifact also has data, its text is in the state too:
+// rewritten whenever it has doubled, and when it ends, so that at most about twice its length is sent. What was written
+// is recorded in the message's metadata, because only the log survives a crash.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact } from '../../../contract/tasks/turn.ts';
 import { entryValue, infoOf, putEntry, artifactPath, omitted, omittedBytes } from './artifact-entry.ts';
@@ -13,20 +13,20 @@ import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitTex
 import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
 
-/** A longer text is in its message only; the state says how long it is. */
+/** A longer text is in its message only; the state has its length. */
 const maxTextInStateBytes = 64 * 1024;
-/** An open text is not put into the state before it is this long. */
+/** Minimum length of an open text before it is written to the state. */
 const firstRestatedLength = 256;
 
-/** What the message of an artifact's text remembers of it. */
+/** Metadata of an artifact's text message. */
 interface TextNote {
   artifactId: string;
   name: string;
-  /** JSON pointer of its place in the state; '' when it has none. */
+  /** JSON pointer of the artifact in the state; '' when it is not there. */
   path: string;
-  /** Length of the text that was last put into the state; null while none was. */
+  /** Length of the text last written to the state; null before the first write. */
   inState: number | null;
-  /** The one before that: it is what stands there when the writer died between its two events. */
+  /** The length before that, which is still in the state when the process crashed between the two events. */
   before: number | null;
 }
 
@@ -55,7 +55,7 @@ function textValue(text: string): Json {
   return bytes <= maxTextInStateBytes ? text : omitted(bytes);
 }
 
-/** True when a value is the beginning of a text as we put it into the state. */
+/** True when the value is a prefix of the text, of this length, as we write it to the state. */
 function isBeginning(content: string, length: number | null, value: Json): boolean {
   if (length === null) return false;
   if (typeof value === 'string') return value.length === length && content.startsWith(value);
@@ -63,14 +63,14 @@ function isBeginning(content: string, length: number | null, value: Json): boole
   return bytes !== null && bytes > maxTextInStateBytes && bytes === utf8Bytes(content.slice(0, length));
 }
 
-/** How much of a message's text a value in the state is; null when it is something else. */
+/** Length of the message's text that this state value represents; null when it is something else. */
 function standing(message: JsonObject, value: Json): number | null {
   const note = noteOf(message);
   const lengths = note === null ? [] : [note.inState, note.before];
   return lengths.find((length) => isBeginning(contentText(message), length, value)) ?? null;
 }
 
-/** True when a value in the state is this artifact's text as we put it there, and not data of the agent. */
+/** True when the value was written from this artifact's text, and is not the agent's data. */
 function isTextValue(draft: Draft, key: string, value: Json): boolean {
   return versionsOf(draft.p, 'artifact', key).some((message) => standing(message, value) !== null);
 }
@@ -81,14 +81,14 @@ function textPath(draft: Draft, note: TextNote | null): string[] | null {
   return artifactPath(infoOf(draft, { artifactId, name, metadata: { path } }).path);
 }
 
-/** How much of a text stands in the state now. */
+/** Length of the text that is in the state now; null when it is not there. */
 function standingAt(draft: Draft, message: JsonObject, note: TextNote | null): number | null {
   const path = textPath(draft, note);
   const there = path === null || note === null ? undefined : entryValue(draft, note.artifactId, path);
   return there === undefined ? null : standing(message, there);
 }
 
-/** Puts a text into the state unless data of its artifact is there; says whether it did. */
+/** Writes the text to the state unless the artifact's data is there; true when it did. */
 function putText(draft: Draft, id: string): boolean {
   const message = findMessage(draft.p, id);
   const note = noteOf(message);
@@ -101,7 +101,7 @@ function putText(draft: Draft, id: string): boolean {
   return true;
 }
 
-/** Ends a text; an artifact's is then written into the state too. */
+/** Ends a text message; an artifact's text is then written to the state as well. */
 function closeText(draft: Draft, id: string): void {
   if (!isOpen(draft, id)) return;
   const message = findMessage(draft.p, id);
@@ -118,7 +118,7 @@ export function closeAllTexts(draft: Draft): void {
   for (const id of draft.p.openTexts) closeText(draft, id);
 }
 
-/** Ends every text but those of these artifacts. */
+/** Ends all texts except those of these artifacts. */
 export function closeOtherTexts(draft: Draft, a2aTaskId: string, artifacts: readonly NeutralArtifact[]): void {
   const kept = new Set(artifacts.map(({ artifactId }) => `${a2aTaskId}:${artifactId}`));
   for (const id of draft.p.openTexts) {
@@ -136,7 +136,7 @@ function openVersion(draft: Draft, key: string, version: number, artifact: Neutr
   return id;
 }
 
-/** Adds to an open text; when it has doubled since, the state says it anew. */
+/** Appends to an open text, and rewrites it in the state once it has doubled. */
 function grow(draft: Draft, id: string, more: string): void {
   const message = findMessage(draft.p, id) ?? {};
   const note = noteOf(message);
@@ -151,7 +151,7 @@ function grow(draft: Draft, id: string, more: string): void {
   putText(draft, id);
 }
 
-/** Adds to an artifact's text (`append`), or makes it this text. */
+/** Appends to an artifact's text (`append`) or replaces it. */
 export function writeArtifactText(
   draft: Draft,
   a2aTaskId: string,
@@ -183,7 +183,10 @@ export function writeArtifactText(
   grow(draft, openVersion(draft, key, version + 1, artifact), wanted);
 }
 
-/** An artifact that repeats a message (`holdpoint.repeats`): its text stands in the state alone. */
+/**
+ * Writes the text of an artifact that duplicates a message (`holdpoint.repeats`) to the state only; false when no
+ * message has that text.
+ */
 export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: string[] | null): boolean {
   const text = messageText(artifact.parts);
   if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
@@ -194,19 +197,19 @@ export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: s
   return isShown;
 }
 
-/** True when a value in the state is a text that we put there, of whichever artifact: agents give two the same place. */
+/** True when the value was written from any artifact's text, since agents may give two artifacts the same path. */
 const isSomeText = (draft: Draft, value: Json): boolean =>
   (typeof value === 'string' || omittedBytes(value) !== null) &&
   draft.p.messages.some((message) => keyOf(messageId(message)) !== null && standing(message, value) !== null);
 
-/** The value in the state that is data: a text that was put there does not count. */
+/** The data at the artifact's path; undefined for text that was written there. */
 export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, path: string[]): Json | undefined {
   const there = entryValue(draft, artifactId, path);
   if (there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there)) return undefined;
   return isSomeText(draft, there) ? undefined : there;
 }
 
-/** Ends an artifact's text if `isLast`; a text that has ended stands in the state where no data does. */
+/** Ends an artifact's text if `isLast`; ended text is written to the state unless data is there. */
 export function settleArtifactText(draft: Draft, a2aTaskId: string, artifactId: string, isLast: boolean): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const version = currentVersion(draft.p, 'artifact', key);
@@ -216,13 +219,13 @@ export function settleArtifactText(draft: Draft, a2aTaskId: string, artifactId: 
   else if (isLast) closeText(draft, id);
 }
 
-// JSON Patch cannot append to a text, so a data part that grows by texts would be sent whole with every chunk. Once it
-// is long, what comes is kept in `/view/artifactTails/<artifactId>`, a list, and joined to the value when it has doubled,
-// when the list is long, and when the artifact ends.
+// JSON Patch cannot append to a string, so a growing string would be sent whole with every chunk. Beyond a minimum
+// length new chunks are collected in `/view/artifactTails/<artifactId>`, and joined to the value when they have doubled
+// it, when the list is full, and when the artifact ends.
 const tailsAt = ['view', 'artifactTails'];
 const minLength = 1024;
 const maxTail = 256;
-/** A larger value is not put into the state: it says only how large it is. */
+/** A larger value is replaced in the state by its size. */
 export const maxValueBytes = 256 * 1024;
 
 function tailOf(draft: Draft, artifactId: string): Json[] {
@@ -236,14 +239,14 @@ function setTail(draft: Draft, artifactId: string, tail: Json[] | undefined): vo
   draft.state = withValueAt(draft.state, [...tailsAt, artifactId], tail);
 }
 
-/** Takes the texts that wait for an artifact's value; '' when none do. */
+/** Removes and returns the collected chunks of an artifact; '' when there are none. */
 export function takeTail(draft: Draft, artifactId: string): string {
   const tail = tailOf(draft, artifactId);
   if (tail.length > 0) setTail(draft, artifactId, undefined);
   return joinText(tail);
 }
 
-/** Keeps texts for later instead of adding them to a value now; false when it is time to add them. */
+/** Collects chunks instead of appending them to the value; false when they must be joined now. */
 export function isKeptForLater(
   draft: Draft,
   artifactId: string,
@@ -258,7 +261,7 @@ export function isKeptForLater(
   return true;
 }
 
-/** Joins every text that waits to its value. */
+/** Joins all collected chunks to their values. */
 export function joinTails(draft: Draft): void {
   const tails = valueAt(draft.state, tailsAt);
   if (!isObject(tails)) return;

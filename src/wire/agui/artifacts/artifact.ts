@@ -37,7 +37,7 @@ import { shownId } from '../model/message-ids.ts';
 import { findMessage } from '../model/projection.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** What a part is in the state; text parts are messages instead. */
+/** The part's representation in the state; undefined for text, which becomes a message. */
 function partValue(part: NeutralPart): Json | undefined {
   if (part.kind === 'data') return part.data;
   return part.kind === 'text' ? undefined : fileReference(part);
@@ -49,7 +49,7 @@ function joined(value: Json | undefined, part: Json): Json {
   return Array.isArray(value) ? pushed(value, part) : [value, part];
 }
 
-/** One more part on an artifact's value: texts grow, lists get an element, anything else becomes a list. */
+/** Adds a part to an artifact's value: strings are concatenated, lists get an element, anything else becomes a list. */
 function appended(value: Json | undefined, part: Json): Json {
   const gone = value === undefined ? null : omittedBytes(value);
   if (gone !== null) return omitted(gone + jsonBytes(part));
@@ -66,13 +66,13 @@ interface Writing {
   isLast: boolean;
 }
 
-/** An artifact whose parts are as they are meant, and its place in the state. */
+/** An artifact with its parts converted to its `kind`, and its path in the state. */
 interface Meant {
   artifact: NeutralArtifact;
   path: string[] | null;
 }
 
-/** Takes note of what the artifact says of itself, and shows what it thinks and the files that it holds. */
+/** Stores the artifact's info, and emits its reasoning and files. */
 function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: Writing): Meant {
   const { artifactId } = given;
   const info = infoOf(draft, given);
@@ -88,7 +88,10 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   return { artifact, path: artifactPath(info.path) };
 }
 
-/** ADK's newer executor sends its tool calls in artifacts of their own; responses last, since one is shown only when its call was. */
+/**
+ * Emits tool calls, which ADK's newer executor sends in artifacts of their own; results come last, because a result is
+ * only shown after its call.
+ */
 export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const own = parts.filter(isFunctionPart);
@@ -98,7 +101,7 @@ export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, 
   }
 }
 
-/** Shows the text of an artifact as a message; text alone, when it is not appended, takes the place of data. */
+/** Emits the artifact's text as a message; text alone that is not appended replaces data. */
 function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
   if (putRepeatedText(draft, artifact, path)) return;
@@ -110,7 +113,7 @@ function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, ho
   settleArtifactText(draft, a2aTaskId, artifactId, how.isLast);
 }
 
-/** Puts data and files of an artifact into the state; what waited for its end comes along. */
+/** Writes the artifact's data and files to the state, with the chunks collected so far. */
 function putValues(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
   const { artifactId } = artifact;
   const values = valuesOf(artifact);
@@ -135,9 +138,8 @@ function putWhole(
 }
 
 /**
- * Shows a chunk of an artifact: its text as a message, its data and files in the state. Parts are taken one after the
- * other, so an artifact that came in chunks and the same one read whole come to the same. Where it has both, the state
- * holds the data.
+ * Projects a chunk of an artifact: text as a message, data and files into the state. Parts are applied one by one, so a
+ * streamed artifact and the same one in a Task give the same result. With both, the state has the data.
  */
 export function writeArtifact(draft: Draft, a2aTaskId: string, artifact: NeutralArtifact, how: Writing): void {
   const meant = receive(draft, a2aTaskId, artifact, how);
@@ -146,9 +148,8 @@ export function writeArtifact(draft: Draft, a2aTaskId: string, artifact: Neutral
 }
 
 /**
- * Shows artifacts as a whole task lists them; with `isLast` no text stays open. First what the task does not list, then
- * texts, then data: so the outcome is the same however often the snapshot comes, even where an agent gave two artifacts
- * places inside each other.
+ * Projects the artifacts of a whole Task; with `isLast` all texts end. Unlisted artifacts first, then texts, then data,
+ * so that repeated snapshots give the same result even when artifact paths overlap.
  */
 export function replaceArtifacts(
   draft: Draft,
@@ -156,7 +157,7 @@ export function replaceArtifacts(
   artifacts: readonly NeutralArtifact[],
   isLast: boolean,
 ): void {
-  // The last one of each id: a task that lists an artifact twice would else never come to rest.
+  // The last one of each id, because a Task that lists an artifact twice would never converge.
   const listed = [...new Map(artifacts.map((artifact) => [artifact.artifactId, artifact])).values()];
   const how = { isAppended: false, isLast };
   if (isLast) {
@@ -171,8 +172,8 @@ export function replaceArtifacts(
 const maxShownBytes = 64 * 1024;
 
 /**
- * The activity of an artifact that the front end draws (metadata `uiKind`, which is its type): what the artifact is, the
- * place of its entry in the state, and its value if that is short.
+ * Emits the activity of an artifact with `uiKind` (the activity's type): its info, its path in the state, and its value
+ * if short.
  */
 function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: string): void {
   const info = keptInfo(draft, artifactId);
@@ -186,22 +187,22 @@ function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: strin
   emitActivity(draft, `ui:${a2aTaskId}:${artifactId}`, info.uiKind, content);
 }
 
-/** The activities of all artifacts that are drawn, as the wanted state has these. */
+/** Emits the activities of all artifacts with `uiKind`, from the draft state. */
 export function emitFrontendActivities(draft: Draft): void {
   const a2aTaskId = a2aTaskIdOf({ ...draft.p, state: draft.state }, draft.ctx.taskId);
   if (a2aTaskId === null) return;
   for (const artifactId of drawnArtifacts(draft)) emitFrontendActivity(draft, a2aTaskId, artifactId);
 }
 
-// A2UI: an agent draws a user interface by operations on a surface. The surface is an activity `a2ui-surface` whose
-// content lists the operations in order; each is noted in the activity's metadata, so that it is sent once.
+// A2UI: an agent renders a user interface by operations on a surface. The surface is an activity `a2ui-surface` with
+// the ordered operations; each is recorded in the activity's metadata, so that it is emitted once.
 const activityType = 'a2ui-surface';
 const operations = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteSurface'];
-/** An agent that goes on beyond these is not followed any further. */
+/** Operations per surface; later ones are dropped. */
 const maxOperations = 1000;
 const maxContentBytes = 1024 * 1024;
 
-/** The surface that a data part operates on; null when it does not. */
+/** Id of the surface that a data part operates on; null when it is no A2UI operation. */
 export function surfaceOf(data: Json): string | null {
   if (!isObject(data)) return null;
   for (const name of operations) {
@@ -212,7 +213,7 @@ export function surfaceOf(data: Json): string | null {
   return null;
 }
 
-/** Under its own id, unless something else has that; null when there is no place for it. */
+/** The activity's id: the surface's own unless taken; null when no id is free. */
 function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
   for (const id of [shownId(surfaceId), `surface:${surfaceId}`]) {
     const there = findMessage(draft.p, id);
@@ -223,7 +224,7 @@ function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: 
   return null;
 }
 
-/** One more operation on a surface; `partKey` names the part that brings it. */
+/** Appends an operation to a surface, once per `partKey`. */
 export function operate(draft: Draft, surfaceId: string, data: JsonObject, partKey: string): void {
   const path = surfaceLocation(draft, surfaceId);
   if (path === null) return;

@@ -1,14 +1,12 @@
-// What an agent gives that is neither text nor state: files, and data in its messages. AG-UI's assistant messages are text
-// alone, so each is announced once by a CUSTOM event.
+// Files, and data in messages. AG-UI's assistant messages are text only, so each is emitted once as a CUSTOM event:
 //
 //   holdpoint.file  {id, name, mediaType, uri, bytes, content, omitted, messageId | artifactId}
 //   holdpoint.data  {id, data, messageId}
 //
-// `content` is the file in the shape in which a client gives one (`{type: "image", source: {type: "data", value,
-// mimeType}}`): the bytes as base64 up to 256 KiB a file and 4 MiB a run, or its address. Above that `content` is null
-// and `omitted` is "too_large": name, type and size are all there is, the bytes stay at the agent ("unavailable": it
-// gave neither bytes nor a usable address). Where there is a task, `/view/files/<id>` says the same without the bytes; a
-// restated run tells the events again.
+// `content` has the shape of AG-UI's input content (`{type: "image", source: {type: "data", value, mimeType}}`): base64
+// up to 256 KiB per file and 4 MiB per run, or a URL. A larger file has `content: null` and `omitted: "too_large"`; its
+// bytes stay with the agent. `omitted: "unavailable"` means that the agent sent neither bytes nor a usable URL. If
+// there is a task, `/view/files/<id>` has the same without bytes; a restated run repeats the events.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
@@ -22,11 +20,11 @@ import { isObject, objectOf } from '../../../core/base/json.ts';
 const maxFileBytes = 256 * 1024;
 const maxRunBytes = 4 * 1024 * 1024;
 const maxDataBytes = 256 * 1024;
-/** An agent that gives more in one run is not listened to any further. */
+/** Attachments per run; later ones are dropped. */
 const maxAttachments = 1000;
 const maxEntries = 200;
 
-/** Whose attachment it is. */
+/** What the attachment belongs to. */
 type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
 
 const nameOfSource = (source: AttachmentSource): string =>
@@ -38,7 +36,7 @@ const filesAt = ['view', 'files'];
 
 const isAttached = (p: Projection, id: string): boolean => p.attachments.some((attachment) => attachment['id'] === id);
 
-/** Keys of `/view/files`; an earlier run of the task announced those. */
+/** Entries of `/view/files`, which earlier runs of the task have announced. */
 function attachmentEntries(draft: Draft): JsonObject {
   const entries = valueAt(draft.state, filesAt);
   return objectOf(entries);
@@ -50,11 +48,11 @@ function carriedBytesOf(attachment: JsonObject): number {
   return isObject(source) && source['type'] === 'data' ? Number(attachment['bytes']) : 0;
 }
 
-/** Whether this run's events can carry so many bytes more. */
+/** True when the run's byte budget has room for the attachment. */
 const fits = (p: Projection, bytes: number): boolean =>
   p.attachments.reduce((sum, attachment) => sum + carriedBytesOf(attachment), bytes) <= maxRunBytes;
 
-/** What the state says of a file: where it is, or how large. */
+/** The file's reference for the state: its URL or size. */
 export function fileReference(file: FilePart): JsonObject {
   const { name, mediaType, uri, base64 } = file;
   return { name, mediaType, uri, bytes: base64 === null ? null : base64Bytes(base64) };
@@ -67,7 +65,7 @@ function carried(p: Projection, file: FilePart): { content: Json; omitted: Json 
   return { content, omitted: content === null ? 'unavailable' : null };
 }
 
-/** Tells of a file, once. `isInState`: the run has a task, so its state may be written. */
+/** Emits a file once; `isInState`: the run has a task, so `/view/files` is written too. */
 export function attachFile(draft: Draft, file: FilePart, source: AttachmentSource, isInState: boolean): void {
   const { name, mediaType, uri, base64 } = file;
   const id = `${nameOfSource(source)}:${textFingerprint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
@@ -84,7 +82,7 @@ export function attachFile(draft: Draft, file: FilePart, source: AttachmentSourc
     putInView(draft, [...filesAt, id], { ...reference, ...shownSource(source) });
 }
 
-/** Tells of data in a message that means nothing else, once; above 256 KiB, or 4 MiB a run, only how large it is. */
+/** Emits message data of no other meaning, once; only its size above 256 KiB, or 4 MiB per run. */
 export function attachData(draft: Draft, data: Json, messageId: string): void {
   const id = `${messageId}:${jsonFingerprint(data)}`;
   if (isAttached(draft.p, id) || draft.p.attachments.length >= maxAttachments) return;
@@ -94,7 +92,7 @@ export function attachData(draft: Draft, data: Json, messageId: string): void {
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.data', value: { id, data: shown, messageId } });
 }
 
-/** The attachments of a running log, for a reader who comes in now. */
+/** The attachment events of a running log, for a reader that joins late. */
 export const repeatAttachments = (p: Projection): (JsonObject & { type: string })[] =>
   p.attachments.map((value) => ({
     type: 'CUSTOM',

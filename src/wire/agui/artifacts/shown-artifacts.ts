@@ -1,4 +1,4 @@
-// Artifacts as a thread's state has them: the agent is their source of truth, this is what a person can see.
+// Artifacts of a thread's state as people see them; the agent remains their source of truth.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from './artifact-entry.ts';
 import { valueAt } from '../model/state-patch.ts';
@@ -11,7 +11,7 @@ export interface Artifact {
   content: Json;
 }
 
-/** More are there, and not named: a page cannot show them either. */
+/** Artifacts listed; a page could not show more. */
 const maxShown = 100;
 const maxName = 200;
 
@@ -33,13 +33,13 @@ function contentOf(state: JsonObject, id: string): Json | undefined {
   return path === null ? undefined : valueAt(state, path);
 }
 
-/** One artifact; null when there is none of this id. */
+/** The artifact with this id; null when there is none. */
 export function findArtifact(state: JsonObject, id: string): Artifact | null {
   const content = contentOf(state, id);
   return content === undefined ? null : { id, name: nameOf(state, id, content), content };
 }
 
-/** The artifacts people are shown: those at the usual place, then those that asked for another one. */
+/** The artifacts to show: those at the default location first, then those with their own path. */
 export function shownArtifacts(state: JsonObject): Artifact[] {
   const [usual, requested] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
   const ids = [...new Set([...Object.keys(usual), ...Object.keys(requested)])];

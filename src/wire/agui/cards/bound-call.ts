@@ -1,6 +1,6 @@
-// A hold about a tool call is bound to that call in AG-UI: the run that asks tells the call and ends with an interrupt
-// that names it. The call's one result is what the agent tells of it once it was approved; a refusal is a result at once.
-// Which call it is stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
+// A hold about a tool call is bound to that call in AG-UI: the run emits the call and ends with an interrupt that names
+// it. An approved call's result comes from the agent; a refused call gets its result at once. The call's id is kept in
+// the hold's card (`toolCallId`), because agents reuse ids and AG-UI must not.
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -15,7 +15,10 @@ import { isObject, jsonOrText } from '../../../core/base/json.ts';
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
   question.kind === 'tool_call' ? question.tool : null;
 
-/** The agent's own id of a hold's call, or one made of the hold's where AG-UI could not carry that; null: no call. */
+/**
+ * The agent's call id, or one derived from the hold's id where AG-UI could not carry it; null when the hold has no
+ * call.
+ */
 export function reservedCallId(hold: Pick<Hold, 'question' | 'interruptId'>): string | null {
   const tool = toolOf(hold);
   if (tool === null) return null;
@@ -25,29 +28,29 @@ export function reservedCallId(hold: Pick<Hold, 'question' | 'interruptId'>): st
 const boundId = (content: JsonObject | undefined): string | null =>
   typeof content?.['toolCallId'] === 'string' ? content['toolCallId'] : null;
 
-/** The call that a hold is bound to already. */
+/** Id of the call that the hold is bound to; null when there is none yet. */
 const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
 
 const argsOf = (call: JsonObject): Json => jsonOrText(formatCall(call).args);
 
 type Tool = NonNullable<Hold['question']['tool']>;
 
-/** The call that a question is about: announced by the agent itself, asked about before, or the first id that no call has. */
+/** The id to bind: that of the announced call, of the same call asked about before, or the first unused variant. */
 function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const id = n === 1 ? own : `${own}~${n}`;
     if (bound.has(id) || isAnswered(p, id)) continue;
     const there = findCall(p, id);
     if (there === undefined) return id;
-    // Asked about before: the same once more, or another call under a used id.
+    // Asked about before: either the same call again, or another one under a reused id.
     const isOther = questionAbout(p, id) !== null && !isEqual(argsOf(there), tool.args);
     if (formatCall(there).name === tool.name && !isOther) return id;
   }
 }
 
 /**
- * Emits the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message, but for those emitted before.
- * Returns the call of each hold that has one; a hold that was shown before keeps its own, and no two of a pause share one.
+ * Emits the holds' calls (TOOL_CALL_START, ARGS, END) on one assistant message, unless they were emitted before.
+ * Returns the call id per hold; a hold keeps the call it was bound to, and no two holds of a pause share one.
  */
 export function bindCalls(
   draft: Draft,
@@ -72,7 +75,7 @@ export function bindCalls(
 
 const notExecuted = 'The call was not executed';
 
-/** Gives the call of a refused hold its result; what an approved call came to, its agent alone can tell. */
+/** Emits the result of a refused call; the result of an approved call comes from the agent. */
 export function refuseBoundCall(draft: Draft, hold: Hold): void {
   const toolCallId = callOfCard(draft.p, hold.interruptId);
   if (toolCallId === null || decisionLabel(hold) !== 'rejected') return;
@@ -83,7 +86,7 @@ export function refuseBoundCall(draft: Draft, hold: Hold): void {
   answerCall(draft, toolCallId, JSON.stringify(result));
 }
 
-/** How far the question about a call has come; null for a call that nobody is asked about. */
+/** State of the hold about a call; null when nobody was asked about it. */
 export function questionAbout(
   p: Projection,
   toolCallId: string,
@@ -103,14 +106,14 @@ const whyNot: Partial<Record<CardStage, string>> = {
 const notAsked = 'The call was approved; the agent reported no result of it.';
 
 /**
- * Gives the call of a hold that ends its result, unless the agent has sent one: that nobody knows it where the call was
- * approved, else that it was not executed.
+ * Emits a result for the call of an ended hold unless the agent sent one: outcome unknown if it was approved, else not
+ * executed.
  */
 export function endBoundCall(
   draft: Draft,
   interruptId: string,
   stage: CardStage,
-  /** Calls that people are asked about now, by another question. */
+  /** Calls that another open hold asks about. */
   askedAgain: ReadonlySet<string> = new Set(),
 ): void {
   const toolCallId = callOfCard(draft.p, interruptId);

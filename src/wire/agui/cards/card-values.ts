@@ -10,7 +10,7 @@ const maxValueLength = 200;
 const maxDepth = 8;
 const maxSharedBytes = 64 * 1024;
 
-/** Parts of a schema that speak of the same value: the target of `$ref`, and the members of combinations. */
+/** Subschemas that constrain the same value: the target of `$ref`, and the members of combinators. */
 function facets(schema: JsonObject, root: JsonObject): JsonObject[] {
   const ref = schema['$ref'];
   const segments = typeof ref === 'string' && ref.startsWith('#') ? pointerSegments(ref.slice(1)) : null;
@@ -26,7 +26,7 @@ function isSecret(schema: Json | undefined, root: JsonObject, depth = 0): boolea
   return [...facets(schema, root), ...inside].some((part) => isSecret(part, root, depth + 1));
 }
 
-/** Every schema given for one field, wherever in the form's schema it stands. */
+/** All subschemas of a field, wherever the form's schema declares it. */
 function schemasOf(name: string, schema: JsonObject, root: JsonObject, depth = 0): Json[] {
   if (depth > maxDepth) return [];
   const properties = schema['properties'];
@@ -43,15 +43,15 @@ function scalarOf(value: Json): Json | undefined {
   return isObject(value) ? undefined : value;
 }
 
-/** Whether a field may be shown: the schema names it, and says nowhere that it is secret. */
+/** True when the schema declares the field and nowhere marks it as secret. */
 function isShown(name: string, schema: JsonObject, secrets: readonly string[]): boolean {
   const schemas = schemasOf(name, schema, schema);
   return !secrets.includes(name) && schemas.length > 0 && !schemas.some((field) => isSecret(field, schema));
 }
 
 /**
- * What a card shows of an answer: at most 20 scalars (lists of scalars as one text) of 200 characters. A field that the
- * schema does not name is left out, as is every secret one.
+ * The answer's values for a card: at most 20 scalars (lists of scalars as one text) of at most 200 characters. Secret
+ * fields and fields that the schema does not declare are omitted.
  */
 export function cardValues(schema: JsonObject, values: JsonObject, secrets: readonly string[] = []): JsonObject {
   const shown: [string, Json][] = [];
@@ -63,7 +63,7 @@ export function cardValues(schema: JsonObject, values: JsonObject, secrets: read
   return Object.fromEntries(shown);
 }
 
-/** True when a secret is asked for anywhere below a schema; a reference is not followed, but counts as one. */
+/** True when the schema may contain a secret; a `$ref` is not followed, but counts as one. */
 function mayHoldSecret(schema: Json | undefined): boolean {
   if (Array.isArray(schema)) return schema.some(mayHoldSecret);
   if (!isObject(schema)) return false;
@@ -71,7 +71,7 @@ function mayHoldSecret(schema: Json | undefined): boolean {
   return isOne || Object.values(schema).some(mayHoldSecret);
 }
 
-/** An answer as it may be passed on whole: fields that hold a secret, or may hold one inside, are left out. */
+/** The answer without fields that are secret or may contain a secret. */
 export function sharedValues(
   { schema, secrets }: Pick<Question, 'schema' | 'secrets'>,
   values: JsonObject,

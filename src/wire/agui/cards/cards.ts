@@ -1,5 +1,5 @@
-// A hold's card: an AG-UI activity message whose id is the interrupt id. Every key of its content is there from the
-// first snapshot on (null when absent), so that deltas always apply.
+// A hold's card: an AG-UI activity message whose id is the interrupt id. The first snapshot has every key of its
+// content (null when absent), so that later deltas always apply.
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NextStep } from '../../../contract/configuration/policy.ts';
@@ -14,14 +14,14 @@ import { objectOf, stringOf } from '../../../core/base/json.ts';
 
 export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' | 'cancelled' | 'withdrawn';
 
-/** A card as it stands on a thread. */
+/** The card of a hold in a thread. */
 export interface Card {
   interruptId: string;
   activityType: string;
   content: JsonObject;
 }
 
-/** Ids around a hold, as front ends get them. */
+/** Ids of a hold that front ends get. */
 export interface HoldNames {
   taskId: string;
   a2aTaskId: string | null;
@@ -32,10 +32,10 @@ export function nextStepJson(step: NextStep | null): Json {
   return step === null ? null : { at: step.at, do: step.do, to: step.to };
 }
 
-/** Votes of a hold: how many agree, and how many must. */
+/** Votes of a hold: agreements so far and agreements needed. */
 export const votesJson = (hold: Hold): JsonObject => ({ ...tallyOf(hold) });
 
-/** Content of the card of an open hold. */
+/** Content of an open hold's card. */
 export function cardContent(hold: Hold, names: HoldNames): JsonObject {
   return {
     stage: 'awaiting_input',
@@ -54,7 +54,7 @@ export function cardContent(hold: Hold, names: HoldNames): JsonObject {
   };
 }
 
-/** Cards of a projection, in order; other activities are none. */
+/** The cards in a projection, in order. */
 export function cardsOf(p: Projection): Card[] {
   return p.messages.filter(isCard).map((message) => ({
     interruptId: messageId(message),
@@ -74,7 +74,7 @@ export function showCard(draft: Draft, { interruptId, activityType, content }: C
   emit(draft, { type: 'ACTIVITY_SNAPSHOT', messageId: interruptId, activityType, content, replace: true });
 }
 
-/** Changes some keys of a card that is there; nothing when they are so already. */
+/** Changes keys of an existing card; emits nothing when they are unchanged. */
 export function changeCard(draft: Draft, interruptId: string, change: JsonObject): void {
   const card = cardOf(draft.p, interruptId);
   if (card === undefined) return;
@@ -83,18 +83,18 @@ export function changeCard(draft: Draft, interruptId: string, change: JsonObject
   emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType: card.activityType, patch });
 }
 
-/** Who decided is for operators; that nobody did, and the clock decided, is for all. */
+/** `{by: 'policy:<name>'}` when a policy decided, else empty: only operators may see which person decided. */
 export function policyOf({ decision }: Pick<Hold, 'decision'>): JsonObject {
   return decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};
 }
 
-/** What a tool call was approved with, its edited arguments among it; null for a refusal. */
+/** What a tool call was approved with, including edited arguments; null for a refusal. */
 function approvalOf(hold: Hold): JsonObject | null {
   if (decisionLabel(hold) === 'rejected') return null;
   return { values: sharedValues(hold.question, hold.decision?.values ?? {}), ...policyOf(hold) };
 }
 
-/** The card of a hold whose answer was taken and is on its way to the agent. */
+/** Moves the card to `working`: the answer was accepted and is on its way to the agent. */
 export function showAnswered(draft: Draft, hold: Hold): void {
   const { schema, secrets, kind } = hold.question;
   const values = hold.decision?.status === 'resolved' ? cardValues(schema, hold.decision.values, secrets) : null;
@@ -103,7 +103,7 @@ export function showAnswered(draft: Draft, hold: Hold): void {
   changeCard(draft, hold.interruptId, { stage: 'working', decision, values, nextStep: null, ...approval });
 }
 
-/** Live cards of the draft's task (not ended ones). */
+/** Cards of the draft's task that have not ended. */
 export function liveCards(draft: Draft): (Card & { stage: 'awaiting_input' | 'working' })[] {
   return cardsOf(draft.p).flatMap((card) => {
     const { stage, taskId } = card.content;

@@ -1,4 +1,4 @@
-// What an agent has sent of a call before it asks about it: a question may name the call by its id alone.
+// Completes questions about a call from what the agent sent of it before: a question may name the call by id only.
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
@@ -8,7 +8,7 @@ import { isObject, jsonOrText } from '../../../core/base/json.ts';
 
 type Tool = NonNullable<Question['tool']>;
 
-/** Longer arguments stay in the conversation: questions pass through workflow history. */
+/** Longer arguments stay in the conversation, because questions pass through workflow history. */
 const maxArgsLength = 64 * 1024;
 
 function argumentsOf(text: string): JsonObject {
@@ -18,7 +18,7 @@ function argumentsOf(text: string): JsonObject {
   return isObject(args) ? args : { arguments: args };
 }
 
-/** The newest call of an agent's id that waits for its result. */
+/** The latest call with the agent's id that has no result; null when there is none. */
 function waitingCall(p: Projection, callId: string): JsonObject | null {
   let found: JsonObject | null = null;
   for (let n = 1; ; n++) {
@@ -29,7 +29,7 @@ function waitingCall(p: Projection, callId: string): JsonObject | null {
   }
 }
 
-/** A call that was announced with this name and these arguments, and waits for its result; '' when there is none. */
+/** Id of a call without result that has this name and these arguments; '' when there is none. */
 function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string {
   const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...formatCall(call) }));
   const found = calls.find(
@@ -39,7 +39,7 @@ function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string
   return found?.id ?? '';
 }
 
-/** The questions with what the agent has sent of their calls: name and arguments by the id, or the id by those. */
+/** The questions with their calls completed: name and arguments found by id, or the id found by name and arguments. */
 export function withKnownCalls(p: Projection, questions: Question[]): Question[] {
   const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
   return questions.map((question) => {

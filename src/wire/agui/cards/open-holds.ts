@@ -13,15 +13,15 @@ const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
   authorization: 'holdpoint:auth_required',
 };
 
-/** What the open list of a thread is made of. */
+/** What the interrupts of a thread are built from. */
 export interface HoldSource extends HoldNames {
-  /** Absolute address of Holdpoint's pages. */
+  /** Base URL of Holdpoint's pages. */
   publicUrl: string;
-  /** Whether the person this is for may decide the hold. */
+  /** True when the reader may decide the hold. */
   mayDecide: (hold: Hold) => boolean;
 }
 
-/** A hold, with its card where that is known: the card names the tool call that the run which asked has emitted. */
+/** A hold with its card, which has the id of the emitted tool call. */
 type AskedHold = Hold & { card?: JsonObject };
 
 function toolCallIdOf(hold: AskedHold): string | null {
@@ -29,7 +29,7 @@ function toolCallIdOf(hold: AskedHold): string | null {
   return typeof bound === 'string' ? bound : reservedCallId(hold);
 }
 
-/** What a front end needs to draw the question and most questions do not have. */
+/** Optional parts of a question that a front end needs to render it. */
 function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObject {
   const extras: JsonObject = {};
   if (Object.keys(defaults).length > 0) extras['defaults'] = defaults;
@@ -40,7 +40,7 @@ function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObj
   return extras;
 }
 
-/** One hold as AG-UI's interrupt; null for an operator's hold, which is never one. */
+/** The hold as an AG-UI `Interrupt`; null for operator holds, which are never interrupts. */
 export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | null {
   const { question } = hold;
   if (question.kind === 'operator') return null;
@@ -76,7 +76,7 @@ export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | n
   return interrupt;
 }
 
-/** All open holds as AG-UI's interrupts, in order. */
+/** All open holds as AG-UI interrupts, in order. */
 export function openInterrupts(holds: readonly AskedHold[], source: HoldSource): JsonObject[] {
   return holds
     .filter((hold) => hold.status === 'open')

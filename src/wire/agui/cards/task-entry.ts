@@ -9,16 +9,16 @@ import { cutText } from '../model/text.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxSummaryLength = 280;
-/** Tasks of a thread that are shown; the others are read over Holdpoint's own API. */
+/** Tasks per thread in the state; others are available through Holdpoint's API. */
 const maxTasks = 50;
 
-/** What `/view/tasks/<taskId>` holds; `/view/taskIds/<a2aTaskId>` is the `taskId` of the agent's task. */
+/** Entry of `/view/tasks/<taskId>`; `/view/taskIds/<a2aTaskId>` maps the agent's task id to `taskId`. */
 interface TaskEntry {
   a2aTaskId: string | null;
   contextId: string | null;
   status: TaskStatus;
   lastInterruptId: string | null;
-  /** The agent's latest words, cut. */
+  /** The agent's latest text, truncated. */
   summary: string | null;
 }
 
@@ -30,7 +30,7 @@ function entryAt(state: JsonObject, taskId: string): JsonObject | null {
   return isObject(entry) ? entry : null;
 }
 
-/** A2A id of the task in the projection; null when the agent has named none yet. */
+/** The agent's task id; null before the agent has created one. */
 export function a2aTaskIdOf(p: Projection, taskId: string): string | null {
   return textOrNull(entryAt(p.state, taskId)?.['a2aTaskId']);
 }
@@ -39,7 +39,7 @@ export function hasEntry(draft: Draft): boolean {
   return entryAt(draft.state, draft.ctx.taskId) !== null;
 }
 
-/** Changes the task's entry, or makes it; `updatedAt` moves only with something else. */
+/** Creates or changes the task's entry; `updatedAt` changes only together with another key. */
 export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
   const { taskId, agent, now } = draft.ctx;
   const before = entryAt(draft.state, taskId);
@@ -47,7 +47,7 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
   const entry: JsonObject = {
     taskId,
     a2aTaskId: change.a2aTaskId ?? textOrNull(before?.['a2aTaskId']),
-    // An agent that names no context sends ''.
+    // '' means that the agent sent no context id.
     contextId: (change.contextId === '' ? null : change.contextId) ?? textOrNull(before?.['contextId']),
     agent,
     status: change.status ?? textOrNull(before?.['status']) ?? 'IN_PROGRESS',
@@ -65,7 +65,7 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
   if (before === null) forgetOldest(draft);
 }
 
-/** Keeps the entries that changed last. */
+/** Keeps the most recently changed entries. */
 function forgetOldest(draft: Draft): void {
   const tasks = valueAt(draft.state, ['view', 'tasks']);
   const changedAt = (entry: Json): string => (isObject(entry) ? (textOrNull(entry['updatedAt']) ?? '') : '');
@@ -103,7 +103,7 @@ export function removePending(draft: Draft, interruptId: string): void {
   draft.state = withValueAt(draft.state, ['view', 'pendingInterrupts', interruptId], undefined);
 }
 
-/** Makes the task's pending entries exactly these; other tasks' stay. */
+/** Replaces this task's pending entries; those of other tasks stay. */
 export function setPending(draft: Draft, holds: readonly Hold[], names: HoldNames): void {
   const there = valueAt(draft.state, ['view', 'pendingInterrupts']);
   for (const [interruptId, entry] of Object.entries(objectOf(there))) {

@@ -1,5 +1,5 @@
-// Data parts in which an agent tells of its own tool calls: `{type: "tool-call", id, name, arguments, rawArguments}` and
-// `{type: "tool-result", toolCallId, payload}`; and ADK's, which the part's metadata call `function_call` ({id, name, args})
+// Data parts in which agents report their tool calls: `{type: "tool-call", id, name, arguments, rawArguments}` and
+// `{type: "tool-result", toolCallId, payload}`, and those of ADK, with metadata type `function_call` ({id, name, args})
 // and `function_response` ({id, name, response}).
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -15,7 +15,7 @@ type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 
 type ToolPart =
   | ({ kind: 'call' } & ToolCall)
-  /** `isLone`: worth telling though its call never was. */
+  /** `isLone`: shown even when its call was never announced. */
   | { kind: 'result'; toolCallId: string; content: string; isLone: boolean };
 
 const usableId = (value: Json | undefined): string | null =>
@@ -26,20 +26,20 @@ const asText = (value: Json | undefined, otherwise: Json): string =>
 
 const prefixes = ['adk_', 'kagent_', ''];
 
-/** Which of ADK's two a part is, by its metadata. */
+/** ADK's type of the part according to its metadata. */
 function functionKind({ metadata }: DataPart): 'function_call' | 'function_response' | null {
   const types = prefixes.map((prefix) => metadata[`${prefix}type`]);
   return types.find((type) => type === 'function_call' || type === 'function_response') ?? null;
 }
 
-/** A call, or the response of one, as ADK writes them; whatever it holds, it is no data of the agent's. */
+/** True for ADK's calls and responses, which are never shown as the agent's data. */
 export const isFunctionPart = (part: NeutralPart): part is DataPart =>
   part.kind === 'data' && functionKind(part) !== null;
 
 export const isFunctionResponse = (part: NeutralPart): boolean =>
   part.kind === 'data' && functionKind(part) === 'function_response';
 
-/** What ADK's tools return while they wait for somebody; some agents send no sign that they wait. */
+/** Interim responses of pending ADK tools, for agents that send no other sign of them. */
 const describeWaiting = /^(This tool call requires confirmation|Pending User Authorization)/;
 
 function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
@@ -49,8 +49,8 @@ function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
 }
 
 /**
- * The ordinary calls of an ADK agent. Those that wait for an answer are emitted by the holds that ask about them, and the ones
- * that ADK makes itself in order to ask (`adk_request_…`) by nobody: they may hold credentials.
+ * The ordinary calls of an ADK agent. Pending calls are emitted by the holds about them; ADK's own `adk_request_…`
+ * calls are never shown, because they may contain credentials.
  */
 function readFunctionPart(part: DataPart): ToolPart | null {
   const { data, metadata } = part;
@@ -66,7 +66,7 @@ function readFunctionPart(part: DataPart): ToolPart | null {
   return { kind: 'result', toolCallId, content: asText(data['response'], null), isLone: false };
 }
 
-/** What a data part tells of a tool call; null when it tells of none. */
+/** The tool call or result in a data part; null when it contains neither. */
 export function readToolPart(part: DataPart): ToolPart | null {
   const { data } = part;
   if (functionKind(part) !== null) return readFunctionPart(part);
@@ -92,7 +92,7 @@ const isApproved = (p: Projection, toolCallId: string): boolean =>
 
 const maxCallsOfId = 50;
 
-/** `id`, `id~2`, …: agents exist that count their calls anew in every message. */
+/** `id`, `id~2`, …, because some agents restart their call ids in every message. */
 const nthId = (id: string, n: number): string => (n === 1 ? id : `${id}~${n}`);
 
 const partOf = (target: JsonObject | undefined): Json | undefined => {
@@ -106,19 +106,19 @@ function isSameCall(there: JsonObject, part: ToolCall, partKey: string): boolean
   return partOf(there) === partKey || (name === part.name && isEqual(jsonOrText(args), jsonOrText(part.args)));
 }
 
-/** The id under which a call is shown, or was shown before; null when the agent has made too many of one id. */
+/** The id under which a call is or was shown; null when the agent reused its id too often. */
 function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id: string) => boolean): string | null {
   for (let n = 1; n <= maxCallsOfId; n++) {
     const id = nthId(part.toolCallId, n);
     const there = findCall(p, id);
     if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
-    // Emitted once more as it is made, with the arguments that it was approved with.
+    // The agent repeats an approved call when it executes it, with the approved arguments.
     if (isApproved(p, id) && !isAnswered(p, id) && formatCall(there).name === part.name) return id;
   }
   return null;
 }
 
-/** The newest call of an id that has no result; the id itself when there is none of it. */
+/** The latest call with this id that has no result; the id itself when there is none. */
 function answeredCallId(p: Projection, toolCallId: string): string | null {
   let found: string | null = null;
   for (let n = 1; n <= maxCallsOfId; n++) {
@@ -129,7 +129,7 @@ function answeredCallId(p: Projection, toolCallId: string): string | null {
   return found;
 }
 
-/** Shows a call or its result, once; `partKey` names the part in its message. */
+/** Emits a call or its result once; `partKey` identifies the part within its message. */
 export function showToolPart(draft: Draft, part: ToolPart, partKey: string, parentMessageId: string): void {
   const metadata = { holdpoint: { part: partKey } };
   if (part.kind === 'call') {
@@ -145,12 +145,12 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
   const there = findCall(draft.p, toolCallId);
   const isOpen = draft.p.openCalls.includes(toolCallId);
   const asked = questionAbout(draft.p, toolCallId);
-  // Whatever it is, it is not what an approved call came to.
+  // A response while the question is open cannot be the approved call's result.
   if (asked?.isOpen === true) return;
   const isReported = there !== undefined && (asked !== null || partOf(there) !== undefined);
-  // What a crash cut off is completed by the call itself.
+  // A call cut off by a crash is completed by the call part itself.
   if (!part.isLone && (!isReported || isOpen)) return;
-  // A result whose call was never announced: clients want to see what it belongs to.
+  // Clients expect a call for every result.
   const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
   if (there === undefined || isOpen) {
     showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
@@ -160,8 +160,8 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
 }
 
 /**
- * Gives every call that an agent has announced a result before its task ends. A client takes a call of the run without one
- * for its own to make (AG-UI's `pendingToolCallIds`), and model providers refuse a conversation in which one is missing.
+ * Emits a result for every open call before the task ends: AG-UI clients treat a call without result as theirs to
+ * execute (`pendingToolCallIds`), and model providers reject such a history.
  */
 export function answerRest(draft: Draft): void {
   const why = { status: 'unknown', message: 'The agent ended without telling a result of this call.' };

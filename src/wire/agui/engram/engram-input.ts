@@ -1,4 +1,4 @@
-// `forwardedProps.engram` of a run, and what its state says the agent's records should be.
+// `forwardedProps.engram` of a run, and the record changes requested in its state.
 import { z } from 'zod';
 import {
   engramLimits,
@@ -23,7 +23,7 @@ const FilterSchema = z
 type EngramInput =
   { ok: true; ask: EngramAsk | null } | { ok: false; code: 'engram_mode_unknown' | 'input_invalid'; message: string };
 
-/** Null: no Engram run. Other keys are left alone. */
+/** Parses the Engram options; null when the run is no Engram run. Unknown keys are ignored. */
 export function readEngram(forwardedProps: Json | undefined): EngramInput {
   const given = isObject(forwardedProps) ? (forwardedProps['engram'] ?? null) : null;
   if (given === null) return { ok: true, ask: null };
@@ -69,7 +69,10 @@ function requestedChangeOf(key: string, entry: Json): RequestedChange | string {
   return { kind: 'set', key, value: entry['value'] ?? null, version: versionOf(entry), more };
 }
 
-/** What `state.view.engram` requests: null deletes, `{patch}` patches, everything else is the value; what it leaves out stays. */
+/**
+ * The changes requested in `state.view.engram`: null deletes a record, `{patch}` patches it, any other value replaces
+ * it; absent keys are unchanged.
+ */
 export function requestedChangesOf(state: Json | undefined): RequestedChanges {
   const slice = valueAt(state ?? {}, ['view', 'engram']);
   const path = 'state.view.engram';
@@ -91,7 +94,7 @@ export function requestedChangesOf(state: Json | undefined): RequestedChanges {
   return { ok: true, changes };
 }
 
-/** Whether the record is already as requested. */
+/** True when the record already has the requested value. */
 export function isFulfilled(change: RequestedChange, record: EngramRecord | null): boolean {
   if (change.kind === 'patch') return false;
   if (change.kind === 'delete') return record === null;
@@ -100,7 +103,7 @@ export function isFulfilled(change: RequestedChange, record: EngramRecord | null
   return tags === undefined || isEqual(tags, record.tags ?? []);
 }
 
-// The older form of Engram: a change of the agent's state inside a message (`forwardedProps.a2a.engramUpdate`).
+// Older form of Engram: a state change sent inside a message (`forwardedProps.a2a.engramUpdate`).
 export const EngramUpdateSchema = z.object({
   scope: z.enum(['task', 'context', 'agent'], 'expected task, context or agent').default('task'),
   path: z.string('expected a text').max(500, 'expected at most 500 characters').optional(),
@@ -108,7 +111,7 @@ export const EngramUpdateSchema = z.object({
 });
 type EngramUpdate = z.infer<typeof EngramUpdateSchema>;
 
-/** What it adds to a message: the change as data and as metadata, and the extension that makes the agent take it. */
+/** The part, metadata and extension URI that carry the update in a message. */
 export function updateInMessage(update: EngramUpdate | null): {
   parts: NeutralPart[];
   metadata: JsonObject;

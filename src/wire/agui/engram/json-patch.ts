@@ -1,4 +1,4 @@
-// RFC 6902 as agents and clients send it: judged before it is applied, by the library that AG-UI's own client applies it with.
+// RFC 6902 patches from agents and clients: validated first, then applied with the library that AG-UI's client uses.
 import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import { engramLimits } from '../../../contract/views/engram.ts';
@@ -7,10 +7,10 @@ import { isSafeKey, pointerSegments } from '../model/state-patch.ts';
 
 type Patched = { ok: true; value: Json } | { ok: false; why: string };
 
-/** `copy` and `move` are refused: thirty copies of a list into itself are a billion elements. */
+/** `copy` and `move` are refused: thirty copies of a list into itself give a billion elements. */
 const allowed = new Set(['add', 'remove', 'replace', 'test']);
 
-/** Why a patch is not one that may be applied; null: it may. */
+/** The reason why a patch is refused; null when it is valid. */
 export function patchFault(patch: readonly JsonObject[]): string | null {
   if (patch.length > engramLimits.patchOps) return `more than ${engramLimits.patchOps} operations`;
   for (const { op, path, value } of patch) {
@@ -24,12 +24,12 @@ export function patchFault(patch: readonly JsonObject[]): string | null {
   return null;
 }
 
-/** The value after the patch, which applies as a whole or not at all. */
+/** Applies a patch atomically. */
 export function applyPatch(value: Json, patch: readonly JsonObject[]): Patched {
   const fault = patchFault(patch);
   if (fault !== null) return { ok: false, why: fault };
   try {
-    // Safe: judged above, and validated again by the library against the document.
+    // Safe: validated above, and again by the library against the document.
     const operations = patch as unknown as Operation[];
     const { newDocument } = jsonPatch.applyPatch<Json>(value, operations, true, false, true);
     if (JSON.stringify(newDocument).length > engramLimits.valueBytes)

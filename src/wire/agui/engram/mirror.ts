@@ -1,4 +1,4 @@
-// What we hold of an agent's records, and what its events make of it. Versions decide, so that an event may come twice.
+// Local copy of an agent's Engram records; versions make repeated events harmless.
 import {
   EngramEventSchema,
   engramLimits,
@@ -10,22 +10,22 @@ import { assertNever } from '../../../core/base/errors.ts';
 import { isSafeKey } from '../model/state-patch.ts';
 import { applyPatch } from './json-patch.ts';
 
-/** A record as it is shown, with the sequence of the event that it came by, where it came by one. */
+/** A record with the sequence number of the event that set it; none when it was read. */
 export type MirroredRecord = EngramRecord & { sequence?: string };
 export type Mirror = ReadonlyMap<string, MirroredRecord>;
 
 type MirrorStep =
   | { kind: 'changed'; mirror: Mirror }
-  /** It says what is known already. */
+  /** Already applied. */
   | { kind: 'stale' }
-  /** Something was missed: the record has to be read. */
+  /** An event was missed: the record must be read again. */
   | { kind: 'gap'; key: string; why: string };
 
 export class EngramFault extends Error {
   override name = 'EngramFault';
 }
 
-/** Judges an event; a fault is the agent's, and ends the run. */
+/** Parses an event; throws on an invalid one, which fails the run. */
 export function readEvent(event: Json): EngramEvent {
   const read = EngramEventSchema.safeParse(event);
   if (read.success) {
@@ -44,7 +44,7 @@ export function checkKey(key: string): void {
   if (!isSafeKey(key)) throw new EngramFault(`the key ${JSON.stringify(key)} is not one that can be kept`);
 }
 
-/** By number, as the agent counted them; never as text. */
+/** Numeric order: sequences are decimal strings. */
 export const bySequence = (a: EngramEvent, b: EngramEvent): number => {
   const [first, second] = [BigInt(a.sequence), BigInt(b.sequence)];
   return first < second ? -1 : first > second ? 1 : 0;
@@ -99,7 +99,7 @@ function takeDelta(
   return withRecord(mirror, { ...known, value: patched.value, version, ...stamp, sequence: event.sequence });
 }
 
-/** The record as it was read after a gap; null: it is gone. */
+/** The mirror after reading a record again; null when it no longer exists. */
 export function withRead(mirror: Mirror, key: string, record: EngramRecord | null): Mirror {
   if (record === null) return without(mirror, key);
   const step = withRecord(mirror, record);
@@ -113,7 +113,7 @@ export function mirrorOf(records: readonly MirroredRecord[]): Mirror {
   return new Map(records.map((record) => [record.key.key, record]));
 }
 
-/** `/view/engram`: a property a record, under its key as it is; a JSON pointer to it is encoded once, by whoever writes it. */
+/** The value of `/view/engram`, by record key. */
 export const viewOf = (mirror: Mirror): JsonObject =>
   // Safe: records are JSON.
   Object.fromEntries([...mirror].map(([key, record]) => [key, record as unknown as JsonObject]));

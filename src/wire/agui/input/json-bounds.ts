@@ -5,7 +5,7 @@ const maxDepth = 64;
 const maxNodes = 200_000;
 
 export interface InputError {
-  /** Dotted, as in `messages.0.content`; '' is the body itself. */
+  /** Dotted path such as `messages.0.content`; '' is the body itself. */
   path: string;
   message: string;
 }
@@ -34,10 +34,10 @@ function faultOf(value: unknown, path: string[], walk: Walk): InputError | null 
   return null;
 }
 
-/** Safe only after `faultOf` has checked every value in it. */
+/** Safe only after `faultOf` has checked every nested value. */
 const seenToBeJson = (value: unknown): Json => value as Json;
 
-/** JSON of bounded depth and size, without keys or texts that cannot be kept safely. */
+/** Checks that the value is JSON of bounded depth and size, without unsafe keys or unstorable text. */
 export function checkJson(value: unknown): { ok: true; json: Json } | { ok: false; error: InputError } {
   const error = faultOf(value, [], { nodes: 0 });
   return error === null ? { ok: true, json: seenToBeJson(value) } : { ok: false, error };

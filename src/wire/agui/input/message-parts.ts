@@ -17,7 +17,7 @@ function contentParts(content: Json | undefined): NeutralPart[] {
   return content.map(contentPart).filter((part) => part !== null);
 }
 
-/** A tool's result as its words and as data, `{type: "tool-result", toolCallId, payload}`. */
+/** A tool result as text and as data, `{type: "tool-result", toolCallId, payload}`. */
 function toolParts(message: JsonObject): NeutralPart[] {
   const parts = contentParts(message['content']);
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
@@ -26,7 +26,7 @@ function toolParts(message: JsonObject): NeutralPart[] {
   return [...shown, { kind: 'data', data: result, metadata: {} }];
 }
 
-/** A message in neutral parts; what no user wrote names its author. */
+/** A message as neutral parts; parts of roles other than `user` name their author. */
 export function partsOfMessage(message: JsonObject): NeutralPart[] {
   const role = stringOf(message['role']);
   if (role === 'tool') return toolParts(message);
@@ -36,15 +36,15 @@ export function partsOfMessage(message: JsonObject): NeutralPart[] {
 }
 
 /**
- * What a run (its normalised body) says to the agent, in one message; empty when it brings none. `ids`: the messages
- * that were chosen when the run came in (`outgoingMessages`); without them, what came before the assistant's last words
- * is old.
+ * The parts that a run's normalised body sends to the agent in one message; empty when there are none. `ids`: the
+ * messages selected when the run was received (`outgoingMessages`); without them, messages before the last assistant
+ * message are skipped.
  */
 export function partsOfRun(body: JsonObject, ids: readonly string[] | null = null): NeutralPart[] {
   return messagesOfRun(body, ids).flatMap(partsOfMessage);
 }
 
-/** The messages of a run's body that go to the agent. */
+/** The messages of a run's body that are sent to the agent. */
 export function messagesOfRun(body: JsonObject, ids: readonly string[] | null = null): JsonObject[] {
   const given = body['messages'];
   const messages = objectsIn(given);

@@ -1,28 +1,25 @@
-// Which messages of a run are sent to the agent. Real clients send the whole history with every run, so most of it was
-// sent before: by an earlier run of the thread, or before the assistant's last message.
+// Selects the messages of a run to send to the agent: clients send the whole history with every run, so most of it was
+// already sent by an earlier run, or precedes the last assistant message.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { isResultId } from '../model/message-ids.ts';
 import { messageId } from '../model/projection.ts';
 
-/** Which roles other than the user's may be sent to the agent. */
+/** Roles next tos `user` that may be sent to the agent. */
 export interface Included {
   includeToolMessages: boolean;
   includeSystemMessages: boolean;
   includeDeveloperMessages: boolean;
 }
 
-/**
- * The last user message, if its id was not sent on this thread yet; null when nothing is new. Older messages are never
- * new: whatever came after them was sent in their place.
- */
+/** The last user message unless its id was already sent on this thread, else null. Older messages are never new. */
 export function newUserMessage(messages: readonly JsonObject[], sentIds: ReadonlySet<string>): JsonObject | null {
   const last = messages.findLast((message) => message['role'] === 'user');
   return last === undefined || sentIds.has(messageId(last)) ? null : last;
 }
 
 /**
- * The message a run brings as far as the run alone tells: its last user message, unless the assistant has spoken since. A
- * client that runs again without a new message must not say the old one twice.
+ * The last user message if no assistant message follows it: a client that runs again without a new message must not
+ * send the old one twice.
  */
 function lastUserMessage(messages: readonly JsonObject[]): JsonObject | null {
   const at = messages.findLastIndex((message) => message['role'] === 'user');
@@ -37,9 +34,9 @@ const optionOf = new Map<unknown, keyof Included>([
 ]);
 
 /**
- * What goes to the agent with a run, in order: the messages the options include that came since the assistant spoke
- * last (or, by `sentIds`, that were not sent yet), and the one user message. Results that Holdpoint itself emitted are not
- * sent back. Empty when there is neither a user message nor a tool's result: a system message alone is no message.
+ * The messages to send to the agent, in order: those of the included roles since the last assistant message (with
+ * `sentIds`: not sent yet), and the user message. Tool results emitted by Holdpoint are excluded. Empty without a user
+ * message or tool result: a system message alone starts nothing.
  */
 export function outgoingMessages(
   messages: readonly JsonObject[],

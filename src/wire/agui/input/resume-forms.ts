@@ -1,24 +1,23 @@
-// Answers come in five spellings; all become one list.
+// Accepted forms of a resume, all normalised to one list:
 //   resume: [{interruptId, status, payload?}]          AG-UI 1.0
-//   resume: {interruptId, payload}                     the draft before it
+//   resume: {interruptId, payload}                     the draft before 1.0
 //   forwardedProps.a2a.resume: {interruptId, payload}  the A2A bridge of ag-ui #763 (or a list of them)
-//   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question, or the one that
-//                                                      `command.interruptEvent` (CopilotKit) tells by its id
-//   forwardedProps.command.resume: {<id>: <payload>}   LangGraph's for several questions
+//   forwardedProps.command.resume: <payload>           LangGraph, for the only open interrupt, or the one named by
+//                                                      `command.interruptEvent` (CopilotKit)
+//   forwardedProps.command.resume: {<id>: <payload>}   LangGraph, for several interrupts
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { cutText } from '../model/text.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export interface ResumeEntry {
-  /** Null: the only open one. */
+  /** Null means the only open interrupt. */
   interruptId: string | null;
   status: 'resolved' | 'cancelled';
-  /** Null when there is none. */
   payload: Json;
-  /** A person's reason for cancelling. */
+  /** Reason for cancelling; null when none was given. */
   reason: string | null;
-  /** What was on the person's screen, if the front end says so. */
+  /** Digest of the question that the answerer saw, if the front end sends it. */
   digest: string | null;
 }
 
@@ -32,7 +31,7 @@ const textIn = (value: Json | undefined, key: string): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** JSON text of an object, a yes or a no means what it spells: some front ends write their answers as text. */
+/** Parses payloads that are JSON text of an object or boolean, because some front ends stringify their answers. */
 export function payloadMeant(payload: Json): Json {
   if (typeof payload !== 'string') return payload;
   try {
@@ -82,16 +81,19 @@ function readList(value: Json, path: string): Resume {
   return { ok: true, entries: entries.length === 0 ? null : entries };
 }
 
-/** Which question a command answers: that of the `on_interrupt` event which it gives back, as an object or its JSON. */
+/** The interrupt that a command answers, from its `interruptEvent` (an object or its JSON); null when there is none. */
 export function commandTarget(command: JsonObject): string | null {
   const event = payloadMeant(command['interruptEvent'] ?? null);
   return textIn(event, 'id');
 }
 
-/** As `interruptIdOf` (core/base/ids.ts) makes them: no form has a field of such a name. */
+/** As made by `interruptIdOf` (core/base/ids.ts); no form field has such a name. */
 const interruptId = /^(?:hitl|input)-.+-\d+$/;
 
-/** The answers of a command that names its questions itself; null when it is one answer. LangGraph, too, goes by the keys. */
+/**
+ * The payloads of a command by interrupt id; null when it is a single payload. LangGraph distinguishes them by keys as
+ * well.
+ */
 export function commandMap(command: JsonObject): JsonObject | null {
   if (commandTarget(command) !== null) return null;
   const meant = payloadMeant(command['resume'] ?? null);
@@ -100,7 +102,7 @@ export function commandMap(command: JsonObject): JsonObject | null {
   return keys.length > 0 && keys.every((key) => interruptId.test(key)) ? meant : null;
 }
 
-/** LangGraph's command: the payload alone, or a map of them; `false` next to an `interruptEvent` is how Mastra cancels. */
+/** LangGraph's command: a payload or a map of them; `false` next to an `interruptEvent` is Mastra's cancellation. */
 function readCommand(command: JsonObject): Resume {
   const map = commandMap(command);
   if (map !== null) {
@@ -122,7 +124,7 @@ function readCommand(command: JsonObject): Resume {
 const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** The answers of a run's body; null when it brings none. */
+/** The resume entries of a run's body; null when it has none. */
 export function readResume(body: JsonObject): Resume {
   const props = objectOf(body['forwardedProps']);
   const bridge = objectOf(props['a2a']);
@@ -146,7 +148,9 @@ export function readResume(body: JsonObject): Resume {
   return first.read();
 }
 
-/** `resume` as AG-UI 1.0 spells it (a list, with a status), so that the schema of 1.0 fits; what is no entry stays. */
+/**
+ * `resume` in AG-UI 1.0 form (a list with statuses), for validation by its schema; invalid entries are left unchanged.
+ */
 export function standardResume(resume: Json): Json {
   const list = Array.isArray(resume) ? resume : [resume];
   return list.map((entry) =>

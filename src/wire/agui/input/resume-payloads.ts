@@ -1,13 +1,13 @@
-// The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
+// Rewrites resume payloads inside a run's body, in every form of resume-forms.ts, before the body is stored.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** `interruptId` is null for the spelling that names none. */
+/** `interruptId` is null for the form that names none. */
 type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
 
-/** A payload that is an object, or the JSON of one; text in which nothing is to be changed stays text. */
+/** Applies the change to a payload that is an object or its JSON text; unchanged text stays text. */
 function payloadWith(payload: Json, interruptId: string | null, change: PayloadChange): Json {
   const meant = payloadMeant(payload);
   if (!isObject(meant)) return payload;
@@ -31,7 +31,7 @@ function commandWith(command: JsonObject, change: PayloadChange): Json {
   return Object.fromEntries(changed);
 }
 
-/** The body with each payload changed; everything else is the same. */
+/** The body with every payload changed and nothing else. */
 export function changePayloads(body: JsonObject, change: PayloadChange): JsonObject {
   const changed = body['resume'] === undefined ? body : { ...body, resume: entriesWith(body['resume'], change) };
   const props = changed['forwardedProps'];

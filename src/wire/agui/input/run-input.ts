@@ -10,17 +10,17 @@ import { outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
 import { isObject, objectsIn } from '../../../core/base/json.ts';
 
-/** What a client asks for with a run, whichever version of AG-UI it speaks. */
+/** A client's run request, independent of its AG-UI version. */
 export interface RunInput {
   threadId: string;
   runId: string;
-  /** Absent: a peer older than 1.0. */
+  /** Absent for peers older than 1.0. */
   protocolVersion?: string;
   state: Json | undefined;
   messages: JsonObject[];
   resume: ResumeEntry[] | null;
   options: RunOptions;
-  /** The normalised body, to keep and to take a fingerprint of; reading it again gives the same input. */
+  /** The normalised body, stored and fingerprinted; parsing it again gives the same input. */
   body: JsonObject;
 }
 
@@ -28,7 +28,7 @@ type RunInputResult = { ok: true; input: RunInput } | { ok: false; errors: Input
 
 const maxErrors = 20;
 
-/** Nulls of older clients mean absence, and `resume` of older drafts is spelled as in 1.0. */
+/** Drops the nulls of older clients, and converts `resume` of older drafts to 1.0. */
 function normalised(body: JsonObject): JsonObject {
   const entries = Object.entries(body).flatMap(([key, value]): [string, Json][] => {
     if (key !== 'resume') return [[key, value]];
@@ -55,7 +55,7 @@ function schemaErrors(body: JsonObject): InputError[] {
     .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
 }
 
-/** Files whose bytes are none, or elsewhere. Of old messages nothing goes anywhere, so nothing is asked of them. */
+/** Errors of files without usable bytes or URL; only outgoing messages are checked, since the history is not sent. */
 function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
   return outgoing.flatMap((message) => {
     const at = messages.indexOf(message);
@@ -67,7 +67,7 @@ function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObj
   });
 }
 
-/** A new message in which there is nothing: the agent would be sent none, and be blamed for its silence. */
+/** Errors of empty new messages, which would send nothing to the agent. */
 function emptyErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
   const [first] = outgoing;
   if (first === undefined || outgoing.some((message) => partsOfMessage(message).length > 0)) return [];
@@ -76,7 +76,7 @@ function emptyErrors(messages: readonly JsonObject[], outgoing: readonly JsonObj
 
 const textOr = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Reads the body of a run; every error names the path of what is wrong. */
+/** Parses the body of a run (AG-UI `RunAgentInput`); every error names its path. */
 export function readRunInput(body: unknown): RunInputResult {
   const checked = checkJson(body);
   if (!checked.ok) return { ok: false, errors: [checked.error] };
@@ -84,7 +84,7 @@ export function readRunInput(body: unknown): RunInputResult {
   const resume = readResume(checked.json);
   const options = readOptions(checked.json['forwardedProps']);
   const clean = normalised(checked.json);
-  // Errors of the answers are reported by `readResume`, which knows every spelling of them.
+  // Errors in `resume` are reported by `readResume`, which knows all its forms.
   const foreign = schemaErrors(clean).filter((error) => resume.ok || !error.path.startsWith('resume'));
   const errors = [
     ...foreign,

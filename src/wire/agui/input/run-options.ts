@@ -12,23 +12,23 @@ const idSchema = z
   .refine(isAcceptableA2aId, 'expected 1–200 bytes without control characters');
 const flag = (otherwise: boolean): z.ZodDefault<z.ZodBoolean> => z.boolean('expected true or false').default(otherwise);
 
-/** Options we do not know are left alone; these are strict. */
+/** Unknown options are ignored; known ones are validated strictly. */
 const OptionsSchema = z.object({
-  /** How the message is sent: over a stream, or by one blocking request. */
+  /** How the message is sent: SendStreamingMessage or a blocking SendMessage. */
   mode: z.enum(['stream', 'send'], 'expected stream or send').default('stream'),
-  /** An agent's task: a message goes into it, also when it was started elsewhere. */
+  /** The agent's task to send the message to, even one started elsewhere. */
   taskId: idSchema.nullable().default(null),
   contextId: idSchema.nullable().default(null),
-  /** Reads only: nothing is sent to the agent. */
+  /** Nothing is sent to the agent. */
   subscribeOnly: flag(false),
-  /** How many messages of a task's past the agent is asked for; null: as many as it likes. */
+  /** A2A `historyLength`; null leaves it to the agent. */
   historyLength: z
     .int('expected a whole number')
     .min(0, 'expected at least 0')
     .max(10_000, 'expected at most 10000')
     .nullable()
     .default(null),
-  /** As the client names it; `wireOutputModes` is what the agent receives. */
+  /** As the client sent it; the agent receives `wireOutputModes`. */
   acceptedOutputModes: z
     .array(z.string('expected a text').min(1, 'expected a MIME type').max(200), 'expected a list of MIME types')
     .max(50, 'expected at most 50')
@@ -36,7 +36,7 @@ const OptionsSchema = z.object({
   includeToolMessages: flag(true),
   includeSystemMessages: flag(false),
   includeDeveloperMessages: flag(false),
-  /** JSON pointer inside /view, without a slash at its end. */
+  /** JSON pointer inside /view, without a trailing slash. */
   artifactBasePath: z
     .string('expected a text')
     .transform((path, ctx) => {
@@ -46,25 +46,25 @@ const OptionsSchema = z.object({
       return z.NEVER;
     })
     .default(defaultArtifactBase),
-  /** A change of the agent's own state, sent with the message. */
+  /** Engram state change sent with the message. */
   engramUpdate: EngramUpdateSchema.nullable().default(null),
-  /** Passed on to the agent with the message. */
+  /** Metadata passed on to the agent with the message. */
   metadata: z.custom<JsonObject>(isObject, 'expected an object').nullable().default(null),
 });
-/** Options of one run, from `forwardedProps.a2a`. */
+/** Options of a run, from `forwardedProps.a2a`. */
 export type RunOptions = z.infer<typeof OptionsSchema>;
 
 export type Options = { ok: true; options: RunOptions } | { ok: false; errors: InputError[] };
 
 const at = 'forwardedProps.a2a';
 
-/** What other options make of one that is right by itself. */
+/** Errors of options that contradict each other. */
 function conflicts(options: RunOptions): InputError[] {
   if (options.mode === 'stream' || !options.subscribeOnly) return [];
   return [{ path: `${at}.subscribeOnly`, message: 'needs mode stream: there is nothing to send' }];
 }
 
-/** The run options of a body; null counts as not given. */
+/** Parses the run options; null counts as absent. */
 export function readOptions(forwardedProps: Json | undefined): Options {
   const props = objectOf(forwardedProps);
   const given = props['a2a'] ?? {};
@@ -79,20 +79,20 @@ export function readOptions(forwardedProps: Json | undefined): Options {
   return wrong.length > 0 ? { ok: false, errors: wrong } : { ok: true, options: read.data };
 }
 
-/** The run options of a normalised body that was read before; the defaults where there is none. */
+/** The run options of an already validated body; the defaults when it is null. */
 export function optionsOfBody(body: JsonObject | null): RunOptions {
   const read = readOptions(body?.['forwardedProps']);
   return read.ok ? read.options : OptionsSchema.parse({});
 }
 
-/** MIME types for the agent. Its questions are data parts, so JSON is accepted whatever the client says. */
+/** A2A `acceptedOutputModes` for the agent; always with JSON, because questions are data parts. */
 export function wireOutputModes(modes: readonly string[]): string[] {
   return [...new Set([...modes.map((mode) => (mode === 'text' ? 'text/plain' : mode)), 'application/json'])];
 }
 
-/** Key in the metadata of the run's A2A message under which `RunAgentInput.context` goes to the agent, as it came. */
+/** Metadata key of the A2A message under which `RunAgentInput.context` is passed on unchanged. */
 const contextKey = 'agui_context';
-/** As much as one answer may have: more belongs into a message. */
+/** Limit of the context; larger content belongs in a message. */
 const maxContextBytes = 256 * 1024;
 
 const contextEntries = (body: JsonObject | null): Json[] => {
@@ -100,7 +100,7 @@ const contextEntries = (body: JsonObject | null): Json[] => {
   return Array.isArray(context) ? context : [];
 };
 
-/** The metadata that a run's body adds to its message; empty without context. */
+/** Metadata from the run's context for the A2A message; empty without context. */
 export function contextMetadata(body: JsonObject | null): JsonObject {
   const entries = contextEntries(body);
   return entries.length === 0 ? {} : { [contextKey]: entries };

@@ -4,17 +4,17 @@ import { findMessage } from './projection.ts';
 import { difference } from './state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** Types of the cards of holds; an activity of an agent's own making never has one of these. */
+/** Reserved activity types of cards; agents' own activities cannot use them. */
 const cardTypes = new Set(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']);
 
 export const isCardType = (activityType: unknown): boolean =>
   typeof activityType === 'string' && cardTypes.has(activityType);
 
-/** A hold's card, among the activities of a thread. */
+/** True for the card of a hold. */
 export const isCard = (message: JsonObject): boolean =>
   message['role'] === 'activity' && isCardType(message['activityType']);
 
-/** Makes an activity's content this: a snapshot when it is not there yet, else the difference, or nothing. */
+/** Emits ACTIVITY_SNAPSHOT for a new activity, ACTIVITY_DELTA for changed content, nothing otherwise. */
 export function emitActivity(draft: Draft, messageId: string, activityType: string, content: JsonObject): void {
   const there = findMessage(draft.p, messageId);
   const before =

@@ -3,24 +3,23 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { reduceEvent, type Projection } from './projection.ts';
 import { difference } from './state-patch.ts';
 
-/** What every projecting function gets in addition to its subject. */
+/** Context of every projecting function. */
 export interface ProjectContext {
-  /** Holdpoint's own task id. */
   taskId: string;
   agent: string;
-  /** ISO time, written into the task's entry when that changes. */
+  /** ISO 8601; becomes `updatedAt` of a changed task entry. */
   now: string;
-  /** The run option; `/view/artifacts` if there is none. */
+  /** Run option `artifactBasePath`; `/view/artifacts` by default. */
   artifactBasePath?: string;
 }
 
-/** Events in the making: lives inside one projecting function and is seen by nobody else. */
+/** Events under construction, local to one projecting function. */
 export interface Draft {
   readonly ctx: ProjectContext;
-  /** The projection after the events so far. */
+  /** The projection after the events emitted so far. */
   p: Projection;
   events: AguiEvent[];
-  /** The state as it should become; sent to the client by `emitState`. */
+  /** The intended state, sent to the client by `emitState`. */
   state: JsonObject;
 }
 
@@ -33,7 +32,7 @@ export function emit(draft: Draft, event: AguiEvent): void {
   draft.p = reduceEvent(draft.p, event);
 }
 
-/** Tells the wanted state as one STATE_DELTA; nothing when it is what the client has. */
+/** Emits the change from the client's state to the intended one as one STATE_DELTA, if there is any. */
 export function emitState(draft: Draft): void {
   const delta = difference(draft.p.state, draft.state);
   if (delta.length > 0) emit(draft, { type: 'STATE_DELTA', delta });

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 
-// Sizes of objects and arrays are remembered by identity: values here are never changed in place, and a value that
-// grows by appending must not be measured from its start again.
+// Sizes are cached by identity: values are immutable here, and one that grows by appending must not be measured again
+// from the start.
 const known = new WeakMap<object, number>();
 
-/** Bytes of a text in UTF-8. */
+/** UTF-8 length of a text in bytes. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** Bytes of a value as JSON in UTF-8. */
+/** UTF-8 length of a value's JSON in bytes. */
 export function jsonBytes(value: Json): number {
   if (typeof value === 'string') return utf8Bytes(JSON.stringify(value));
   if (value === null || typeof value !== 'object') return String(value).length;
@@ -28,7 +28,7 @@ export function jsonBytes(value: Json): number {
   return bytes;
 }
 
-/** `[...list, item]`, whose size is known at once when the list's was. */
+/** `[...list, item]`, with its size derived from the list's. */
 export function pushed(list: Json[], item: Json): Json[] {
   const next = list.concat([item]);
   const before = known.get(list);
@@ -36,13 +36,13 @@ export function pushed(list: Json[], item: Json): Json[] {
   return next;
 }
 
-/** `{...object, [key]: value}`, whose size is known at once when the object's was. */
+/** `{...object, [key]: value}`, with its size derived from the object's. */
 export function withKey(object: JsonObject, key: string, value: Json): JsonObject {
   const next = { ...object, [key]: value };
   const before = known.get(object);
   if (before === undefined) return next;
   const old = Object.hasOwn(object, key) ? object[key] : undefined;
-  // A first key has no comma before it.
+  // The first key has no comma before it.
   const name = jsonBytes(key) + (before === 2 ? 1 : 2);
   known.set(next, before + jsonBytes(value) + (old === undefined ? name : -jsonBytes(old)));
   return next;

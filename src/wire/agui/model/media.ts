@@ -1,4 +1,4 @@
-// Files between the two worlds: AG-UI's content parts of kind image, audio, video and document, and parts of A2A.
+// Converts files between AG-UI content parts (image, audio, video, document) and A2A file parts.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
@@ -9,17 +9,17 @@ const kinds = ['image', 'audio', 'video', 'document'];
 
 export const isMedia = (part: JsonObject): boolean => kinds.includes(stringOf(part['type']));
 
-/** `data:` URLs stand where bytes, or an address, are expected; they are bytes. */
+/** Clients send `data:` URLs in place of base64, or of a URL; both are decoded as bytes. */
 const dataUrl = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i;
 
-/** Standard base64 as it is; the URL alphabet, blanks and missing padding are put right. Null: it is no base64. */
+/** Normalises base64url, whitespace and missing padding to standard base64; null when it is not base64. */
 function plainBase64(text: string): string | null {
   const bare = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   if (!/^[A-Za-z0-9+/]*$/.test(bare) || bare.length % 4 === 1) return null;
   return bare + '='.repeat((4 - (bare.length % 4)) % 4);
 }
 
-/** Why a content part cannot be passed on, with the place in it; null when it can. */
+/** The reason and path why a content part cannot be sent; null when it can. */
 export function mediaFault(part: JsonObject): { path: string; message: string } | null {
   const source = part['source'];
   if (!isMedia(part) || !isObject(source)) return null;
@@ -34,7 +34,7 @@ export function mediaFault(part: JsonObject): { path: string; message: string } 
     : null;
 }
 
-/** Null for what cannot be passed on (`mediaFault`). */
+/** The A2A file of an AG-UI content part; null when it cannot be sent (`mediaFault`). */
 export function fileOfContent(part: JsonObject): FilePart | null {
   const source = part['source'];
   if (!isObject(source)) return null;
@@ -56,7 +56,7 @@ function kindOf(mediaType: string): string {
   return kinds.includes(kind) ? kind : 'document';
 }
 
-/** A file of an agent in the shape in which a client gives one; null when it has neither bytes nor an address. */
+/** The AG-UI content part of an agent's file; null when it has neither bytes nor a URL. */
 export function contentOfFile({ name, mediaType, uri, base64 }: FilePart): JsonObject | null {
   const named: JsonObject = name === '' ? {} : { metadata: { filename: name } };
   const type = kindOf(mediaType);
@@ -69,7 +69,7 @@ export function contentOfFile({ name, mediaType, uri, base64 }: FilePart): JsonO
   return { type, source: mediaType === '' ? source : { ...source, mimeType: mediaType }, ...named };
 }
 
-/** How many bytes a base64 text stands for. */
+/** Number of bytes that a base64 text encodes. */
 export function base64Bytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);

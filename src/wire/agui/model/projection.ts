@@ -1,5 +1,5 @@
-// The AG-UI reducer: what a client that applied these events holds. The projector's whole memory is this value, so an
-// attempt after a crash gets it back by reducing the run's log.
+// The AG-UI reducer: the state of a client that applied these events. It is the projector's only memory, so a retry
+// after a crash restores it by reducing the run's log.
 import type { AguiEvent, RunStatus } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { applyOps, type PatchOp } from './state-patch.ts';
@@ -9,16 +9,16 @@ export interface Projection {
   threadId: string;
   runId: string;
   state: JsonObject;
-  /** In order, with the cards as messages of role `activity`. */
+  /** In order; cards are messages with role `activity`. */
   messages: JsonObject[];
-  /** Ids with TEXT_MESSAGE_START and no TEXT_MESSAGE_END yet. */
+  /** Ids with TEXT_MESSAGE_START but no TEXT_MESSAGE_END yet. */
   openTexts: string[];
-  /** Ids with REASONING_START and no REASONING_END yet, and of reasoning messages within them. */
+  /** Ids with REASONING_START but no REASONING_END yet, and those of reasoning messages within them. */
   openSpans: string[];
   openReasoning: string[];
-  /** Tool calls with TOOL_CALL_START and no TOOL_CALL_END yet. */
+  /** Tool calls with TOOL_CALL_START but no TOOL_CALL_END yet. */
   openCalls: string[];
-  /** Tool calls of this run that have no result yet. */
+  /** Tool calls of this run without a result. */
   unanswered: string[];
   /** Values of the CUSTOM events `holdpoint.file` and `holdpoint.data`, in order. */
   attachments: JsonObject[];
@@ -31,12 +31,12 @@ export function emptyProjection(threadId: string, runId: string): Projection {
   return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
 }
 
-/** Id of a message or a tool call, '' when it has none. */
+/** Id of a message or tool call; '' when it has none. */
 export function messageId(message: JsonObject): string {
   return stringOf(message['id']);
 }
 
-/** Text content of a message, '' when it has none. */
+/** Text content of a message; '' when it has none. */
 export function contentText(message: JsonObject): string {
   return stringOf(message['content']);
 }
@@ -49,7 +49,7 @@ export function findMessage(p: Projection, id: string): JsonObject | undefined {
   return p.messages[indexOfMessage(p, id)];
 }
 
-/** A message, or a tool call in one, with the metadata of an event about it. */
+/** A message, or a tool call in one, with the event's metadata merged in. */
 function withMetadata(target: JsonObject, event: AguiEvent): JsonObject {
   const added = event['metadata'];
   if (!isObject(added)) return target;
@@ -88,7 +88,7 @@ function textStarted(p: Projection, event: AguiEvent): Projection {
   return { ...putMessage(p, withMetadata(there ?? fresh, event)), openTexts };
 }
 
-/** More of a text or of a reasoning message. */
+/** TEXT_MESSAGE_CONTENT and REASONING_MESSAGE_CONTENT. */
 function textContinued(p: Projection, event: AguiEvent): Projection {
   const there = findMessage(p, stringOf(event['messageId']));
   if (there === undefined || there['role'] === 'activity') return p;
@@ -113,10 +113,10 @@ function reasoningStarted(p: Projection, event: AguiEvent): Projection {
   };
 }
 
-/** Tool calls that a message carries. */
+/** The tool calls of a message. */
 export const callsOf = (message: JsonObject): JsonObject[] => objectsIn(message['toolCalls']);
 
-/** A tool call, wherever it stands in the conversation. */
+/** The tool call with this id in any message. */
 export function findCall(p: Projection, id: string): JsonObject | undefined {
   const owner = p.messages.findLast((message) => callsOf(message).some((call) => call['id'] === id));
   return owner === undefined ? undefined : callsOf(owner).find((call) => call['id'] === id);
@@ -129,7 +129,7 @@ function changeCall(p: Projection, id: string, change: (call: JsonObject) => Jso
   return putMessage(p, { ...owner, toolCalls });
 }
 
-/** Name of a tool call, and its arguments as far as they were sent. */
+/** Name and arguments of a tool call, as far as they were received. */
 export function formatCall(call: JsonObject): { name: string; args: string } {
   const { name, arguments: args } = objectOf(call['function']);
   return { name: stringOf(name), args: stringOf(args) };
@@ -170,7 +170,7 @@ function callEnded(p: Projection, event: AguiEvent): Projection {
   return { ...changeCall(p, id, (call) => withMetadata(call, event)), openCalls };
 }
 
-/** A result stands right after the message with its call, behind the results that are there already. */
+/** A result follows the message with its call, after the results already there. */
 function callAnswered(p: Projection, event: AguiEvent): Projection {
   const toolCallId = stringOf(event['toolCallId']);
   const result = withMetadata(
@@ -183,13 +183,16 @@ function callAnswered(p: Projection, event: AguiEvent): Projection {
   return { ...p, messages: p.messages.toSpliced(at, 0, result), unanswered: without(p.unanswered, toolCallId) };
 }
 
-/** What an agent gave that is not text; remembered so that it is given once. */
+/** Attachments are remembered so that each is emitted once. */
 function customReceived(p: Projection, event: AguiEvent): Projection {
   const isAttachment = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
   return isAttachment && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
 }
 
-/** Same ids in place, new ones at the end, missing ones gone; activity and reasoning stay when the snapshot has none. */
+/**
+ * MESSAGES_SNAPSHOT: known ids stay in place, new ones are appended, missing ones removed; activities and reasoning
+ * stay when the snapshot has none.
+ */
 function restated(p: Projection, event: AguiEvent): Projection {
   const news = objectsIn(event['messages']);
   const byId = new Map(news.map((message) => [message['id'] ?? '', message]));
@@ -218,7 +221,7 @@ function activityShown(p: Projection, event: AguiEvent): Projection {
   return putMessage(p, withMetadata(card, event));
 }
 
-/** Operations of an event's patch; what is malformed makes the patch not apply. */
+/** The event's patch operations; malformed ones make the whole patch fail. */
 function opsOf(value: Json | undefined): PatchOp[] {
   return objectsIn(value).map((op): PatchOp => {
     const path = stringOf(op['path']);
@@ -241,7 +244,7 @@ function finished(p: Projection, event: AguiEvent): Projection {
   return { ...p, ...nothingOpen, ended };
 }
 
-/** The projection after one more event; events it does not know change nothing. */
+/** The projection after one more event; unknown events change nothing. */
 export function reduceEvent(p: Projection, event: AguiEvent): Projection {
   switch (event.type) {
     case 'RUN_STARTED':

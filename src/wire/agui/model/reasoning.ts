@@ -1,5 +1,4 @@
-// What a model thinks before it answers, as AG-UI's reasoning: a message of its own, never part of the answer. The
-// the reasoning of one message, or of one artifact, is one reasoning message in addition to its text.
+// Model reasoning as AG-UI reasoning messages, never as part of the answer: one for each A2A message or artifact.
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { contentText, findMessage } from './projection.ts';
@@ -26,7 +25,7 @@ function endReasoning(draft: Draft, id: string): void {
   if (draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_END', messageId: id });
 }
 
-/** Ends the reasoning that is open: all, or that of one message or artifact. */
+/** Ends open reasoning: all of it, or that of one message or artifact. */
 export function closeReasoning(draft: Draft, key?: string): void {
   for (const id of new Set([...draft.p.openReasoning, ...draft.p.openSpans])) {
     if (key === undefined || versionOf(id)?.key === key) endReasoning(draft, id);
@@ -35,7 +34,7 @@ export function closeReasoning(draft: Draft, key?: string): void {
 
 const reasoningId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
 
-/** The rest of a reasoning text if this continues what was shown, else another reasoning message. */
+/** Appends the rest of a reasoning text that extends what was emitted, else starts another reasoning message. */
 function writeReasoning(draft: Draft, key: string, text: string, isAppended: boolean): string {
   const version = currentVersion(draft.p, 'thought', key);
   const id = reasoningId(key, version);
@@ -55,8 +54,8 @@ function writeReasoning(draft: Draft, key: string, text: string, isAppended: boo
 }
 
 /**
- * Shows what a message thinks, once. `isLive`: the agent thinks it now, so more words are added and others are another
- * reasoning message; in a snapshot one that was seen is done.
+ * Emits a message's reasoning once. `isLive`: the agent is sending it now, so it may be extended or followed by another
+ * reasoning message; in a snapshot a known one is complete.
  */
 export function emitMessageReasoning(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
   const text = cutText(reasoningOf(parts).join('\n'), maxTextLength);
@@ -66,11 +65,13 @@ export function emitMessageReasoning(draft: Draft, key: string, parts: readonly 
   const isShown = versions.some((message) => contentText(message) === text);
   const isDone = isLive ? isShown : isShown || (versions.length > 0 && !isOpen);
   if (!isDone) endReasoning(draft, writeReasoning(draft, key, text, false));
-  // What a crash left open.
+  // A crash may have left it open.
   else closeReasoning(draft, key);
 }
 
-/** Shows what an artifact thinks: more of it (`append`), or this. It ends when the artifact says something else. */
+/**
+ * Emits an artifact's reasoning: appended (`append`) or replaced; it ends when the artifact continues with other parts.
+ */
 export function emitArtifactReasoning(
   draft: Draft,
   key: string,

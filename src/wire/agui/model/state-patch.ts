@@ -1,13 +1,12 @@
-// The JSON Patch we write and read: `add`, `replace` and `remove` only, never through a key that could reach a
-// prototype. Values are shared, never copied or changed: an untouched subtree keeps its identity, which is what makes
-// a difference cheap to find.
+// JSON Patch limited to `add`, `replace` and `remove`, never through a key that could reach a prototype. Values are
+// immutable and shared: an untouched subtree keeps its identity, which makes comparing cheap.
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { pushed, withKey } from './json-bytes.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 
-/** More operations than this under one value, and the value is replaced as a whole. */
+/** Operations per value before it is replaced as a whole. */
 const maxOps = 256;
 
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
@@ -15,7 +14,7 @@ export const isSafeKey = (key: string): boolean => !dangerousKeys.has(key);
 
 const encodeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The segments of a JSON pointer, or null when it is none. */
+/** The segments of a JSON pointer; null when it is invalid. */
 export function pointerSegments(pointer: string): string[] | null {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
@@ -29,7 +28,7 @@ export function pointerOf(segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
 }
 
-/** The value at a place inside objects; undefined when there is none. */
+/** The value at a path inside objects; undefined when there is none. */
 export function valueAt(state: Json, segments: readonly string[]): Json | undefined {
   let value: Json | undefined = state;
   for (const segment of segments) {
@@ -43,7 +42,7 @@ function without(object: JsonObject, key: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }
 
-/** A copy with the value at a place set (undefined: removed); what stands in the way of a container becomes one. */
+/** A copy with the value at a path set (undefined: removed); non-objects along the path are replaced by objects. */
 export function withValueAt(state: JsonObject, segments: readonly string[], value: Json | undefined): JsonObject {
   const [key, ...rest] = segments;
   if (key === undefined || !segments.every(isSafeKey)) return state;
@@ -71,7 +70,7 @@ export function isEqual(a: Json, b: Json): boolean {
   );
 }
 
-/** Plain loops, and few look-ups: an object with thousands of keys that gets one more is compared anew each time. */
+/** Plain loops for speed: an object with thousands of keys is compared again for every added key. */
 function differenceOfObjects(before: JsonObject, after: JsonObject, path: string): PatchOp[] {
   const changed: string[] = [];
   let kept = 0;
@@ -95,7 +94,7 @@ function differenceOfObjects(before: JsonObject, after: JsonObject, path: string
   return ops.length > maxOps ? [{ op: 'replace', path, value: after }] : ops;
 }
 
-/** A plain loop: a long list that grows by one element is compared anew each time. */
+/** A plain loop for speed: a long list is compared again for every appended element. */
 function isBeginning(list: Json[], longer: Json[]): boolean {
   for (let i = 0; i < list.length; i++) {
     const item = list[i] ?? null;
@@ -105,7 +104,7 @@ function isBeginning(list: Json[], longer: Json[]): boolean {
   return true;
 }
 
-/** The patch that turns one value into the other; empty when they are equal. */
+/** The patch from one value to the other; empty when they are equal. */
 export function difference(before: Json, after: Json, path = ''): PatchOp[] {
   if (before === after) return [];
   if (isObject(before) && isObject(after)) return differenceOfObjects(before, after, path);
@@ -139,8 +138,7 @@ function withOp(value: Json | undefined, segments: readonly string[], op: PatchO
 }
 
 /**
- * The value after a patch. As in AG-UI's own client a patch is atomic: when one operation does not apply (or is none of
- * an allowed one) the value stays as it was.
+ * Applies a patch atomically, as AG-UI's client does: when one operation is invalid or fails, the value is unchanged.
  */
 export function applyOps(value: Json, ops: readonly PatchOp[]): Json {
   try {

@@ -1,6 +1,6 @@
-// A text that grows is one message. Deltas cannot take words back: when it is replaced by one that does not continue
-// it, the message ends and the new text begins another version of the id. At the run's end MESSAGES_SNAPSHOT lists the
-// newest versions only, so that clients drop the older ones.
+// A growing text is one message. Deltas cannot delete text, so replacing it by text that does not extend it ends the
+// message and starts another version of its id. The run's final MESSAGES_SNAPSHOT lists the latest versions only, so
+// that clients drop the others.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Projection } from './projection.ts';
 
@@ -30,12 +30,12 @@ const isVersionOf = (id: unknown, kind: VersionedKind, key: string): boolean => 
   return found !== null && found.kind === kind && found.key === key;
 };
 
-/** All versions of a text that the conversation has, of whatever role. */
+/** All versions of a text in the conversation, of any role. */
 export function versionsOf(p: Projection, kind: VersionedKind, key: string): JsonObject[] {
   return p.messages.filter((message) => isVersionOf(message['id'], kind, key));
 }
 
-/** The newest version, 0 when there is none; the open one is the newest. */
+/** Number of the latest version; 0 when there is none. */
 export function currentVersion(p: Projection, kind: VersionedKind, key: string): number {
   const isOpen = kind === 'artifact' ? p.openTexts : p.openReasoning;
   const open = isOpen.find((id) => isVersionOf(id, kind, key));
@@ -43,7 +43,7 @@ export function currentVersion(p: Projection, kind: VersionedKind, key: string):
   return versionsOf(p, kind, key).reduce((newest, { id }) => Math.max(newest, versionOf(id)?.version ?? 0), 0);
 }
 
-/** Messages without the texts that a later version replaced. */
+/** The messages without superseded versions. */
 export function withoutReplacedTexts(messages: readonly JsonObject[]): JsonObject[] {
   const newest = new Map<string, number>();
   for (const { id, role } of messages) {

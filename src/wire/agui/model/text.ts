@@ -4,12 +4,12 @@ import { emit, type Draft } from './draft.ts';
 import { shownId } from './message-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 
-/** Largest delta of one TEXT_MESSAGE_CONTENT, in UTF-8 bytes. */
+/** Limit of one TEXT_MESSAGE_CONTENT delta, in UTF-8 bytes. */
 const maxDeltaBytes = 64 * 1024;
-/** Longest text of one message, in UTF-16 units: a client refuses an SSE frame of 10 MB, and snapshots carry it whole. */
+/** Limit of a message's text, in UTF-16 units: clients reject a 10 MB frame, and snapshots carry the whole text. */
 export const maxTextLength = 4 * 1024 * 1024;
 
-/** Text in pieces of at most 64 KiB, never cut inside a code point. */
+/** Splits a text into pieces of at most 64 KiB, never inside a code point. */
 export function* textPieces(text: string): Generator<string> {
   let start = 0;
   let bytes = 0;
@@ -27,7 +27,7 @@ export function* textPieces(text: string): Generator<string> {
   if (start < text.length) yield text.slice(start);
 }
 
-/** The longest beginning of a text within the limit that does not end inside a code point. */
+/** The longest prefix within the limit that does not end inside a code point. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const isSplit = (text.codePointAt(maxLength - 1) ?? 0) > 0xffff;
@@ -36,14 +36,14 @@ export function cutText(text: string, maxLength: number): string {
 
 export const isOpen = (draft: Draft, id: string): boolean => draft.p.openTexts.includes(id);
 
-/** Opens a text, also one that was closed before: clients append to the message they have. */
+/** Emits TEXT_MESSAGE_START, also for a message that has ended: clients append to the one they have. */
 export function openText(draft: Draft, id: string, metadata?: JsonObject): void {
   if (isOpen(draft, id)) return;
   const start = { type: 'TEXT_MESSAGE_START', messageId: id, role: 'assistant' };
   emit(draft, metadata === undefined ? start : { ...start, metadata });
 }
 
-/** Adds to an open text; beyond the limit of a message nothing is added. Metadata goes with the last words. */
+/** Appends to an open text, up to the limit of a message; the metadata goes with the last delta. */
 export function emitText(draft: Draft, id: string, text: string, metadata?: JsonObject): void {
   const length = contentText(findMessage(draft.p, id) ?? {}).length;
   const deltas = [...textPieces(cutText(text, Math.max(0, maxTextLength - length)))];
@@ -65,14 +65,14 @@ export function emitWholeText(draft: Draft, id: string, text: string): void {
   endText(draft, id);
 }
 
-/** The text of a message, without its reasoning; its parts are separate utterances. */
+/** The message's text without reasoning, one line per part. */
 export function messageText(parts: readonly NeutralPart[]): string {
   return parts
     .flatMap((part) => (part.kind === 'text' && part.text !== '' && !isReasoning(part) ? [part.text] : []))
     .join('\n');
 }
 
-/** Id for a message that came without one: counted per prefix; the latest one's when that says the same. */
+/** Id of a message without one, counted per prefix; the latest such message is reused when its text is equal. */
 function countedId(draft: Draft, prefix: string, text: string): string {
   const before = draft.p.messages.filter((message) => messageId(message).startsWith(prefix));
   const last = before.at(-1);
@@ -80,7 +80,7 @@ function countedId(draft: Draft, prefix: string, text: string): string {
   return `${prefix}${before.length + 1}`;
 }
 
-/** First of `id`, `id~2`, `id~3`, … that is free or says exactly this. */
+/** The first of `id`, `id~2`, `id~3`, … that is free or has exactly this text. */
 function freeId(draft: Draft, id: string, text: string): string {
   for (let n = 2; ; n++) {
     const candidate = `${id}~${n}`;
@@ -89,7 +89,7 @@ function freeId(draft: Draft, id: string, text: string): string {
   }
 }
 
-/** A message whose text the log holds only in part, because the writer died between two appends. */
+/** Completes a message that a crash between two appends cut off. */
 function completeText(draft: Draft, id: string, text: string): void {
   const message = contentText(findMessage(draft.p, id) ?? {});
   if (text.startsWith(message)) emitText(draft, id, text.slice(message.length));
@@ -97,11 +97,11 @@ function completeText(draft: Draft, id: string, text: string): void {
 }
 
 /**
- * Shows an agent's message as a text message under the A2A messageId, once.
+ * Emits an agent's message as a text message under its A2A messageId, once.
  *
- * `isLive`: the agent says it now, so the same id with a longer text is continued, and with another text is a further
- * message (agents exist that re-use ids). In a snapshot an id that was seen is done. Returns the id that it stands
- * under, null when it says nothing.
+ * `isLive`: the agent is sending it now, so a longer text under a known id extends the message, and a different text
+ * becomes another message (some agents reuse ids). In a snapshot a known id is complete. Returns the id used; null when
+ * the message has no text.
  */
 export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): string | null {
   const whole = messageText(message.parts);
@@ -128,7 +128,7 @@ export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: strin
 
 const reasoningMarks = ['adk_thought', 'kagent_thought', 'thought'];
 
-/** True for a text part that is the model's reasoning, which is never a part of the answer. */
+/** True for text parts with the model's reasoning, which are never part of the answer. */
 export function isReasoning(part: NeutralPart): boolean {
   return part.kind === 'text' && reasoningMarks.some((mark) => part.metadata[mark] === true);
 }

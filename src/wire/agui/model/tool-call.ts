@@ -1,4 +1,4 @@
-// Tool calls as AG-UI tells them: START, ARGS, END and, once known, one RESULT. A call hangs on an assistant message.
+// AG-UI tool calls: TOOL_CALL_START, ARGS, END and at most one TOOL_CALL_RESULT, attached to an assistant message.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
@@ -6,13 +6,13 @@ import { resultId } from './message-ids.ts';
 import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
 import { textPieces } from './text.ts';
 
-/** Longer arguments and results are not shown; what stands for them says how long they are. */
+/** Longer arguments and results are replaced by a note with their length. */
 const maxCallBytes = 256 * 1024;
 
 export interface ToolCall {
   toolCallId: string;
   name: string;
-  /** JSON text, as a rule. */
+  /** Usually JSON text. */
   args: string;
 }
 
@@ -21,7 +21,7 @@ function bounded(text: string): string {
   return bytes <= maxCallBytes ? text : JSON.stringify({ omitted: 'too_large', bytes });
 }
 
-/** The assistant message to hang a call on: `wanted` if that can be one. */
+/** Id of the assistant message to attach a call to: `wanted` if it is suitable. */
 export function carrierId(p: Projection, wanted: string): string {
   for (let n = 1; ; n++) {
     const id = n === 1 ? wanted : `${wanted}:calls${n === 2 ? '' : n - 1}`;
@@ -30,7 +30,7 @@ export function carrierId(p: Projection, wanted: string): string {
   }
 }
 
-/** Shows a call, or what a crash left out of it; a call that was shown already stays as it is. */
+/** Emits a call, or the events of it that a crash left out; nothing for a complete one. */
 export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, metadata?: JsonObject): void {
   const { toolCallId, name } = call;
   const args = bounded(call.args);
@@ -51,7 +51,7 @@ export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, 
 export const isAnswered = (p: Projection, toolCallId: string): boolean =>
   findMessage(p, resultId(toolCallId)) !== undefined;
 
-/** Gives a call its result; a second one never. */
+/** Emits the result of a call unless it has one. */
 export function answerCall(draft: Draft, toolCallId: string, content: string, metadata?: JsonObject): void {
   if (isAnswered(draft.p, toolCallId)) return;
   const result: JsonObject & { type: string } = {

@@ -6,7 +6,7 @@ import { restatable } from './messages.ts';
 import { closeReasoning } from '../model/reasoning.ts';
 import { closeCalls } from '../model/tool-call.ts';
 
-/** Ends what is still open: AG-UI allows no run to end with an open text, reasoning message or tool call. */
+/** Ends open texts, reasoning and tool calls, as AG-UI requires before a run ends. */
 export function closeOpen(draft: Draft): void {
   closeReasoning(draft);
   closeAllTexts(draft);
@@ -15,7 +15,7 @@ export function closeOpen(draft: Draft): void {
   emitFrontendActivities(draft);
 }
 
-/** What every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
+/** Emits what every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
 export function restateAll(draft: Draft): void {
   emitState(draft);
   emit(draft, { type: 'STATE_SNAPSHOT', snapshot: draft.p.state });

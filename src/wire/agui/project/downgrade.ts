@@ -1,7 +1,7 @@
-// What clients older than 1.0 die of is not sent to them: the outcome `cancelled`, `pendingToolCallIds`, tool results in
-// parts, and a run's input without `tools` and `context` (measured with @ag-ui/client 0.0.59, whose schemas are strict
-// there). Such clients send no protocolVersion. Those that know no outcome at all (before 0.0.54) get each question by
-// the event `on_interrupt` that LangGraph's front ends listen to; newer ones prefer the outcome of the same run.
+// Removes what the strict schemas of pre-1.0 clients reject (measured with @ag-ui/client 0.0.59): outcome `cancelled`,
+// `pendingToolCallIds`, tool results in parts, and a run's input without `tools` and `context`. Such clients send no
+// protocolVersion. Clients without outcomes (before 0.0.54) get each interrupt as LangGraph's `on_interrupt` event;
+// newer ones prefer the outcome of the same run.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json.ts';
@@ -9,7 +9,7 @@ import { isObject } from '../../../core/base/json.ts';
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
-/** Parts as one text: their texts when they are texts, else their JSON. */
+/** Parts as one text: concatenated if all are texts, else as JSON. */
 function partsText(content: Json | undefined): Json {
   if (!Array.isArray(content)) return content ?? '';
   const texts = content.filter(isObject).map((part) => (part['type'] === 'text' ? part['text'] : undefined));
@@ -32,14 +32,14 @@ function oldOutcome(event: AguiEvent): AguiEvent {
   return { ...event, outcome: without(outcome, 'pendingToolCallIds') };
 }
 
-/** The questions that a run ends with, each as an event of its own. */
+/** One `on_interrupt` event per interrupt of the run. */
 function interruptEvents({ type, outcome }: AguiEvent): AguiEvent[] {
   if (type !== 'RUN_FINISHED' || !isObject(outcome) || outcome['type'] !== 'interrupt') return [];
   const interrupts = Array.isArray(outcome['interrupts']) ? outcome['interrupts'] : [];
   return interrupts.map((value): AguiEvent => ({ type: 'CUSTOM', name: 'on_interrupt', value }));
 }
 
-/** An event as its reader's version of AG-UI can take it, after what is sent only to older ones. */
+/** The events to send for one event, depending on the reader's AG-UI version; undefined means older than 1.0. */
 export function downgradeFor(event: AguiEvent, protocolVersion: string | undefined): AguiEvent[] {
   return protocolVersion === undefined ? [...interruptEvents(event), forOlder(event)] : [event];
 }

@@ -8,7 +8,7 @@ import type { Projection } from '../model/projection.ts';
 import { changeEntry, hasEntry, setPending } from '../cards/task-entry.ts';
 import { answerRest } from '../cards/tool-part.ts';
 
-/** How a task ended, as far as its run must tell. */
+/** How a task ended, as its run reports it. */
 export type TaskEnd =
   | { kind: 'completed' | 'message-only' | 'canceled'; message: string }
   | { kind: 'failed'; code: string; message: string };
@@ -20,7 +20,9 @@ const statuses: Record<TaskEnd['kind'], TaskStatus> = {
   failed: 'FAILED',
 };
 
-/** What a live card becomes. An answer that the agent had is completed, whatever the agent made of it. */
+/**
+ * Final stage of a live card; once the agent has received the answer, it is completed whatever the agent did with it.
+ */
 function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage {
   if (end.kind === 'canceled') return 'cancelled';
   const isAgentsEnd = end.kind !== 'failed' || end.code === 'agent_failed' || end.code === 'agent_rejected';
@@ -29,10 +31,10 @@ function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage
 }
 
 /**
- * Ends a run with its task: texts closed, tool calls answered, cards moved to their last stage, state and messages restated, and then
- * RUN_FINISHED (success, or cancelled with the status as its result) or RUN_ERROR with the code.
+ * Ends a run with its task: texts and tool calls are closed, cards reach their final stage, state and messages are
+ * restated, then RUN_FINISHED (success, or cancelled with the status as result) or RUN_ERROR with the code.
  *
- * A reply that was only a message leaves the state alone: the run's first STATE_SNAPSHOT was all there is to it.
+ * A message-only reply leaves the state as in the run's first STATE_SNAPSHOT.
  */
 export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): AguiEvent[] {
   if (p.ended !== 'open') return [];

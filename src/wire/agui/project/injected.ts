@@ -1,5 +1,5 @@
-// Messages of people in a running task. One travels by a short run of its own; who watches the long run sees it there as a
-// message of role user.
+// Messages that people send into a running task: each is sent by a control run, and readers of the long run get it
+// there as a message of role `user`.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { findMessage, messageId, type Projection } from '../model/projection.ts';
@@ -7,7 +7,7 @@ import { cutText, maxTextLength, textPieces } from '../model/text.ts';
 import { objectOf, objectsIn } from '../../../core/base/json.ts';
 import type { TaskRef } from '../../../contract/tasks/task.ts';
 
-/** A file in words, since streamed messages are text alone. */
+/** A file as text, because streamed messages are text only. */
 function describeFile(part: JsonObject): string {
   const metadata = objectOf(part['metadata']);
   const name = metadata['filename'] ?? metadata['name'];
@@ -23,7 +23,7 @@ function contentText(content: Json | undefined): string {
     .join('\n');
 }
 
-/** Shows the person's messages that the run does not have yet; nothing in a run that has ended. */
+/** Emits those of the person's messages that the run lacks; nothing after the run has ended. */
 export function injectedEvents(p: Projection, messages: readonly JsonObject[]): AguiEvent[] {
   if (p.ended !== 'open') return [];
   const news = new Map<string, JsonObject>();
@@ -42,11 +42,11 @@ export function injectedEvents(p: Projection, messages: readonly JsonObject[]): 
   });
 }
 
-/** The message with the name of its author, unless they own the thread. */
+/** The message with its author's name, unless the author owns the thread. */
 export const withName = (task: Pick<TaskRef, 'owner'>, by: string, message: JsonObject): JsonObject =>
   by === task.owner ? message : { ...message, name: by };
 
-/** A person's message as a message of the thread. */
+/** A person's parts as a message of the thread. */
 export function personMessage(
   task: Pick<TaskRef, 'owner'>,
   message: { messageId: string; text: string; by: string },

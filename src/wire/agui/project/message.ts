@@ -1,4 +1,4 @@
-// Everything in one message of the agent: its reasoning, its text, and its other parts.
+// Projects an agent's message: reasoning, text and all other parts.
 import type { Json } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import type { Draft } from '../model/draft.ts';
@@ -10,24 +10,21 @@ import { emitMessageReasoning } from '../model/reasoning.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** Parts of one message that are read. */
+/** Parts read per message. */
 const maxParts = 500;
 
 interface MessageToShow {
-  /** For messages without an id of their own. */
+  /** Prefix for messages without an id. */
   idPrefix: string;
-  /** The agent says it now; else it is from a snapshot, and what was seen is done. */
+  /** True when the agent is sending it now; in a snapshot, known messages are complete. */
   isLive: boolean;
-  /** It asks: its text is the explanation of the pause, which is emitted elsewhere. */
+  /** True for the message of a pause, whose text is emitted as the explanation elsewhere. */
   isQuestion: boolean;
-  /** The run has a task, so its state may be written. */
+  /** True when the run has a task, so that its state may be written. */
   hasTask: boolean;
 }
 
-/**
- * Data in which agents ask, and their models call functions: what of it is for people the questions say, and the rest,
- * credentials among it, is for nobody here.
- */
+/** Data of a dialect: what people need of it is in the questions, and the rest may contain credentials. */
 function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
   const type = isObject(part.data) ? part.data['type'] : undefined;
   const marks = ['adk_type', 'kagent_type', 'type'].map((mark) => part.metadata[mark]);
@@ -36,18 +33,18 @@ function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
   return isMarked || asksForReview(part.data);
 }
 
-/** LangChain's and agent-inbox's requests: they are tool calls to approve. */
+/** LangChain and agent-inbox requests, which are tool calls to approve. */
 function asksForReview(data: Json): boolean {
   const [first = null] = Array.isArray(data) ? data : [data];
   return isObject(first) && ['action_requests', 'action_request'].some((key) => Object.hasOwn(first, key));
 }
 
-/** Data that means nothing to a dialect, a tool or a screen: people read it as it is. */
+/** True for data without meaning for a dialect, tool or front end, which people read as it is. */
 export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
   return readToolPart(part) === null && surfaceOf(part.data) === null && !isOfDialect(part);
 }
 
-/** Responses of functions last: one is shown only when its call was. */
+/** The parts with function responses last, because a response is only shown after its call. */
 function inOrder(parts: readonly NeutralPart[]): [number, NeutralPart][] {
   const all = [...parts.slice(0, maxParts).entries()];
   const isLate = ([, part]: [number, NeutralPart]): boolean => isFunctionResponse(part);
@@ -69,7 +66,7 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
   }
 }
 
-/** Shows what an agent's message says, each part once; the person's own messages are not shown again. */
+/** Emits the parts of an agent's message, each once; user messages are not repeated. */
 export function showMessage(draft: Draft, message: AgentMessage, how: MessageToShow): void {
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);

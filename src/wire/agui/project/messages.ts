@@ -6,19 +6,19 @@ import { isResultId } from '../model/message-ids.ts';
 import { messageId, type Projection } from '../model/projection.ts';
 import { withoutReplacedTexts } from '../model/text-version.ts';
 
-/** Bytes of messages in one event; clients refuse an SSE frame of 10 MB. */
+/** Limit of the messages in one event: clients reject a 10 MB frame. */
 const maxBytes = 9 * 1024 * 1024;
 
-/** Roles whose messages only agents and Holdpoint write: a client's version of one the thread knows is not believed. */
+/** Roles that only agents and Holdpoint write: a client's version of a known message is ignored. */
 const notTheirs = new Set<unknown>(['assistant', 'tool', 'reasoning', 'activity']);
 
-/** What a client may not even add: cards, and results of tool calls under our own ids. */
+/** Messages that a client may not add either: cards, and tool results under reserved ids. */
 const isForged = (message: JsonObject): boolean =>
   message['role'] === 'activity' || (message['role'] === 'tool' && isResultId(messageId(message)));
 
 /**
- * The thread's messages with those of a client: the thread's order, the client's own words as the client has them, what
- * the thread does not know at the end. The agent's messages, results and the cards are never taken from a client.
+ * Merges the client's messages into the thread's: in the thread's order, user messages as the client has them, unknown
+ * ones last. Agent messages, results and cards are never taken from a client.
  */
 export function mergeMessages(thread: readonly JsonObject[], client: readonly JsonObject[]): JsonObject[] {
   const offered = new Map(
@@ -33,7 +33,9 @@ export function mergeMessages(thread: readonly JsonObject[], client: readonly Js
   return [...merged, ...offered.values()];
 }
 
-/** What one event restates of them: no replaced texts, and the newest ones when all are too much for one frame. */
+/**
+ * The messages for one event: without superseded versions, and only the latest ones when they exceed the frame limit.
+ */
 export function restatable(messages: readonly JsonObject[]): JsonObject[] {
   const kept = withoutReplacedTexts(messages);
   let bytes = kept.reduce((sum, message) => sum + jsonBytes(message), 0);
@@ -45,12 +47,12 @@ export function restatable(messages: readonly JsonObject[]): JsonObject[] {
   return kept.slice(first);
 }
 
-/** What a thread keeps of a run's messages; of the cards, which are kept with their holds, only their places. */
+/** The messages that a thread stores; cards are stored with their holds, so only their positions are kept. */
 export function keptMessages(p: Projection): JsonObject[] {
   return withoutReplacedTexts(p.messages).map((message) => (isCard(message) ? { ...message, content: {} } : message));
 }
 
-/** The messages a thread kept, with the cards as they are now in their places. */
+/** The stored messages with the current cards at their positions. */
 export function withCards(kept: readonly JsonObject[], cards: readonly Card[]): JsonObject[] {
   const current = new Map(cards.map((card) => [card.interruptId, card]));
   return kept.flatMap((message) => {

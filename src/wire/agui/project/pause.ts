@@ -21,21 +21,20 @@ import { changeEntry, removePending, setPending } from '../cards/task-entry.ts';
 import { cutText, maxTextLength, emitWholeText } from '../model/text.ts';
 
 export interface Pause {
-  /** The agent's text; null when there is nothing new (a ladder step's run, a staged vote). */
+  /** The agent's text; null when there is none new (a ladder step's run, a vote). */
   explanation: string | null;
   explanationMessageId: string;
-  /** All open holds of the task. */
   holds: Hold[];
-  /** Holds of the same pause whose answers were taken and wait for the rest. */
+  /** Holds of the same pause that are answered while others are still open. */
   staged?: Hold[];
   a2aTaskId: string | null;
   contextId: string | null;
   publicUrl: string;
-  /** Whether the reader of this run may decide the hold. */
+  /** True when the reader of this run may decide the hold. */
   mayDecide: (hold: Hold) => boolean;
 }
 
-/** The final assistant message; under the agent's messageId if that is free, and not twice. Returns its id. */
+/** Emits the final assistant message under the agent's messageId if that is free, and never twice; returns its id. */
 function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | null {
   if (pause.explanation === null) return null;
   const question = asked[0]?.question;
@@ -46,14 +45,14 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
   const wanted = shownId(pause.explanationMessageId);
   const there = findMessage(draft.p, wanted);
   if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return wanted;
-  // A message that so far only carries tool calls has no words yet.
+  // A message that only carries tool calls has no text yet.
   const isFree = there === undefined || (there['role'] === 'assistant' && contentText(there) === '');
   const id = isFree && wanted !== '' ? wanted : `${wanted}:explanation`;
   if (contentText(findMessage(draft.p, id) ?? {}) === '') emitWholeText(draft, id, text);
   return id;
 }
 
-/** Earlier cards: an answer that was carried is completed; a question that is not open any more was withdrawn. */
+/** Settles earlier cards: a delivered answer completes its card, a question that is no longer open was withdrawn. */
 function settleOthers(
   draft: Draft,
   asked: readonly Hold[],
@@ -70,7 +69,7 @@ function settleOthers(
   }
 }
 
-/** The state that a run pausing here ends with, but for what `pauseEvents` says of the questions. */
+/** The state at the end of a pausing run, except for what `pauseEvents` adds about the questions. */
 export function stateAtPause(p: Projection, ctx: ProjectContext): JsonObject {
   const draft = draftOf(p, ctx);
   closeOpen(draft);
@@ -78,10 +77,10 @@ export function stateAtPause(p: Projection, ctx: ProjectContext): JsonObject {
 }
 
 /**
- * Ends a run in a pause, in the order of docs/spec.md: the explanation as a message; the cards; the change of state;
- * STATE_SNAPSHOT; MESSAGES_SNAPSHOT; RUN_FINISHED with every open interrupt.
+ * Ends a run in a pause, in the order of docs/spec.md: explanation, cards, STATE_DELTA, STATE_SNAPSHOT,
+ * MESSAGES_SNAPSHOT, RUN_FINISHED with every open interrupt.
  *
- * An operator's hold is never an interrupt: a pause of such holds alone ends RUN_ERROR `send_in_doubt`.
+ * Operator holds are never interrupts: a pause with only those ends with RUN_ERROR `send_in_doubt`.
  */
 export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): AguiEvent[] {
   if (p.ended !== 'open') return [];
@@ -124,7 +123,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
   return draft.events;
 }
 
-/** A ladder step that was taken, on the hold's card and as a CUSTOM event; `hold` is as the step left it. */
+/** A ladder step, on the hold's card and as a CUSTOM event; `hold` is its state after the step. */
 export function stepEvents(
   p: Projection,
   hold: Hold,
@@ -141,7 +140,7 @@ export function stepEvents(
   return draft.events;
 }
 
-/** Questions that the agent waits for no longer: their cards end, and the task goes on without them. */
+/** Ends the cards of questions that the agent no longer waits for; the task continues without them. */
 export function withdrawnEvents(
   p: Projection,
   interruptIds: readonly string[],
@@ -160,7 +159,7 @@ export function withdrawnEvents(
   return draft.events;
 }
 
-/** A person's word did not reach the agent: its questions stand as they did. */
+/** Talk-back failed to reach the agent: its questions stay open. */
 export function talkFailedEvents(
   p: Projection,
   { holds, why }: { holds: readonly Hold[]; why: string },

@@ -1,5 +1,5 @@
-// What a run begins with, and what each word of the agent becomes. Closing events are written elsewhere (pause, end):
-// a paused state's own message is the explanation and not streamed here.
+// Projects a run's start and each event of the agent. Closing events are elsewhere (pause, end): a paused status's
+// message is the explanation and is not streamed here.
 import { assertNever } from '../../../core/base/errors.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
@@ -19,7 +19,7 @@ import { a2aTaskIdOf, changeEntry, removePending } from '../cards/task-entry.ts'
 import { messageText } from '../model/text.ts';
 import { isFunctionResponse } from '../cards/tool-part.ts';
 
-/** The version of AG-UI that we speak; never an echo of the client's. */
+/** The AG-UI version that we speak; never an echo of the client's. */
 export const protocolVersion = '1.0';
 
 export interface RunStart {
@@ -27,27 +27,27 @@ export interface RunStart {
   runId: string;
   parentRunId?: string;
   clientState: Json | undefined;
-  /** State and messages as the thread's last closed run left them. */
+  /** The state that the thread's last closed run ended with. */
   threadState: JsonObject | null;
   threadMessages: JsonObject[];
-  /** Null: a run that Holdpoint opened; it starts from the thread's own state and messages. */
+  /** Null for a run opened by Holdpoint, which starts from the thread's own state and messages. */
   clientMessages: JsonObject[] | null;
   /** All cards of the thread, oldest first. */
   cards: Card[];
-  /** Holds whose answers this run carries: their cards go to `working`. */
+  /** Holds whose answers this run delivers: their cards move to `working`. */
   answered: Hold[];
-  /** Entries of `resume` that were left out. */
+  /** Entries of `resume` that were skipped. */
   skipped: { interruptId: string; code: string }[];
   task: { a2aTaskId: string | null; contextId: string | null; status: TaskStatus };
 }
 
-/** Thread's messages with the cards as they are now, then what only the client has. */
+/** The thread's messages with current cards, then those that only the client has. */
 const startMessages = (start: RunStart): JsonObject[] =>
   restatable(mergeMessages(withCards(start.threadMessages, start.cards), start.clientMessages ?? []));
 
 /**
- * RUN_STARTED (whose input shows every tab the messages it lacks), STATE_SNAPSHOT, the thread's cards, the answered
- * ones moved to `working`, the change of state, and a CUSTOM event per entry left out.
+ * RUN_STARTED (with the messages that other tabs lack as input), STATE_SNAPSHOT, the thread's cards, answered ones
+ * moved to `working`, STATE_DELTA, and a CUSTOM event for each skipped resume entry.
  */
 export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[] {
   const { threadId, runId } = start;
@@ -66,7 +66,7 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
     refuseBoundCall(draft, hold);
     removePending(draft, hold.interruptId);
   }
-  // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.
+  // A message-only reply must not change the state, so the entry waits for the agent's task.
   if (start.task.a2aTaskId !== null) changeEntry(draft, start.task);
   emitState(draft);
   for (const { interruptId, code } of start.skipped) {
@@ -94,7 +94,7 @@ function noteTask(
   });
 }
 
-/** Of a message that pauses the task only what is no question is shown: the pause itself asks it. */
+/** The message of a paused status is only emitted as far as the pause does not emit it as a question. */
 function projectMessage(
   draft: Draft,
   a2aTaskId: string,
@@ -118,12 +118,12 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
 }
 
 /**
- * A whole task replaces what was gathered of its artifacts; one that it does not list stays, because agents leave
- * artifacts out of snapshots. Only the difference is emitted.
+ * A whole Task replaces the artifacts gathered so far; unlisted ones stay, because agents omit artifacts from
+ * snapshots. Only the difference is emitted.
  */
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;
-  // The newest words come last, or are the explanation of a pause; some agents have them in the history already.
+  // The status message is emitted last, or as a pause's explanation, though some agents list it in the history too.
   for (const outgoing of event.history) {
     if (outgoing.messageId === '' || outgoing.messageId === message?.messageId) continue;
     projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
@@ -134,7 +134,7 @@ function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void
   noteTask(draft, event, state, message);
 }
 
-/** Results that stand in the task before the calls they belong to. */
+/** Results that precede their calls in the task. */
 function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, history, message } = event;
   const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
@@ -148,8 +148,8 @@ function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'tas
 }
 
 /**
- * What one event of the agent adds. The same snapshot or status again adds nothing; events of another A2A task, and of
- * an ended run, add nothing either.
+ * The AG-UI events for one event of the agent; empty for a repeated snapshot or status, another A2A task, and an ended
+ * run.
  */
 export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext): AguiEvent[] {
   if (p.ended !== 'open' || event.type === 'unknown') return [];
@@ -174,7 +174,7 @@ export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext)
     default:
       assertNever(event);
   }
-  // Most tokens change nothing there.
+  // Skipped for most tokens, which leave the state unchanged.
   if (draft.state !== draft.p.state) emitFrontendActivities(draft);
   emitState(draft);
   return draft.events;

@@ -1,5 +1,5 @@
-// Answers that only read: a replayed resume, subscribeOnly, the way out of a dead interrupt. They restate what a log
-// (finished or still running) came to, in a run of the reader's own, and end as recorded or go on following the log.
+// Read-only runs (a replayed resume, subscribeOnly, recovery from a dead interrupt): they restate the result of a
+// finished or running log in a run of their own, and end as recorded or follow the log.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -14,11 +14,11 @@ import { startState } from './start-state.ts';
 import { removePending } from '../cards/task-entry.ts';
 import { isObject, objectsIn } from '../../../core/base/json.ts';
 
-/** Who reads: the ids and the peer of the run that answers, and what this client holds. */
+/** The reading run's ids and peer, and what its client has. */
 export interface Reader {
   threadId: string;
   runId: string;
-  /** The peer's protocolVersion; undefined: older than 1.0. */
+  /** The peer's protocolVersion; undefined means older than 1.0. */
   protocol: string | undefined;
   clientState: Json | undefined;
   clientMessages: readonly JsonObject[];
@@ -32,7 +32,7 @@ export type Outcome =
 function lastEvent(reader: Reader, outcome: Outcome): AguiEvent {
   const { threadId, runId } = reader;
   if (outcome.type === 'error') return { type: 'RUN_ERROR', code: outcome.code, message: outcome.message };
-  // An empty open list is fatal to clients: nothing is open, so nothing is left to answer.
+  // Clients crash on an empty list of interrupts, so a pause without open ones ends as a success.
   const isInterrupt = outcome.type === 'interrupt' && outcome.interrupts.length > 0;
   if (isInterrupt) {
     const { interrupts } = outcome;
@@ -45,8 +45,8 @@ function lastEvent(reader: Reader, outcome: Outcome): AguiEvent {
 }
 
 /**
- * What a pause's log came to, with those of its questions that were answered since: no run tells of them before the last
- * one is, and none of them is offered any more.
+ * The projection of a pause's log with the holds answered since, which no run reports until the last one is answered;
+ * none of them is offered again.
  */
 export function withAnswered(p: Projection, answered: readonly Hold[], ctx: ProjectContext): Projection {
   const draft = draftOf(p, ctx);
@@ -59,8 +59,8 @@ export function withAnswered(p: Projection, answered: readonly Hold[], ctx: Proj
 }
 
 /**
- * RUN_STARTED, STATE_SNAPSHOT, MESSAGES_SNAPSHOT (the client's, the thread's and the cards), then the outcome.
- * Without an outcome the run stays open: `followFrom` and the log's further events (by `relabel`) continue it.
+ * RUN_STARTED, STATE_SNAPSHOT, MESSAGES_SNAPSHOT (client's, thread's and cards), then the outcome. Without an outcome
+ * the run stays open, continued by `followFrom` and the log's next events (through `relabel`).
  */
 export function restateEvents(reader: Reader, base: Projection, outcome: Outcome | null): AguiEvent[] {
   const { threadId, runId, clientState, clientMessages } = reader;
@@ -74,7 +74,7 @@ export function restateEvents(reader: Reader, base: Projection, outcome: Outcome
   return events.flatMap((event) => downgradeFor(event, reader.protocol));
 }
 
-/** Opens what is open in the running log, so that its next words go on where the snapshot stops. */
+/** Reopens what is open in the running log, so that its next deltas continue the snapshot. */
 export function followFrom(base: Projection): AguiEvent[] {
   const texts = base.openTexts.map((messageId): AguiEvent => {
     const role = findMessage(base, messageId)?.['role'] ?? 'assistant';
@@ -93,7 +93,7 @@ export function followFrom(base: Projection): AguiEvent[] {
   return [...texts, ...spans, ...reasoning, ...calls];
 }
 
-/** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */
+/** A later event of the followed log under the reader's run id, keeping what only the reader has. */
 export function relabel(event: AguiEvent, reader: Reader): AguiEvent[] {
   return downgradeFor(relabelled(event, reader), reader.protocol);
 }

@@ -1,32 +1,31 @@
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder';
 
-/** One SSE frame of an AG-UI event, LF only: CRLF makes AG-UI clients fail. */
+/** An AG-UI event as one SSE frame; LF only, because AG-UI clients fail on CRLF. */
 export function frame(event: AguiEvent, id?: string): string {
   if (id !== undefined && /[\r\n\0]/.test(id)) throw new TypeError('an SSE id must not contain CR, LF or NUL');
   const head = id === undefined ? '' : `id: ${id}\n`;
   return `${head}data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** An SSE comment: keeps the connection alive and is seen by nobody. */
+/** An SSE comment, used as keep-alive. */
 export function comment(text: string): string {
   return `: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
 }
 
-// AG-UI's second transport: events as protobuf, each behind its length (uint32, big-endian). The messages are generated
-// from AG-UI's own .proto files, so its encoder writes them: a copy here would drift from the clients' decoder. It
-// checks nothing and is asked for this format alone; SSE is written here (`sse-frame.ts`).
+// AG-UI's binary transport: length-prefixed (uint32, big-endian) protobuf. AG-UI's own encoder writes it, because a
+// copy of its generated messages would drift from the clients' decoder.
 
-/** The content type, without parameters: clients know no other spelling. */
+/** Media type without parameters, the only form that clients recognise. */
 export const binaryMediaType: string = AGUI_MEDIA_TYPE;
 
 type Encodable = Parameters<EventEncoder['encodeProtobuf']>[0];
 
-/** Safe: every event we make is checked against AG-UI's schemas in tests, and the encoder refuses a type it does not know. */
+/** Safe: tests validate every event against AG-UI's schemas, and the encoder rejects unknown types. */
 const encodable = (event: AguiEvent): Encodable => event as unknown as Encodable;
 
-/** One protobuf frame of an AG-UI event. */
+/** An AG-UI event as one length-prefixed protobuf frame. */
 export function encodeBinaryFrame(event: AguiEvent): Uint8Array {
-  // Its `encodeBinary` gives SSE text unless an Accept header was handed over that it likes.
+  // `encodeBinary` falls back to SSE text without a matching Accept header.
   return new EventEncoder().encodeProtobuf(encodable(event));
 }

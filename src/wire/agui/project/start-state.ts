@@ -4,8 +4,8 @@ import { valueAt, withValueAt } from '../model/state-patch.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 /**
- * The client's state with only `/view` replaced; what is no object counts as empty. Records at `/view/engram` are the agent's, and
- * no conversation tells of them: they stay as the client has them.
+ * The client's state with only `/view` replaced; a non-object counts as empty. The records in `/view/engram` are kept
+ * as the client has them: they belong to the agent, and no conversation restates them.
  */
 export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
   const own = Object.entries(objectOf(clientState)).filter(([key]) => key !== 'view');
@@ -22,7 +22,7 @@ const objectAt = (state: JsonObject, ...path: string[]): JsonObject => {
   return objectOf(value);
 };
 
-/** Keeps of `/view/<area>` what `isKept` says; an area that is not there stays so. */
+/** Filters the entries of `/view/<area>`; an absent area stays absent. */
 function keepOf(state: JsonObject, area: string, isKept: (key: string, value: Json) => boolean): JsonObject {
   if (!isObject(valueAt(state, ['view', area]))) return state;
   const kept = Object.entries(objectAt(state, 'view', area)).filter(([key, value]) => isKept(key, value));
@@ -35,8 +35,8 @@ const isOfTask =
     isObject(entry) && entry['taskId'] === taskId;
 
 /**
- * A thread's state as a task begins with it: earlier tasks' questions, files and artifacts are gone, but for artifacts of
- * scope `thread`; their entries stay. A task that is there already keeps everything.
+ * The thread's state at the start of a task: questions, files and artifacts of earlier tasks are removed, except
+ * artifacts of scope `thread`; task entries stay. A task that is already there keeps everything.
  */
 export function stateForTask(state: JsonObject | null, taskId: string): JsonObject | null {
   if (state === null || valueAt(state, ['view', 'tasks', taskId]) !== undefined) return state;
