@@ -1,4 +1,4 @@
-// Programs that ask by a key of their own: what they could never get decided, and what would let them decide themselves.
+// Checks of keys whose programs ask people: questions that nobody could decide, and keys that could answer themselves.
 import type { Config } from '../contract/configuration/config.ts';
 import { isAgentUser, reachesOthers } from '../core/policy/askers.ts';
 import { nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
@@ -8,7 +8,7 @@ export function askerFaults(config: Config): CrossFault[] {
   return [...kindFaults(config), ...audienceFaults(config), ...mcpFaults(config)];
 }
 
-/** A user is a program or a person: who has keys of both could answer by the one what they ask by the other. */
+/** A user is either a program or a person: with keys of both kinds one could answer what the other asks. */
 function kindFaults({ auth }: Config): CrossFault[] {
   return auth.keys.flatMap(({ user, kind, roles }, index): CrossFault[] => {
     if (kind !== 'agent') return [];

@@ -1,4 +1,4 @@
-// What only holds across the keys of a configuration.
+// Checks across several keys of the configuration.
 import { createHash } from 'node:crypto';
 import type { Config } from '../contract/configuration/config.ts';
 import { askAgent } from '../core/questions/ask.ts';
@@ -12,7 +12,7 @@ import { askerFaults } from './asker-checks.ts';
 import { lookalikeFaults } from './name-checks.ts';
 import { policyFaults } from './policy-checks.ts';
 
-/** HTTP field names and values, RFC 9110 §5: what `fetch` would refuse later, once for each message. */
+/** RFC 9110 §5 syntax of field names and values; `fetch` would reject anything else later, for each message. */
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
@@ -116,7 +116,7 @@ function keyFaults(config: Config): CrossFault[] {
   return [...idFaults, ...twice];
 }
 
-/** Everything the schema cannot say about a configuration; calendars are tried from `nowMs` on. */
+/** The faults that the schema cannot express; calendars are evaluated from `nowMs` (Unix milliseconds) on. */
 export function crossFaults(config: Config, nowMs: number): CrossFault[] {
   return [
     ...agentFaults(config),

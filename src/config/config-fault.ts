@@ -3,13 +3,13 @@ import { parseEntry, type AudienceEntry } from '../core/policy/audience-entry.ts
 import { durationMs } from '../core/policy/duration.ts';
 import type { Path } from './config-source.ts';
 
-/** A fault that no single value shows: several keys that do not go together. */
+/** A fault of several keys together. */
 export interface CrossFault {
   path: Path;
   message: string;
 }
 
-/** An audience entry, and where the file has it. */
+/** An audience entry and its path in the file. */
 interface EntryAt {
   entry: AudienceEntry;
   text: string;
@@ -18,7 +18,7 @@ interface EntryAt {
 
 export const entryAt = (text: string, path: Path): EntryAt => ({ entry: parseEntry(text), text, path });
 
-/** Everybody that a policy of the file names. */
+/** All audience entries of a policy, its ladder's included. */
 export const entriesNamed = (policy: string, { audience, ladder }: Pick<Policy, 'audience' | 'ladder'>): EntryAt[] => [
   ...audience.map((text, index) => entryAt(text, ['policies', policy, 'audience', index])),
   ...ladder.flatMap(({ escalate = [] }, index) =>
@@ -26,7 +26,7 @@ export const entriesNamed = (policy: string, { audience, ladder }: Pick<Policy, 
   ),
 ];
 
-/** Ten years: longer is a slip of the keyboard, and far longer is not a date any more. */
+/** Ten years: longer durations are typing errors, and far longer ones exceed the range of dates. */
 export const longestMs = 3650 * 86_400_000;
 
 export function durationFaults(text: string, path: Path): CrossFault[] {
@@ -36,7 +36,7 @@ export function durationFaults(text: string, path: Path): CrossFault[] {
   return [];
 }
 
-/** A name that should be a key of something else in the file. */
+/** The fault of a name that must be a key of `known`; empty when it is. */
 export function nameFaults(name: string, known: object, what: string, path: Path): CrossFault[] {
   if (Object.hasOwn(known, name)) return [];
   const names = Object.keys(known);

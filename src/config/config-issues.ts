@@ -10,7 +10,7 @@ interface SchemaNode {
   items?: SchemaNode;
 }
 
-/** The keys the configuration schema knows at a path. */
+/** The keys that the schema knows at a path. */
 function knownKeys(path: Path): string[] {
   let node: SchemaNode | undefined = z.toJSONSchema(ConfigSchema, {
     io: 'input',
@@ -26,7 +26,7 @@ function knownKeys(path: Path): string[] {
   return Object.keys(node?.properties ?? {});
 }
 
-/** Number of single-letter changes between two words. */
+/** Levenshtein distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -50,19 +50,19 @@ const describeType: Record<string, string> = {
   array: 'a list',
 };
 
-/** What stands there, in words; a text itself only where it cannot be a secret. */
+/** The value found, as text; strings are quoted only if `isQuotable`, since they may be secrets. */
 function foundWords(value: unknown, isQuotable: boolean): string {
   if (value === null) return 'nothing';
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (!isQuotable) return 'another value';
-  // `.nan` and `.inf` are numbers of YAML that JSON does not have.
+  // YAML's `.nan` and `.inf` are numbers that JSON does not have.
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** What the schema itself says of a value of another type. */
+/** The schema's own message about a value of the wrong type. */
 const ownWords = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
 
 function lengthWords(origin: string, term: 'least' | 'most', bound: number | bigint): string | null {
@@ -98,7 +98,7 @@ export function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
-/** Addresses of channels hold passwords, or are secrets themselves. */
+/** Channel addresses contain passwords, or are secrets themselves. */
 const isSecretPath = (path: Path): boolean =>
   path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2');
 
@@ -111,7 +111,7 @@ function unknownKey(path: Path, key: string, source: ConfigSource): SourceProble
   return { ...at, message: `unknown key "${key}"${hint === '' ? expected : hint}` };
 }
 
-/** One issue of the schema as problems for people: what was found, what is expected, and where. */
+/** A schema issue as problems for people: what was found, what is expected, and where. */
 export function issueProblems(issue: Issue, source: ConfigSource): SourceProblem[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, source));

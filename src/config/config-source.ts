@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import { errorText } from '../host/process/errno.ts';
 
-/** Where something stands in the file: 1-based. */
+/** Position in the file, 1-based. */
 interface SourceLocation {
   line: number;
   column: number;
@@ -14,21 +14,21 @@ export interface SourceProblem extends SourceLocation {
   message: string;
 }
 
-/** A YAML text that remembers where each value stands. */
+/** A parsed YAML text that knows the position of each value. */
 export interface ConfigSource {
   data: unknown;
-  /** False when there is nothing to check further, because the text is no YAML. */
+  /** False when the text is no valid YAML, so that further checks are pointless. */
   isYaml: boolean;
   problems: SourceProblem[];
-  /** Place of a value, or of the nearest thing around it that is in the file. */
+  /** Position of a value, or of its nearest ancestor in the file. */
   locationOf(path: Path): SourceLocation;
-  /** Place of the key itself in a mapping (for keys that should not be there). */
+  /** Position of a key in a mapping, for reporting unknown keys. */
   locationOfKey(path: Path, key: string): SourceLocation;
-  /** True when the value came, wholly or in part, from the environment: never quote it. */
+  /** True when the value comes, wholly or in part, from the environment and must not be quoted. */
   isSubstituted(path: Path): boolean;
 }
 
-/** `agents.expenses.url`, `policies.finance.ladder[1].after`. */
+/** A path as text: `agents.expenses.url`, `policies.finance.ladder[1].after`. */
 export function pathText(path: Path): string {
   return path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
@@ -45,7 +45,7 @@ interface Substituted {
   malformed: string[];
 }
 
-/** Puts environment variables in for `${NAME}`; `$${NAME}` stands for the text `${NAME}` itself. */
+/** Substitutes environment variables for `${NAME}`; `$${NAME}` is the literal text `${NAME}`. */
 function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
   const missing: string[] = [];
   const malformed: string[] = [];
@@ -56,14 +56,14 @@ function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
       return whole;
     }
     const value = env[name];
-    // An empty secret is a mistake that shows up much later, as a refusal by somebody else.
+    // An empty secret would only show up later, as a rejected request.
     if (value === undefined || value === '') missing.push(name);
     return value ?? '';
   });
   return { text: replaced, missing, malformed };
 }
 
-/** The parser's words, where they speak of itself. */
+/** The parser's message without references to its own options. */
 function yamlWords(message: string): string {
   if (message.includes('call stack')) return 'it is nested too deeply';
   if (message.includes('multiple documents')) return 'there are several documents, expected one';
@@ -71,7 +71,7 @@ function yamlWords(message: string): string {
   return message;
 }
 
-/** Parses the text and puts the environment in; never throws, faults of both kinds are in `problems`. */
+/** Parses the text and substitutes the environment; never throws, all faults are in `problems`. */
 export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigSource {
   const counter = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
@@ -90,7 +90,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
       for (const { key, value } of node.items) {
         const name = isScalar(key) ? String(key.value) : '?';
         const at = [...path, name];
-        // As a key of an object it would be lost without a word.
+        // As an object key it would be lost silently.
         if (name === '__proto__') {
           const location = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
           problems.push({

@@ -1,4 +1,4 @@
-// What is no fault, and yet hardly meant: reported at start, and the start goes on.
+// Warnings about valid but probably unintended configuration, reported at start.
 import type { Config } from '../contract/configuration/config.ts';
 import { dialectNames } from '../contract/holds/question.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
@@ -23,7 +23,7 @@ export function crossWarnings(config: Config): CrossFault[] {
   ];
 }
 
-/** Names that no key has. Without keys everybody is the one local caller, and no name is known. */
+/** Names that no key has; without keys there is only the local caller, so no name is unknown. */
 function strangers(config: Config): CrossFault[] {
   const { keys } = config.auth;
   if (keys.length === 0 || config.auth.oidc !== undefined) return [];
@@ -41,7 +41,7 @@ function strangers(config: Config): CrossFault[] {
   );
 }
 
-/** Operators stand behind agents: somebody has to be one. */
+/** Agents' questions need at least one operator. */
 function agentsAlone({ auth, policies }: Config): CrossFault[] {
   if (auth.keys.length === 0 || auth.keys.some(({ roles }) => roles.includes('operator'))) return [];
   const message = 'only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role';
@@ -82,7 +82,7 @@ function deadRules(config: Config): CrossFault[] {
   });
 }
 
-/** Why a rule matches nothing, whatever an agent asks. */
+/** The reason why a rule can never match; null when it can. */
 function vainWords(matcher: Matcher): { key: 'dialect' | 'data'; words: string } | null {
   const { dialect } = matcher;
   if (dialect !== null && !dialectNames.some((name) => isLike(dialect, name))) {
@@ -139,7 +139,7 @@ function quorums(config: Config): CrossFault[] {
   });
 }
 
-/** Refused when it is asked: better known before. */
+/** The question would be refused only when it is asked. */
 function askersAlone({ auth, mcp }: Config): CrossFault[] {
   const index = auth.keys.findIndex(({ kind }) => kind === 'agent');
   if (index < 0 || mcp.policy !== undefined) return [];
@@ -147,9 +147,9 @@ function askersAlone({ auth, mcp }: Config): CrossFault[] {
   return [{ path: ['auth', 'keys', index, 'kind'], message }];
 }
 
-/** The caller of a task over A2A is asked by the key that it calls with, and an agent's decides nothing. */
+/** A task's caller over A2A is identified by the key it calls with, and an agent's key cannot decide. */
 function callersAlone({ auth, agents, policies }: Config): CrossFault[] {
-  // Whom the identity provider knows calls by a token of theirs.
+  // Users of the identity provider call with tokens of their own.
   if (auth.keys.length === 0 || auth.oidc !== undefined) return [];
   return Object.entries(policies).flatMap(([name, { ask }]) => {
     if (ask !== 'caller') return [];
@@ -184,7 +184,7 @@ function limits(config: Config): CrossFault[] {
   );
 }
 
-/** The pages name their files and the interface from the root on. */
+/** The pages refer to their assets and the API by absolute paths. */
 function publicPath({ server }: Config): CrossFault[] {
   if (server.publicUrl === undefined || new URL(server.publicUrl).pathname === '/') return [];
   const message = 'the pages work at the root of an address only: expected one without a path';

@@ -8,7 +8,7 @@ import { crossWarnings } from './config-warnings.ts';
 import { issueProblems, valueAt } from './config-issues.ts';
 import { errnoCode, errorText } from '../host/process/errno.ts';
 
-/** One fault of the configuration; line and column are 1-based, `path` is empty for the file as a whole. */
+/** A fault of the configuration; line and column are 1-based, `path` is empty for the file as a whole. */
 export interface ConfigProblem {
   file: string;
   line: number;
@@ -18,8 +18,8 @@ export interface ConfigProblem {
 }
 
 /**
- * `file` is null when there is no file and the defaults hold; warnings are what is hardly meant, and no fault; short keys
- * are refused wherever others than this machine's user could try them.
+ * `file` is null when the defaults apply; `warnings` are valid but probably unintended settings; short keys are refused
+ * unless only this machine's user can reach the server.
  */
 export type LoadedConfig =
   | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[]; shortKeys: ConfigProblem[] }
@@ -28,12 +28,12 @@ export type LoadedConfig =
 const defaultConfigFile = 'holdpoint.yaml';
 
 interface LoadConfigOptions {
-  /** A file named explicitly (`--config`, HOLDPOINT_CONFIG): it must be there. */
+  /** The file of `--config` or HOLDPOINT_CONFIG, which must exist. */
   path?: string | undefined;
-  /** The text itself, instead of a file. */
+  /** The text itself, in place of a file. */
   text?: string;
   env: NodeJS.ProcessEnv;
-  /** From when on calendars are tried; default now. */
+  /** Start of calendar checks; now by default. */
   now?: Date;
 }
 
@@ -58,7 +58,7 @@ function readConfigFile(named: string | undefined): Found | { file: null } | { p
   }
 }
 
-/** `port: ${PORT}`: a variable is text, but where the schema wants a number its digits are one. */
+/** Converts substituted text to numbers where the schema expects them: `port: ${PORT}`. */
 function withNumbers(source: ConfigSource): unknown {
   const parsed = ConfigSchema.safeParse(source.data ?? {});
   for (const issue of parsed.error?.issues ?? []) {
@@ -74,7 +74,7 @@ function withNumbers(source: ConfigSource): unknown {
 
 const inOrder = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
 
-/** All faults of one file at once, in the order of its lines; without any, what is worth a word. */
+/** All faults of a file in line order; warnings only when there are none. */
 function check(
   source: ConfigSource,
   nowMs: number,
@@ -83,7 +83,7 @@ function check(
   const placed = ({ path, message }: CrossFault): SourceProblem => {
     const name = path.at(-1);
     const value = valueAt(source.data, path);
-    // A mapping begins a line below its name.
+    // A mapping starts on the line after its name.
     const isNamed = typeof name === 'string' && typeof value === 'object' && value !== null;
     const location = isNamed ? source.locationOfKey(path.slice(0, -1), name) : source.locationOf(path);
     return { ...location, path: pathText(path), message };
@@ -92,7 +92,7 @@ function check(
   const faults = parsed.success
     ? crossFaults(parsed.data, nowMs).map(placed)
     : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
-  // A value whose variable is missing has one fault, not two.
+  // A value with a missing variable has one fault, not two.
   const without = new Set(source.problems.map(({ path }) => path));
   const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
   if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(inOrder) };
@@ -113,7 +113,7 @@ function shortKeyFaults({ auth }: Config): CrossFault[] {
   });
 }
 
-/** Comparing needs the hash alone: whatever prints or dumps a running configuration then gives no key away. */
+/** Comparing needs only the hash, so that printing a running configuration reveals no key. */
 function withHashedKeys(config: Config): Config {
   const keys = config.auth.keys.map(({ key, ...entry }) =>
     key === undefined ? entry : { ...entry, keySha256: createHash('sha256').update(key).digest('hex') },
@@ -122,8 +122,8 @@ function withHashedKeys(config: Config): Config {
 }
 
 /**
- * Reads and checks the configuration: YAML, `${NAME}` from the environment, the schema, and what only holds across
- * keys. Without a file, and none named, the defaults hold.
+ * Reads and validates the configuration: YAML, `${NAME}` from the environment, the schema, and rules across keys. The
+ * defaults apply when no file is named and none exists.
  */
 export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOptions): LoadedConfig {
   const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
@@ -140,7 +140,10 @@ export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOpti
   return { ok: false, problems: checked.problems.map(inFile) };
 }
 
-/** One line a problem, as editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance: …`. */
+/**
+ * One line per problem, in the form that editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance:
+ * …`.
+ */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems
     .map(

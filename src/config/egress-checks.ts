@@ -1,4 +1,4 @@
-// Addresses that the configuration writes out and that egress will refuse: reported by `check`, not by the first message.
+// Reports configured URLs that egress rules would refuse, at `check` rather than at the first message.
 import { isIP } from 'node:net';
 import type { Config } from '../contract/configuration/config.ts';
 import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
@@ -6,7 +6,7 @@ import { createEgress, PolicyError } from '../host/net/egress.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
-/** What Holdpoint calls itself. */
+/** The URLs that Holdpoint calls. */
 function called({ agents, notifications }: Config): { address: string; path: Path }[] {
   return [
     ...Object.entries(agents).flatMap(([name, { url, allowOrigins, oauth2 }]) => [
@@ -36,7 +36,7 @@ export function egressFaults(config: Config): CrossFault[] {
   return [...refused, ...publicUrlFaults(config), ...allowFaults(config)];
 }
 
-/** Agents are asked to call there: it must be this server, and never a service that gives out credentials. */
+/** Agents call back there: it must be this server, and never a metadata service that issues credentials. */
 function publicUrlFaults({ server: { publicUrl } }: Config): CrossFault[] {
   const address = publicUrl === undefined ? null : parseAddress(new URL(publicUrl).hostname);
   if (address === null || kindOf(address) !== 'metadata') return [];
@@ -44,7 +44,7 @@ function publicUrlFaults({ server: { publicUrl } }: Config): CrossFault[] {
   return [{ path: ['server', 'publicUrl'], message }];
 }
 
-/** A range inside what is never called would look as if it were. */
+/** Allowing a metadata service has no effect, since it is never called. */
 function allowFaults({ egress: { allow } }: Config): CrossFault[] {
   return allow.flatMap((range, index) => {
     const [address, length] = parseRange(range);

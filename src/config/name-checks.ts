@@ -1,4 +1,4 @@
-// Two names that look the same and are not: whoever reads a record could not tell who is meant.
+// Rejects distinct names that render alike, because readers of a record could not tell them apart.
 import type { Config } from '../contract/configuration/config.ts';
 import { shapeOf } from '../core/policy/lookalikes.ts';
 import { entriesNamed, entryAt } from './config-fault.ts';
@@ -11,7 +11,7 @@ interface NameAt {
   path: Path;
 }
 
-/** Everybody and every role that the file names, wherever it does. */
+/** All users and roles that the file names. */
 function namesIn({ agents, auth, policies, users }: Config): NameAt[] {
   const entries = [
     ...Object.entries(policies).flatMap(([name, policy]) => entriesNamed(name, policy)),

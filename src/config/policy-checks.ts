@@ -1,4 +1,4 @@
-// What the schema cannot say about a policy: its ladder against its expiry, its calendar, and who could ever decide.
+// Checks of a policy that the schema cannot express: its ladder against its expiry, its calendar, and who can decide.
 import type { Config } from '../contract/configuration/config.ts';
 import type { Policy } from '../contract/configuration/policy.ts';
 import { isKind, namesOf } from '../core/policy/audience-entry.ts';
@@ -14,7 +14,7 @@ const shortestRepeatMs = 100;
 const longestGraceMs = 3_600_000;
 const twoYearsMs = 731 * 86_400_000;
 
-/** Everything wrong with one policy; `nowMs` is where its calendar is tried from. */
+/** All faults of a policy; its calendar is evaluated from `nowMs` (Unix milliseconds) on. */
 export function policyFaults(config: Config, name: string, nowMs: number): CrossFault[] {
   const policy = config.policies[name];
   if (policy === undefined) return [];
@@ -32,7 +32,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   ];
 }
 
-/** How many could ever decide, or null where a role leaves that open. */
+/** The users who can decide; null when a role leaves that open. */
 export function decidersOf(config: Config, policy: Policy): Set<string> | null {
   const asked = everAsked(policy);
   const inPlace = namesOf(asked, 'user').flatMap((name) => {
@@ -174,7 +174,7 @@ function tooLongFaults(policy: Policy, at: Path, windowsFrom: WindowsFrom, nowMs
   });
 }
 
-/** Steps count opening hours, the expiry here all hours: a step may need more of them than the expiry leaves. */
+/** Ladder steps count opening hours but the expiry counts all hours, so a step may never be reached. */
 function neverFaults(policy: Policy, at: Path, windows: readonly OpenWindow[]): CrossFault[] {
   const expiryMs = durationMs(policy.expire.after);
   const mostMs = mostOpenTime(windows, Math.min(expiryMs, twoYearsMs));
