@@ -22,7 +22,8 @@ export async function listCallerTasks(
   { principal }: Caller,
 ): Promise<ListTasksResponse> {
   const { pageSize = defaultSize, historyLength, includeArtifacts = false } = params;
-  if (!(pageSize >= 1 && pageSize <= maxSize)) throw new RequestMalformedError(`pageSize: expected 1 to ${maxSize}`);
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > maxSize)
+    throw new RequestMalformedError(`pageSize: expected 1 to ${maxSize}`);
   checkHistoryLength(historyLength);
   const filter: CallerFilter = { agent, owner: principal.id, limit: pageSize + 1, ...filterOf(params) };
   const { items, total } = await api.store.callers.list(filter);

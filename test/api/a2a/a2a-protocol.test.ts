@@ -379,8 +379,8 @@ describe('a message that a caller got wrong is refused as invalid, and begins no
   });
 });
 
-test('a page of tasks is refused whose size is a word', async () => {
-  expect(codeOf(await rpc('ListTasks', { pageSize: 'many' }))).toBe(-32_602);
+test('a page of tasks is refused whose size is a word or a fraction', async () => {
+  for (const pageSize of ['many', 1.5]) expect(codeOf(await rpc('ListTasks', { pageSize }))).toBe(-32_602);
 });
 
 test('a push configuration without a name is one of its task in A2A 0.3', async () => {
