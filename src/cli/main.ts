@@ -2,11 +2,11 @@
 import { createPrompt, createTerminal } from './operate/terminal.ts';
 import { runCommand } from './program.ts';
 
-// Whoever reads us has read enough (`holdpoint holds | head`): nothing is left to say, and nothing went wrong.
+// The reader closed the pipe (`holdpoint holds | head`), which is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    // The terminal is closed: what stops because of that stops in order.
+    // The terminal was closed; the shutdown that follows must complete in order.
     if (error.code === 'EIO') return;
     throw error;
   });

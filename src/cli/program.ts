@@ -1,4 +1,5 @@
-// All commands. What a command needs is loaded with it: an operator's command is not to wait for Temporal's worker and a database.
+// All commands; each loads its dependencies lazily, so that operators' commands do not wait for the Temporal SDK and
+// the database.
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../contract/base/version.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
@@ -101,14 +102,14 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
 const isForPeople = (error: unknown): error is Error =>
   error instanceof StartError || (error instanceof Error && error.name.endsWith('Error') && error.name !== 'TypeError');
 
-/** Runs one command; the exit code where it failed, null where it did not. */
+/** Runs one command; returns its exit code, or null on success. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number | null> {
   const isJson = args.includes('--json');
   try {
     await createProgram(terminal, isJson).parseAsync([...args], { from: 'user' });
     return null;
   } catch (error) {
-    // Help and version are no error; for an error, Commander has printed what is wrong.
+    // Help and version are no errors; for real ones Commander has printed the message.
     if (error instanceof CommanderError && error.exitCode === 0) return null;
     if (error instanceof CommanderError && !isJson) return exitCodes.usage;
     if (error instanceof CommanderError)

@@ -1,4 +1,4 @@
-// An answer from what a person typed: `--approve`, `--set amount=84.5`, or a reply to a prompt.
+// Builds an answer from typed input: `--approve`, `--set amount=84.5`, or a reply to a prompt.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -10,7 +10,7 @@ export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' |
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 
-// Safe: a question's schema, as the api hands it out, is JSON.
+// Safe: the API sends a question's schema as JSON.
 const questionOf = ({ kind, schema }: Asked): { kind: Asked['kind']; schema: JsonObject } => ({
   kind,
   schema: schema as JsonObject,
@@ -19,7 +19,7 @@ export const propertiesOf = (schema: unknown): JsonObject => objectOf(objectOf(s
 export const isRequired = ({ schema }: Pick<Asked, 'schema'>, name: string): boolean =>
   listOf(schema['required']).includes(name);
 
-/** The values a field may have, where it lists them. */
+/** The field's allowed values with their titles; empty when any value is allowed. */
 export function choicesOf(field: unknown): { value: Json; title: string }[] {
   const { enum: values, oneOf } = objectOf(field);
   if (Array.isArray(values)) return values.map((value) => ({ value, title: String(value) }));
@@ -38,7 +38,9 @@ function notA(what: string, text: string): CommandError {
   return new CommandError('usage', `expected ${what}, not "${text}"`);
 }
 
-/** Typed text as a value of this field; throws where it cannot be one. What the schema says further, the server checks. */
+/**
+ * Parses typed text as a value of the field's type; throws when it cannot be one. The server checks all further rules.
+ */
 export function readValue(field: unknown, text: string): Json {
   const { type, items } = objectOf(field);
   const choices = choicesOf(field);
@@ -80,7 +82,10 @@ function readJson(text: string, what: string): Json {
   return value;
 }
 
-/** `amount=84.5` or `trip.city=Bonn`, among the fields that the schema names. */
+/**
+ * The values with one setting applied, `amount=84.5` or `trip.city=Bonn`; throws for a field that the schema does not
+ * have.
+ */
 export function withSetting(schema: unknown, values: JsonObject, setting: string): JsonObject {
   const at = setting.indexOf('=');
   if (at < 1) throw new CommandError('usage', `expected --set field=value, not "${setting}"`);
@@ -104,13 +109,13 @@ function fieldValue(field: unknown, name: string, text: string): Json {
   }
 }
 
-/** The field and value that say yes (or no) to this question; null where it is no such question. */
+/** The field and value that answer this question with yes or no; null when it is not such a question. */
 function verdictValue(asked: Asked, verdict: 'yes' | 'no'): { field: string; value: Json } | null {
   const question = questionOf(asked);
   const field = yesNoFieldOf(question) ?? decisionFieldOf(question);
   const fields = propertiesOf(asked.schema);
   if (field !== null && objectOf(fields[field])['type'] === 'boolean') return { field, value: verdict === 'yes' };
-  // An authorisation that was granted is a choice among others, as are the decisions of some agents.
+  // Granting access, and the decisions of some agents, are choices rather than booleans.
   for (const [name, property] of Object.entries(fields)) {
     if (field !== null && name !== field) continue;
     const choice = choicesOf(property).find(
@@ -122,9 +127,12 @@ function verdictValue(asked: Asked, verdict: 'yes' | 'no'): { field: string; val
   return null;
 }
 
-/** What the agent proposed, as far as an answer sends it back: a form whole, a tool call's arguments only where they are asked for. */
+/**
+ * The agent's proposed values that an answer sends back: a whole form, or a tool call's arguments if they can be
+ * edited.
+ */
 export function proposedValues(asked: Asked): JsonObject {
-  // Safe: as above.
+  // Safe: JSON as well.
   const defaults = asked.defaults as JsonObject;
   if (asked.kind !== 'tool_call') return { ...defaults };
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => isRequired(asked, name)));
@@ -144,7 +152,7 @@ export const filledIn = (asked: Asked, settings: readonly string[]): DecisionBod
   values: settings.reduce((values, one) => withSetting(asked.schema, values, one), proposedValues(asked)),
 });
 
-/** A no as its dialect takes it best: an answer where a refusal would end the task and the question has a field for it. */
+/** A refusal: an answer if the question has a field for it and cancelling would end the task, else a cancellation. */
 export function rejection(asked: Asked, reason: string | null): DecisionBody {
   const verdict = asked.onReject === 'told' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
   const fields = propertiesOf(asked.schema);

@@ -1,4 +1,4 @@
-// `holdpoint decide`: by flags for scripts, by prompts for whoever sits at a terminal.
+// `holdpoint decide`: flags for scripts, prompts for people at a terminal.
 import type { Command } from 'commander';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -106,7 +106,7 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   return promptUntilTaken({ hold, ask, terminal, send });
 }
 
-/** Asks again for the fields that the server refuses; the digest is that of what was shown. */
+/** Prompts again for the fields that the server refuses; the digest stays that of the question shown. */
 async function promptUntilTaken({
   hold,
   ask,

@@ -1,4 +1,4 @@
-// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: what people do other than deciding.
+// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: actions other than deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { ChatReply, InboxMetrics } from '../../contract/views/inbox.ts';
@@ -107,7 +107,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** What the server made of a message. */
+/** How the server handled a message. */
 const became: Record<ChatReply['as'], string> = {
   decided: 'Taken as the answer to its question',
   asked: 'Asked the agent; the question waits for its reply',

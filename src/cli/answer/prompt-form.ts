@@ -1,4 +1,4 @@
-// The question as prompts at a terminal, one a field, with what the agent proposes in brackets.
+// Prompts for each field of a question, with the agent's proposal in brackets.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -19,14 +19,14 @@ import {
 
 export type Ask = NonNullable<Terminal['ask']>;
 
-/** A person's answer; `wrong` names what the server refused in the one before, whose values are proposed again. */
+/** Prompts for an answer; `wrong` names the fields that the server refused, whose values become the proposals. */
 export async function promptAnswer(
   ask: Ask,
   warn: (text: string) => void,
   hold: HoldView,
   before: { values: JsonObject; wrong: ReadonlyMap<string, string> } | null = null,
 ): Promise<DecisionBody> {
-  // Safe: a question's schema, as the api hands it out, is JSON.
+  // Safe: the API sends a question's schema as JSON.
   const question = { kind: hold.kind, schema: hold.schema as JsonObject };
   if (yesNoFieldOf(question) !== null && before === null) return promptYesNo(ask, warn, hold);
   const values = await promptFields(ask, warn, hold, before);
@@ -57,7 +57,7 @@ async function promptReason(ask: Ask): Promise<string | null> {
   return reason === '' ? null : reason;
 }
 
-// Safe: what is sent was JSON before it was a decision.
+// Safe: the decision's values were built from JSON.
 export const resolvedValues = (body: DecisionBody): JsonObject =>
   body.status === 'resolved' ? (body.values as JsonObject) : {};
 
@@ -69,7 +69,7 @@ async function promptFields(
   isAsked: (name: string) => boolean = () => true,
 ): Promise<JsonObject> {
   const values: JsonObject = { ...(before?.values ?? proposedValues(hold)) };
-  // Safe: as above.
+  // Safe: JSON as well.
   const yes = yesNoFieldOf({ kind: hold.kind, schema: hold.schema as JsonObject });
   for (const [name, field] of Object.entries(propertiesOf(hold.schema))) {
     if (name === yes || !isAsked(name)) continue;
@@ -119,7 +119,7 @@ async function promptField(
       continue;
     }
     const chosen = choices[Number(typed) - 1];
-    // A number picks from the list, unless it is itself one of the values.
+    // A number selects from the list unless it is itself one of the values.
     if (chosen !== undefined && !choices.some(({ value }) => String(value) === typed)) return chosen.value;
     try {
       return readValue(field, typed);

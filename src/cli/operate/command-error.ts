@@ -1,4 +1,4 @@
-// Why a command ended, as an exit code that scripts can tell apart (docs/operate.md).
+// Maps the reason why a command failed to an exit code (docs/operate.md).
 import { StartError } from '../run/startup-output.ts';
 
 export const exitCodes = {
@@ -20,7 +20,7 @@ export interface ProblemDetails {
   errors?: { path: string; message: string }[];
 }
 
-/** A command that ends without a result; `problem` is the server's own answer, where there was one. */
+/** A failed command; `problem` is the server's problem document, if there was one. */
 export class CommandError extends StartError {
   override name = 'CommandError';
   readonly reason: ExitCause;
@@ -53,10 +53,10 @@ const causes: Record<number, ExitCause> = {
   504: 'unreachable',
 };
 
-/** The server's refusal as the end of a command. */
+/** The error for a server's refusal. */
 export function refusedBy(status: number, problem: ProblemDetails): CommandError {
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-  // The detail repeats what stands in the list.
+  // The detail repeats the list of errors.
   const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
   const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
   const message = `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
@@ -66,7 +66,7 @@ export function refusedBy(status: number, problem: ProblemDetails): CommandError
 export const exitCodeOf = (error: unknown): number =>
   exitCodes[error instanceof CommandError ? error.reason : 'failed'];
 
-/** An error as `--json` prints it. */
+/** The error as printed with `--json`. */
 export function errorJson(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const { status = null, problem = null } = error instanceof CommandError ? error : {};

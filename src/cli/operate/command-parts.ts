@@ -1,10 +1,10 @@
-// What all operators' commands share.
+// Shared parts of the operators' commands.
 import type { Command } from 'commander';
 import type { Me } from '../../contract/views/inbox.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Headings of the help, in their order. */
+/** Headings of the help, in order. */
 export const groups = {
   run: 'Run Holdpoint:',
   answer: 'Answer questions:',
@@ -18,7 +18,7 @@ export function common(command: Command): Command {
     .option('--json', 'print JSON, errors too');
 }
 
-/** Two or three lines at the end of a command's help. */
+/** Adds examples to the end of a command's help. */
 export function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ holdpoint ${line}`).join('\n')}`);
 }
@@ -35,7 +35,7 @@ export interface Names {
   person(id: string): string;
 }
 
-/** Agents' titles and people's names, as the pages have them. */
+/** Titles of agents and names of people, as shown on the pages. */
 export async function readNames(client: OperatorClient): Promise<Names> {
   const { agents, names } = await client.get<Me>('/api/me');
   const titles = new Map(agents.map(({ name, title }) => [name, title]));

@@ -1,4 +1,4 @@
-// `holdpoint completion bash|zsh|fish`: written from the commands themselves, so that it knows each of them.
+// `holdpoint completion bash|zsh|fish`, generated from the commands.
 import { Argument } from 'commander';
 import type { Command, Option } from 'commander';
 import { groups } from './command-parts.ts';
@@ -13,7 +13,7 @@ interface Completed {
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** One sentence of help within single quotes, as every one of the three shells reads it. */
+/** Help text in single quotes that bash, zsh and fish all parse. */
 const quoted = (text: string): string =>
   text
     .replaceAll(/['\\:[\]]/g, ' ')

@@ -1,4 +1,4 @@
-// `holdpoint doctor`: checks what Holdpoint stands on and says what to do about each fault.
+// `holdpoint doctor`: checks Holdpoint's dependencies and says how to fix each fault.
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
@@ -59,7 +59,7 @@ async function attempt(what: string, help: string, work: () => Promise<string>):
   }
 }
 
-/** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE say in many words that nobody is there. */
+/** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, whose messages are long-winded. */
 const nobodyThere = [4, 14];
 
 function errorText(error: unknown): string {
@@ -120,7 +120,7 @@ function database(databaseUrl: string | undefined): Promise<Finding> {
   });
 }
 
-/** Validates configuration and environment; throws with every problem, so that the program ends with 1. Warnings are only printed. */
+/** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
 export function check(options: { config?: string }): void {
   const settings = readSettings(options);
   const { config, configFile, environment } = settings;

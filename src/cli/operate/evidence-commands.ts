@@ -1,4 +1,4 @@
-// `verify`, `export`: whether what the database says of decisions is what was written then, and the proof of it for others.
+// `verify` and `export`: whether the stored decisions are unchanged, and the proof of it for others.
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { EvidenceFault, SignedHead, VerifiedEvidence } from '../../store/ports/evidence.ts';
@@ -54,7 +54,7 @@ export function addEvidenceCommands(program: Command): void {
     });
 }
 
-/** `erase`: somebody's words, or a thread. */
+/** `erase`: removes a person's text, or a thread. */
 export function addEraseCommand(program: Command): void {
   program
     .command('erase')
@@ -113,7 +113,7 @@ const rangeOf = ({ from, to }: RangeOptions): { from?: string; to?: string } => 
   ...(to === undefined ? {} : { to }),
 });
 
-/** Heads that were written outside the database. */
+/** Signed heads that were stored outside the database. */
 function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
   const file = config.evidence.file ?? headFileIn(dataDir);
   if (!existsSync(file)) return [];
@@ -127,7 +127,7 @@ function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
   });
 }
 
-/** Whoever rewrites the chain signs it with a key of their own. */
+/** Whoever rewrites the chain has to sign it with another key. */
 function foreignKeys({ keys }: VerifiedEvidence, { config, environment }: Settings, dataDir: string): EvidenceFault[] {
   const own = environment.evidenceKey ?? readKey(dataDir);
   if (own === null && config.evidence.trust.length === 0) return [];

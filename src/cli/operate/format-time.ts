@@ -1,4 +1,4 @@
-// Times for people at a terminal: in UTC, to the second, and how far away.
+// Times for terminals: UTC, to the second, and relative.
 const units: [number, string][] = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],

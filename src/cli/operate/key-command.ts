@@ -1,4 +1,4 @@
-// `holdpoint key new`: a key that nobody guesses, and the line of the configuration that knows it by its hash alone.
+// `holdpoint key new`: generates an API key, and the configuration entry with its hash.
 import { createHash, randomBytes } from 'node:crypto';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { stringify } from 'yaml';
@@ -6,7 +6,7 @@ import { ApiKeySchema } from '../../contract/configuration/config.ts';
 import { examples, groups } from './command-parts.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Scanners for secrets find it by this in files and logs. */
+/** Lets secret scanners find keys in files and logs. */
 const prefix = 'hpk_';
 
 interface KeyOptions {

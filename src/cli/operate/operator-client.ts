@@ -1,4 +1,4 @@
-// Operators' commands speak to the api like anybody else; they own no second way in.
+// Operators' commands use the public API only.
 import { CommandError, refusedBy } from './command-error.ts';
 import type { ProblemDetails } from './command-error.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -14,9 +14,9 @@ export interface OperatorClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete<T>(path: string): Promise<T>;
-  /** The text of an answer as it comes, without end. */
+  /** The response body as an endless stream of text. */
   stream(path: string): Promise<AsyncIterable<string>>;
-  /** An address of the pages, as a link to click. */
+  /** URL of a page. */
   pageOf(path: string): string;
 }
 
@@ -68,7 +68,7 @@ function addressOf(text: string): string {
 }
 
 async function* noText(): AsyncGenerator<string> {
-  // Nothing came.
+  // An empty body.
 }
 
 function causeOf(error: unknown): string {
@@ -76,7 +76,7 @@ function causeOf(error: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
-/** The body as JSON, or as the detail of a problem: a proxy may have written it. */
+/** The body as JSON; text that is no JSON, as proxies send it, becomes the detail of a problem. */
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   return parseJson(text) ?? { detail: text.slice(0, 300) };

@@ -69,7 +69,7 @@ function holdColumns(names: Names, isAllOpen: boolean): Column<Numbered<HoldView
   ];
 }
 
-/** `tasks`, `holds`, `show`, `cancel`: what operators do from a terminal. */
+/** Adds `tasks`, `holds`, `show`, `cancel` and the other operators' commands. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
   const tasks = list(program, 'tasks', 'tasks, newest first')
     .option('--status <words>', 'only these, comma-separated')

@@ -1,4 +1,4 @@
-// Names that other programs give to what a command here does: whoever types one is shown the name it has here.
+// Command names of other programs, with the name that the command has here.
 
 const commandFor: Readonly<Record<string, readonly string[]>> = {
   ls: ['holds', 'tasks'],
@@ -36,7 +36,7 @@ const commandFor: Readonly<Record<string, readonly string[]>> = {
   health: ['doctor'],
 };
 
-/** A usage error with the command that does what was typed, in place of one that is only spelt like it (`start`, `restart`). */
+/** The usage error with the equivalent command, in place of Commander's suggestion by spelling (`start`, `restart`). */
 export function withSuggestion(message: string): string {
   const typed = /^error: unknown command '([^']*)'/u.exec(message)?.[1]?.toLowerCase() ?? '';
   if (!Object.hasOwn(commandFor, typed)) return message;

@@ -1,4 +1,4 @@
-// What became of a question, in the words of the pages: approved, not "decided"; by whom, and by which way.
+// Describes the outcome of a question as the pages do: approved rather than "decided", by whom, and through what.
 import type { DecisionSource } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -9,7 +9,7 @@ import { formatSpan, formatTime } from './format-time.ts';
 
 export const bareNames: Names = { agent: (name) => name, person: (id) => id };
 
-/** `Expenses (expenses)`: the name that people read, and the one that commands take. */
+/** `Expenses (expenses)`: the display name, and the id that commands take. */
 export const both = (name: string, id: string): string => (name === id ? id : `${name} (${id})`);
 
 /** `Anna Arnold (anna)`, `policy finance`. */
@@ -40,11 +40,11 @@ const wordsFor = (kind: HoldView['kind']): { yes: Verb; no: Verb } =>
     ? { yes: 'approved', no: 'rejected' }
     : { yes: 'answered', no: 'declined' };
 
-/** What the answer says that was taken, also one that can still be taken back; null while there is none. */
+/** The verb of an accepted answer, even if it can still be undone; null while there is none. */
 export function verbOf({ kind, schema, decision, goesOut, saidNo }: HoldView): Verb | null {
   const given = decision ?? goesOut;
   if (given === null) return null;
-  // Safe: a question's schema and its answer, as the api hands them out, are JSON.
+  // Safe: the API sends a question's schema and answer as JSON.
   const answer = { status: given.status, values: given.values as JsonObject };
   const label = decisionLabel({ question: { kind, schema: schema as JsonObject }, decision: answer });
   if (label === 'rejected' || saidNo !== null) return wordsFor(kind).no;
@@ -64,7 +64,7 @@ export function formatDecision(hold: HoldView, names: Names): string | null {
     : `${verb} by ${formatActor(goesOut.by, names)}, goes out at ${formatTime(goesOut.at)}`;
 }
 
-/** How it ended where the answer does not say it: `expired: nobody answered in time (policy finance)`. */
+/** The end of a question when the answer does not state it: `expired: nobody answered in time (policy finance)`. */
 export function formatEnd({ ended, decision, policy, expires }: HoldView, names: Names): string | null {
   if (ended === null) return null;
   const who = formatActor(ended.by, names);
@@ -86,7 +86,7 @@ export function formatEnd({ ended, decision, policy, expires }: HoldView, names:
   }
 }
 
-/** One word or two for a line: `approved by anna`, `expired`. */
+/** The outcome in a word or two: `approved by anna`, `expired`. */
 export function formatShortEnd(row: Pick<HoldView, 'kind' | 'ended' | 'saidNo'>, names: Names): string {
   if (row.ended === null) return 'open';
   const { why, by } = row.ended;
@@ -99,7 +99,7 @@ export function formatShortEnd(row: Pick<HoldView, 'kind' | 'ended' | 'saidNo'>,
   return `${verb} by ${kind === 'person' ? names.person(name) : formatActor(by, names)}`;
 }
 
-/** What a command that decides says first: what was done, and how it is taken back while it can be. */
+/** Confirms a decision: what was done, and how to undo it while that is possible. */
 export function formatDone(hold: HoldView, shownId: string, now = Date.now()): { text: string; isNo: boolean } {
   const { votes, goesOut, graceMs, subject } = hold;
   const verb = verbOf(hold);

@@ -1,26 +1,26 @@
-// Ids as people type them: eight characters tell a task or a question from all others that they may see.
+// Short ids: the first eight characters identify a task or question among those that a person may see.
 import { CommandError } from './command-error.ts';
 import type { OperatorClient } from './operator-client.ts';
 
 const shortLength = 8;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The beginning of a UUID, not all of it. */
+/** True for a proper prefix of a UUID. */
 const isShort = (id: string): boolean => /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,26}$/.test(id);
 
-/** As short as it may be shown. */
+/** The shortest form in which an id is shown. */
 export const shortId = (id: string): string => (uuid.test(id) ? id.slice(0, shortLength) : id);
 
-/** Where a UUID may be cut: after each of its groups. */
+/** Prefix lengths: the end of each UUID group. */
 const lengths = [shortLength, 13, 18, 23];
 
-/** Shown short, but longer where two of them would look alike. */
+/** Short ids, longer where two would be equal. */
 export function shortIds(ids: readonly string[]): string[] {
   const isClear = (length: number): boolean => new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size;
   const length = lengths.find(isClear) ?? Infinity;
   return ids.map((id) => (uuid.test(id) ? id.slice(0, length) : id));
 }
 
-/** The whole id; what is not the beginning of one (an interrupt id) is passed on as it is. */
+/** Resolves a UUID prefix to the full id; anything else, is returned unchanged. */
 export async function fullId(client: OperatorClient, kind: 'holds' | 'tasks', id: string): Promise<string> {
   const short = id.toLowerCase();
   if (!isShort(short)) return id;

@@ -1,4 +1,4 @@
-// One task or question, whole: a name and what it is, a line each.
+// A task or question in full, as aligned name and value lines.
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
@@ -10,7 +10,7 @@ import { isObject, objectOf } from '../../core/base/json.ts';
 
 const nameWidth = 14;
 
-/** A name and what it is; several lines stand below each other. */
+/** Aligned lines of names and values; multiple values are printed below each other. */
 const lines = (pairs: [string, string | string[] | null][]): string =>
   pairs
     .flatMap(([name, value]) => {
@@ -46,7 +46,7 @@ type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
 export const formatStep = ({ do: what, to, replace = false }: Step): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
 
-/** The ladder says more of the next step than its own entry does. */
+/** The ladder's entry has more details than `nextStep`. */
 const nextOf = ({ ladder, nextStep }: HoldView): Step =>
   ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
 
@@ -114,7 +114,7 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
   ]);
 }
 
-// A question's form as lines: what `--values` may hold.
+// Renders a question's form as lines: what `--values` may contain.
 function describeType(field: JsonObject): string {
   const { type, oneOf, enum: values, items } = field;
   const choices = Array.isArray(values)
@@ -127,7 +127,7 @@ function describeType(field: JsonObject): string {
   return typeof type === 'string' ? type : 'any';
 }
 
-/** One line a field: name, type or choices, whether it is needed, its label, and what is proposed. */
+/** One line per field: name, type or choices, whether it is required, label, and proposal. */
 export function fieldLines({
   schema,
   defaults,

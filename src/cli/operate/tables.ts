@@ -1,33 +1,33 @@
-// Lists as tables: as wide as the terminal, whole where a program reads them.
+// Renders lists as tables that fit the terminal, or uncut for programs.
 import { oneLine } from '../../contract/base/text.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface Column<T> {
   name: string;
   of: (row: T) => string;
-  /** Gives way first when the lines are too long: down to `least` columns. */
+  /** Shrinks first when lines are too long, down to `least` columns. */
   flexible?: { least: number };
-  /** Left out when the lines are too long all the same; the highest number first. */
+  /** Dropped when lines are still too long, highest number first. */
   spare?: number;
   style?: (row: T) => Style | null;
 }
 
 const gap = 2;
-/** A cell of a table that is not cut to a terminal. */
+/** Maximum width of a cell, in columns. */
 const maxCell = 120;
 
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\p{Extended_Pictographic}]/u;
 const unseen = /\p{Mn}|[\u200b\u200c]|\u200d/u;
 
-/** Columns that a text takes on a terminal: wide characters take two. */
+/** Terminal columns of a text; wide characters take two. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const sign of text) width += unseen.test(sign) ? 0 : wide.test(sign) ? 2 : 1;
   return width;
 }
 
-/** The text within so many columns, and a sign where it goes on. */
+/** Truncates the text to a number of columns, with an ellipsis. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';
@@ -61,7 +61,7 @@ function layOut<T>(laid: Laid<T>[], columns: number): Laid<T>[] {
   }
 }
 
-/** The widest flexible column gives way first. */
+/** Shrinks the widest flexible column first. */
 function shrink<T>(laid: Laid<T>[], over: number): Laid<T>[] {
   const widths = laid.map(({ width }) => width);
   const room = (at: number): number => (widths[at] ?? 0) - (laid[at]?.column.flexible?.least ?? Infinity);
@@ -86,7 +86,7 @@ export function table<T>(
     const cells = rows.map((row) => cut(plain(column.of(row)), maxCell));
     return { column, cells, width: Math.max(widthOf(column.name), ...cells.map(widthOf)) };
   });
-  // A column that says nothing of any row is none.
+  // Columns that are empty in all rows are dropped.
   const laid = layOut(
     all.filter(({ cells }) => cells.some((cell) => cell !== '')),
     terminal.columns ?? Infinity,
@@ -113,6 +113,6 @@ export function table<T>(
   ].join('\n');
 }
 
-/** Agents' text on a terminal: no control sequences, and nothing that turns the rest of a line around. */
+/** Agents' text made safe for a terminal: no control sequences or bidirectional overrides. */
 export const plain = (text: string): string =>
   oneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');

@@ -1,4 +1,4 @@
-// What a command writes to and reads from: a terminal, or a file or pipe that only takes plain text.
+// The input and output of a command: a terminal, or a file or pipe that only takes plain text.
 import { styleText } from 'node:util';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,12 +8,12 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 export interface Terminal {
   write(text: string): void;
-  /** What is no result: progress, prompts, errors. */
+  /** Output other than results: progress, prompts, errors. */
   warn(text: string): void;
-  /** Width of the terminal; null where lines are for a program and are not cut. */
+  /** Width of the terminal; null when lines are for programs and must not be cut. */
   columns: number | null;
   style(style: Style, text: string): string;
-  /** Asks a person; null where nobody can answer. */
+  /** Prompts a person; null when nobody can answer. */
   ask: ((question: string, options?: { isSecret?: boolean }) => Promise<string>) | null;
 }
 
@@ -30,7 +30,7 @@ interface TerminalStreams {
   ask: Terminal['ask'];
 }
 
-/** NO_COLOR (any value) and TERM=dumb switch colours off; FORCE_COLOR is for people who pipe into a pager. */
+/** NO_COLOR (any value) and TERM=dumb disable colours; FORCE_COLOR enables them for pagers. */
 function hasColour({ out, env }: Pick<TerminalStreams, 'out' | 'env'>): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const forced = env['FORCE_COLOR'];
@@ -50,12 +50,12 @@ export function createTerminal({ out, err, env, ask }: TerminalStreams): Termina
 }
 
 // Questions to whoever sits at the terminal; what they type at a secret is not shown.
-/** Asks on the error stream, so that a result that is piped away stays a result; null unless a person is there to answer. */
+/** Prompts on standard error, so that results can be piped; null unless a person can answer. */
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal['ask'] {
   if (!input.isTTY || !output.isTTY) return null;
-  /** Lines that came with the answer to a question before: typed ahead, or pasted. */
+  /** Lines that were typed ahead or pasted. */
   const ahead: string[] = [];
-  /** What was typed after the last of them, not sent yet. */
+  /** Input after the last newline. */
   let begun = '';
   return async (question, { isSecret = false } = {}) => {
     const waiting = ahead.shift();
@@ -75,7 +75,7 @@ export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStrea
       lines.once('SIGINT', () => reject(new CommandError('usage', 'nothing was sent')));
       lines.once('close', () => reject(new CommandError('usage', 'nothing was sent')));
     });
-    // The first line answers this question; those that came with it answer what is asked next.
+    // The first line answers this prompt, further ones answer the next prompts.
     lines.on('line', (line) => ahead.push(line));
     try {
       const answer = lines.question(question);

@@ -1,4 +1,4 @@
-// `holdpoint watch`: the inbox as it changes, one line a change, until Ctrl+C; connects again by itself.
+// `holdpoint watch`: prints inbox changes, one per line, until Ctrl+C; reconnects automatically.
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -12,7 +12,7 @@ import { shortId } from './short-id.ts';
 import type { Terminal } from './terminal.ts';
 
 const retryMs = { first: 500, most: 5_000 };
-/** Questions whose last line is remembered. */
+/** Number of questions whose last line is remembered. */
 const maxKnown = 1_000;
 
 interface WatchOptions extends OperatorOptions {
@@ -31,11 +31,11 @@ type Row = Pick<
 
 interface Printer {
   take(event: WatchEvent): void;
-  /** The head of the list, and every question that is open. */
+  /** Prints the heading and all open questions. */
   begin(open: Row[]): void;
-  /** A question as it stands now; nothing when that was printed. */
+  /** Prints a question's current line unless it was the last one printed. */
   hold(row: Row): void;
-  /** Questions last printed as open. */
+  /** Ids of the questions last printed as open. */
   openIds(): string[];
   forget(id: string): void;
 }
@@ -72,11 +72,11 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
 
 interface Watched {
   wasConnected: boolean;
-  /** Why there was no answer; null for a connection that broke. */
+  /** Why the server refused; null when the connection broke. */
   why: string | null;
 }
 
-/** One connection, to its end. Throws CommandError where trying again is of no use. */
+/** Follows one connection until it ends; throws CommandError when reconnecting is pointless. */
 async function watchOnce(
   client: OperatorClient,
   { json }: WatchOptions,
@@ -90,9 +90,10 @@ async function watchOnce(
     const parser = createParser({
       onEvent: ({ event, data }) => {
         wasConnected = true;
-        // Safe: the stream's own contract.
+        // Safe: defined by the stream's contract.
         const change = { event, data: JSON.parse(data) } as WatchEvent;
-        // What was missed comes from the list, before what came since; readers of JSON get the hello and decide for themselves.
+        // Missed changes are read from the list before newer events are printed; JSON readers get the hello event
+        // instead.
         work = work.then(async () => {
           if (event === 'hello' && !json) await catchUp(client, printer);
           else printer.take(change);
@@ -101,7 +102,7 @@ async function watchOnce(
     });
     for await (const text of await client.stream('/api/inbox/events')) parser.feed(text);
   } catch (error) {
-    // Refused (key, rights): the words say what to do. Anything else is a connection that broke.
+    // A refusal (key, permissions) says what to do; everything else is a broken connection.
     const isRefused = error instanceof CommandError && error.reason !== 'unreachable' && error.reason !== 'failed';
     if (isRefused) throw error;
     if (error instanceof CommandError) why = error.message;
@@ -110,7 +111,7 @@ async function watchOnce(
   return { wasConnected, why };
 }
 
-/** Says what is open, and how those ended that were open when the connection broke. */
+/** Prints what is open, and the outcome of questions that were open when the connection broke. */
 async function catchUp(client: OperatorClient, printer: Printer): Promise<void> {
   try {
     const { items } = await client.get<{ items: HoldView[] }>('/api/holds?status=open&limit=200');
@@ -122,15 +123,15 @@ async function catchUp(client: OperatorClient, printer: Printer): Promise<void> 
       else printer.hold(hold);
     }
   } catch {
-    // Gone again: the next connection says it.
+    // Disconnected again: the next connection catches up.
   }
 }
 
-/** A line for each change that people can see: rows change more often than their lines do. */
+/** Prints a line per visible change; rows change more often than their lines. */
 export function createPrinter(options: WatchOptions, terminal: Terminal, names: Names | null): Printer {
   const known = new Map<string, { text: string; isOpen: boolean }>();
   let isBegun = false;
-  /** What was shown once is followed to its end, also when it is not theirs to decide any more. */
+  /** A question that was shown is followed to its end, even if this person may no longer decide it. */
   const isWanted = (row: Row): boolean =>
     known.has(row.id) ||
     ((options.agent === undefined || row.agent === options.agent) && (options.forMe !== true || row.forMe));
@@ -169,7 +170,7 @@ export function createPrinter(options: WatchOptions, terminal: Terminal, names: 
         if (event.event !== 'hold' || isWanted(event.data.row)) terminal.write(`${JSON.stringify(event)}\n`);
         return;
       }
-      // A later server may say more; how many are open, the head says.
+      // Newer servers may send other events; the heading already has the counts.
       if (event.event === 'hold') hold(event.data.row);
     },
   };

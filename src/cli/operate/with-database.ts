@@ -1,4 +1,4 @@
-// Opens the database for commands that read or change it themselves, without an api.
+// Gives commands direct access to the database, without the API.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createLogger } from '../../host/process/log.ts';
@@ -15,14 +15,17 @@ import {
 import { StartError } from '../run/startup-output.ts';
 import { openDatabase, type Settings } from '../run/settings.ts';
 
-/** By DATABASE_URL, else the embedded database in the data directory, through the `up` that has it open. */
+/**
+ * Runs a command on DATABASE_URL, else on the embedded database of the data directory, through a running `up` if it has
+ * it open.
+ */
 export async function inDatabase<K extends Maintenance['kind']>(
   settings: Settings,
   dataDir: string,
   command: Extract<Maintenance, { kind: K }>,
   write: (line: EvidenceLine) => void = () => undefined,
 ): Promise<MaintenanceResults[K]> {
-  // What a command of this kind comes to, here and there.
+  // Safe: both paths return the result of this kind of command.
   return (await resultOf(settings, resolve(dataDir), command, write)) as MaintenanceResults[K];
 }
 

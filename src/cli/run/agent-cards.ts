@@ -1,4 +1,4 @@
-// Workers read the agents' cards; the api, which never speaks to agents, answers from what is kept of them.
+// Workers read the Agent Cards; the API, which never calls agents, serves the stored copies.
 import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { Log } from '../../activities/deps.ts';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
@@ -7,9 +7,9 @@ import { inParallel, repeating } from '../../host/process/repeating.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface CardKeeper {
-  /** The agent's transport, with every card it reads kept. */
+  /** The agent's transport; every Agent Card that it reads is stored. */
   transportOf: (agent: string) => A2aTransport;
-  /** Reads all cards now, and from then on from time to time. */
+  /** Reads all cards now and periodically from then on. */
   start: () => void;
   stop: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ interface CardKeeperDeps {
   transportOf: (agent: string) => A2aTransport;
   save: (agent: string, card: JsonObject) => Promise<void>;
   log: Log;
-  /** How often a card is read, and how soon again one that could not be. */
+  /** Read interval, and retry interval after a failure, in milliseconds. */
   everyMs?: number;
   againMs?: number;
 }
@@ -35,7 +35,7 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
 
   async function keep(agent: string, card: object): Promise<void> {
     dueAtMs.set(agent, performance.now() + everyMs);
-    // Safe: what a schema of texts, flags and lists has made is JSON.
+    // Safe: the schema only produces strings, booleans and arrays.
     await deps.save(agent, KeptCardSchema.parse(card));
     if (troubled.delete(agent)) log.info({ agent }, 'the agent’s card can be read again');
   }
@@ -48,7 +48,7 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
       ...plain,
       card: async (call) => {
         const card = await plain.card(call);
-        // Who needs the card does not wait for it to be kept, nor fail when it cannot be.
+        // Readers of a card neither wait for its storage nor fail with it.
         keep(agent, card).catch((error: unknown) => log.warn({ agent, err: error }, 'the agent’s card was not kept'));
         return card;
       },
@@ -64,7 +64,7 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
       await keep(agent, await deps.transportOf(agent).card({ signal }));
     } catch (error) {
       if (stopping.aborted) return;
-      // Once, until it can be read again: an agent that is away would fill the log.
+      // Warns once per outage, which would otherwise fill the log.
       log[troubled.has(agent) ? 'debug' : 'warn']({ agent, err: error }, 'the agent’s card cannot be read; trying on');
       troubled.add(agent);
     }

@@ -3,7 +3,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 
-/** One transport an agent: its card and connections are kept. `maxBytes`: of an answer that is no stream. */
+/** One transport per agent, so that cards and connections are reused; `maxBytes` limits non-streaming responses. */
 export function createTransports(config: Config, log: Logger, maxBytes?: number): (agent: string) => A2aTransport {
   const egress = createEgress(config.egress);
   const known = new Map<string, A2aTransport>();

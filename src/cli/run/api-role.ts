@@ -16,16 +16,16 @@ interface ApiRole extends Role {
   url: string;
 }
 
-/** Largest answer to one call about records. */
+/** Largest response of an Engram call. */
 const maxEngramBytes = 16 * 1024 * 1024;
-/** As long as requests are answered at the stop. */
+/** As long as open requests are answered during shutdown. */
 const lastSweepMs = 3_000;
 
 export async function startApi(
   deps: RoleDeps & { host: string; port: number; temporalUiUrl: string | null },
 ): Promise<ApiRole> {
   const { config, store, target, log, schemas } = deps;
-  // Lazy: the api starts and answers (readyz says so) while Temporal cannot be reached.
+  // Lazy: the API starts without Temporal and reports that in readyz.
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
   const dataConverter = dataConverterOf(deps.codec);
   const client = new Client({ connection, namespace: target.namespace, dataConverter });
@@ -57,7 +57,7 @@ export async function startApi(
     url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
     ended,
     async stop() {
-      // The sweeper may be waiting for Temporal: no reason to go on taking requests, nor to wait as long as it does.
+      // The sweeper may be blocked on Temporal, which must not delay the HTTP shutdown.
       await Promise.all([settledWithin(lastSweepMs, sweeper.stop()), app.close()]);
       await connection.close();
     },

@@ -1,4 +1,4 @@
-// The demo agent as its own process: started when the configuration names it and nothing answers there yet.
+// Runs the demo agent as a child process if the configuration names it and nothing listens at its URL.
 import { spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface DemoAgent {
 
 const readyMs = 15_000;
 
-/** Null when the configuration has no agent `expenses` on this machine. */
+/** Null when the configuration has no local agent `expenses`. */
 export async function startDemoAgent(config: Config, dataDir: string): Promise<DemoAgent | null> {
   const url = config.agents['expenses']?.url;
   if (url === undefined) return null;
@@ -27,7 +27,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
   const logFile = join(dataDir, 'expenses-agent.log');
   const out = openSync(logFile, 'a');
   const args = [main, '--port', port === '' ? '80' : port, '--data-dir', join(dataDir, 'expenses-agent')];
-  // Its standard input tells it that we are gone, also after kill -9.
+  // Its standard input closes when this process dies, even after kill -9.
   const child = spawn(process.execPath, [...args, '--stop-with-parent'], { stdio: ['pipe', out, out] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const until = performance.now() + readyMs;

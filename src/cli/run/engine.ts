@@ -13,7 +13,7 @@ import {
 } from '../../workflows/messages.ts';
 
 const callMs = 5_000;
-/** A list comes in pages. */
+/** Lists are paged. */
 const listMs = 30_000;
 
 const shownKeys = {
@@ -21,7 +21,7 @@ const shownKeys = {
   deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
 };
 
-/** What activities ask of Temporal, over one client; every call is bounded. */
+/** The Temporal operations of activities, over one client; every call has a timeout. */
 export function createEngine(client: Client): Engine {
   const handleOf = (workflowId: string, firstExecutionRunId: string): ReturnType<typeof client.workflow.getHandle> =>
     client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
@@ -70,7 +70,7 @@ export function createEngine(client: Client): Engine {
 
 async function describeWorkflow(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
   try {
-    // Asked by the first run id: the latest execution of this very chain (after a reset or continue-as-new too).
+    // Read by first run id: the latest execution of this chain, after a reset or continue-as-new too.
     const latest = await client.workflow.getHandle(workflowId).describe();
     const isSameRun = latest.raw.workflowExecutionInfo?.firstRunId === firstExecutionRunId;
     const seen = isSameRun ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
@@ -86,10 +86,10 @@ async function describeWorkflow(client: Client, workflowId: string, firstExecuti
       case 'TIMED_OUT':
         return { state: 'closed', kind: 'timed-out' };
       case 'CONTINUED_AS_NEW':
-        // Its chain went on, yet another one has the id now: it has ended, and only its own history knows how.
+        // The chain continued and another one took over the id: it has ended, and only its own history knows how.
         return { state: 'gone' };
       default:
-        // Anything new to us is left alone.
+        // Unknown states are left alone.
         return seen.status.name === 'FAILED'
           ? { state: 'closed', kind: 'failed' }
           : { state: 'open', failingAttempts: 0 };

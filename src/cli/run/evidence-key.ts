@@ -1,4 +1,4 @@
-// The key that signs the evidence: an Ed25519 seed, kept outside the database.
+// The Ed25519 seed that signs the evidence chain, stored outside the database.
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import type { Logger } from '../../host/process/log.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
-/** PKCS #8 of an Ed25519 key, before its 32 bytes. */
+/** PKCS #8 prefix of an Ed25519 private key, followed by its 32 bytes. */
 const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const keyOf = (seed: string): KeyObject =>
   createPrivateKey({ key: Buffer.concat([seedPrefix, Buffer.from(seed, 'hex')]), format: 'der', type: 'pkcs8' });
 
-/** 64 hex digits, as others know who signed. */
+/** The public key as 64 hex digits, for verifiers. */
 export const publicKeyOf = (seed: string): string =>
   createPublicKey(keyOf(seed)).export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 
@@ -29,18 +29,18 @@ export function createHeadSigner(seed: string): (head: Pick<SignedHead, 'seq' | 
   return (head) => ({ ...head, key, signature: sign(null, headText(head), privateKey).toString('base64') });
 }
 
-/** Where `up` keeps signed heads. */
+/** File where `up` stores signed heads. */
 export const headFileIn = (dataDir: string): string => join(dataDir, 'evidence-heads.jsonl');
 
 const fileIn = (dataDir: string): string => join(dataDir, 'evidence-key');
 
-/** The key that `up` made, or null. */
+/** The key that `up` created; null when there is none. */
 export function readKey(dataDir: string): string | null {
   const file = fileIn(dataDir);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** The key in the data directory of `up`, made at its first start. */
+/** The key in the data directory of `up`, created at the first start. */
 export function keyIn(dataDir: string): string {
   const known = readKey(dataDir);
   if (known !== null) return known;
@@ -49,14 +49,17 @@ export function keyIn(dataDir: string): string {
   return made;
 }
 
-// Signs the end of the evidence chain from time to time and hands it out: whoever can write all of the database cannot take
-// back what was signed and is kept elsewhere.
+// Signs the head of the evidence chain periodically and delivers it, so that even someone with full database access
+// cannot revoke what was signed and is stored elsewhere.
 interface HeadSigner {
-  /** Signs once more, for what came last. */
+  /** Signs the latest head once more, then stops. */
   stop(): Promise<void>;
 }
 
-/** Heads that did not get out are tried again with the next one; of more the oldest go, as later ones vouch for them. */
+/**
+ * Undelivered heads are retried with the next one; beyond this limit the oldest are dropped, since later heads cover
+ * them.
+ */
 const maxWaiting = 1_000;
 
 export function startHeadSigner(

@@ -1,5 +1,5 @@
-// A running `up` alone may open its database: it verifies, exports and erases for whoever owns its data directory. They need no key of
-// the api for that, as they need none where they open the database themselves.
+// Only a running `up` can open its embedded database, so it verifies, exports and erases for the owner of the data
+// directory. No API key is needed, as when the owner opens the database directly.
 import { rmSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { StartError } from './startup-output.ts';
 import { assertNever } from '../../core/base/errors.ts';
 import type { Erased } from '../../store/ports/upkeep.ts';
 
-/** What every system takes as a socket's address; Node cuts a longer one off, and would listen somewhere else. */
+/** Maximum length of a socket path on all systems; Node truncates longer ones and would listen elsewhere. */
 const maxPathBytes = 103;
 
 function socketIn(dataDir: string): string {
@@ -28,16 +28,16 @@ const ReplySchema = z.union([
   z.strictObject({ error: z.string() }),
 ]);
 
-/** From now on; the function ends it. Throws where the file system takes no socket there. */
+/** Starts serving and returns a function that stops it; throws when the file system supports no sockets there. */
 export async function serveMaintenance(dataDir: string, store: Store): Promise<() => Promise<void>> {
   const path = socketIn(dataDir);
-  // Left by one that was killed: whoever holds the lock of the directory may take it away.
+  // Left over from a killed process: the holder of the directory's lock may remove it.
   rmSync(path, { force: true });
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // Whoever leaves early needs no answer.
+    // A client that disconnects early needs no response.
     socket.on('error', () => socket.destroy());
     createInterface({ input: socket }).once('line', (text) => void answer(socket, store, text));
   });
@@ -49,7 +49,7 @@ export async function serveMaintenance(dataDir: string, store: Store): Promise<(
     });
 }
 
-/** Nobody else may connect, not even between its making and a change of its mode: the file is made within this call. */
+/** Creates the socket and its mode within one synchronous call, so that no other user can connect in between. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const before = process.umask(0o177);
   try {
@@ -74,7 +74,7 @@ async function answer(socket: Socket, store: Store, text: string): Promise<void>
   socket.end();
 }
 
-/** Asks the `up` that runs on a data directory. */
+/** Sends a command to the `up` that runs on the data directory. */
 export async function askRunning(
   dataDir: string,
   pid: number,
@@ -113,8 +113,8 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-// What `verify`, `export` and `erase` do with a database, wherever it is open: in their own process, or in a running `up`, which alone
-// may open the embedded one.
+// Implementation of `verify`, `export` and `erase`, for their own process and for a running `up`, which alone can open
+// the embedded database.
 const RangeSchema = z.strictObject({ from: z.string().exactOptional(), to: z.string().exactOptional() });
 export const SignedHeadSchema = z.object({ seq: z.int(), hash: z.string(), key: z.string(), signature: z.string() });
 
@@ -134,7 +134,7 @@ export interface MaintenanceResults {
 }
 export type MaintenanceResult = MaintenanceResults[Maintenance['kind']];
 
-/** Lines of an export are written as they are read. */
+/** Runs the command; lines of an export are written as they are read. */
 export async function runMaintenance(
   { evidence, tx }: Store,
   command: Maintenance,

@@ -7,7 +7,7 @@ export interface Addresses {
   dataDir: string;
 }
 
-/** What the first minute needs: the addresses, and three things to copy and paste. */
+/** Text for the first minute: the URLs, and three commands to copy. */
 export function thingsToTry({ url, temporal, temporalUi, agent, configFile, dataDir }: Addresses): string {
   const head = [
     '',

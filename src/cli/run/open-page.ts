@@ -1,4 +1,4 @@
-// Opens the first page for whoever started Holdpoint at their own desk, and for nobody else.
+// Opens the first page in a browser, for interactive use on a desktop only.
 import { spawn } from 'node:child_process';
 
 interface Desk {
@@ -7,7 +7,7 @@ interface Desk {
   isTTY: boolean;
 }
 
-/** Why no page is opened; null where a person sits in front of a screen of this machine. */
+/** Why no page is opened; null when a person uses a screen of this machine. */
 export function whyNotOpened({ env, platform, isTTY }: Desk): string | null {
   const has = (name: string): boolean => (env[name] ?? '') !== '';
   if (has('HOLDPOINT_NO_OPEN')) return 'HOLDPOINT_NO_OPEN is set';
@@ -20,11 +20,11 @@ export function whyNotOpened({ env, platform, isTTY }: Desk): string | null {
 
 const commands: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` is of the shell; its first argument is a title.
+  // `start` is a shell built-in whose first argument is a title.
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Nothing rests on it: where no browser opens, the address stands in the terminal. */
+/** Best effort: the URL is printed as well. */
 export function openPage(url: string, { platform, env }: Pick<Desk, 'platform' | 'env'>): void {
   const [command, ...args] = commands[platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { env, stdio: 'ignore', detached: true });

@@ -1,4 +1,5 @@
-// `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
+// `holdpoint api` and `holdpoint worker`: both require an external Temporal and PostgreSQL, and refuse to start
+// without.
 import { createLogger } from '../../host/process/log.ts';
 import { settledWithin, retry } from '../../host/process/retry.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
@@ -24,9 +25,9 @@ export interface RoleOptions {
 
 type Stop = () => Promise<void>;
 
-/** A database that restarts is no reason to end: whoever supervises us may wait ever longer before the next start. */
+/** Survives a database restart, since a supervisor may delay each of our restarts longer. */
 const databaseWithinMs = 30_000;
-/** One that does not answer is left, not waited for. */
+/** Maximum wait for an unresponsive database at shutdown. */
 const databaseCloseMs = 1_000;
 
 export async function runApi(options: RoleOptions): Promise<void> {
@@ -55,7 +56,7 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
-  // Before the first poll: an unregistered search attribute makes a workflow hang.
+  // Before the first poll: an unregistered search attribute blocks a workflow.
   await prepareNamespace(deps.target, { withinMs: 30_000 });
   const role = await startWorker(deps);
   const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });

@@ -1,5 +1,4 @@
-// Users and keys are taken over while we run: on SIGHUP, and when the configuration file changes. Everything else is built
-// into what was started, and needs a restart.
+// Reloads users and keys on SIGHUP and when the configuration file changes; everything else needs a restart.
 import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { formatProblems, loadConfig, type LoadedConfig } from '../../config/config.ts';
@@ -11,22 +10,22 @@ import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';
 import { StartError } from './startup-output.ts';
 
-/** Polled by its path: editors and mounted volumes put another file in its place, which no file watcher notices. */
+/** Polls the path: editors and mounted volumes replace the file, which file watchers miss. */
 const pollMs = 1_000;
 
 interface ReloadDeps {
-  /** What is running: its users and keys are replaced. */
+  /** The live configuration, whose users and keys are replaced. */
   running: Config;
-  /** The configuration as it was read at the start. */
+  /** The configuration as read at the start. */
   settings: Pick<Settings, 'config' | 'configFile'>;
   load: () => LoadedConfig;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Throws StartError for keys that can be guessed, where others could try. */
+  /** Throws StartError for guessable keys on a server that others can reach. */
   refuseKeys: (loaded: { shortKeys: Settings['shortKeys'] }) => void;
   now: () => Date;
 }
 
-/** Sections as far down as people name them: `server.port`, `policies.finance`, `agentOutage`. */
+/** Changed sections by the path that people use: `server.port`, `policies.finance`, `agentOutage`. */
 function changedPaths(before: Config, after: Config): string[] {
   const names = Object.keys({ ...before, ...after }) as (keyof Config)[];
   return names.flatMap((name) => {
@@ -42,12 +41,13 @@ function changedPaths(before: Config, after: Config): string[] {
 
 const isOpenToAll = ({ auth }: Config): boolean => auth.keys.length === 0 && auth.oidc === undefined;
 
-/** Reads the configuration again when it is called, and takes its users and keys over; true where it did. */
+/** Returns a function that reads the configuration again and applies its users and keys; true when it did. */
 function createReload({ running, settings, load, log, refuseKeys, now }: ReloadDeps): () => boolean {
-  // What runs may have been completed since; only what people wrote is compared. Copied as deep as it is replaced.
+  // `running` may have been completed since, so only the written configuration is compared; copied as deep as it is
+  // replaced.
   let current: Config = { ...settings.config, auth: { ...settings.config.auth } };
 
-  /** Faults of the new users and keys with all the rest that goes on as it is. */
+  /** Faults of the new users and keys combined with the running rest. */
   function faultsWith(next: Config): string[] {
     const textOf = (config: Config): string[] =>
       crossFaults(config, now().getTime()).map(({ path, message }) => `${pathText(path)}: ${message}`);
@@ -75,7 +75,7 @@ function createReload({ running, settings, load, log, refuseKeys, now }: ReloadD
     const next = { ...current, users, auth: { ...current.auth, keys } };
     const others = changedPaths(next, config);
     if (others.length > 0) log.warn(`${file ?? 'the configuration'}: changes of ${others.join(', ')} need a restart`);
-    // A file that is being written may be empty for a moment: nobody may come to own everything by that.
+    // A file that is being written may be empty for a moment, which must not give everyone full access.
     if (isOpenToAll(next) !== isOpenToAll(current))
       return refuse('the first key of all, and the end of the last, need a restart');
     const faults = faultsWith(next);
@@ -102,7 +102,7 @@ const triggersOfProcess: ReloadTriggers = {
   onSignal: onHangup,
   onFileChange(file, handler) {
     watchFile(file, { interval: pollMs, persistent: false }, handler);
-    // What changed between our reading and its first poll, it takes for how the file always was.
+    // `watchFile` takes a change between our reading and its first poll for the initial state.
     const once = setTimeout(handler, pollMs).unref();
     return () => {
       clearTimeout(once);
@@ -111,7 +111,7 @@ const triggersOfProcess: ReloadTriggers = {
   },
 };
 
-/** From now on; returns what ends it. Keys may be short on a machine of one's own alone. */
+/** Starts watching and returns a function that stops it; short keys are allowed on a loopback server only. */
 export function startReloading(
   { settings, running, log, mayBeShort }: Pick<ReloadDeps, 'settings' | 'running' | 'log'> & { mayBeShort: boolean },
   triggers: Partial<ReloadTriggers> = {},

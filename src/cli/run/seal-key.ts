@@ -10,7 +10,7 @@ import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { errnoCode } from '../../host/process/errno.ts';
 import { createLinkSigner, type LinkSigner } from '../../host/secrets/tokens.ts';
 
-/** Settings that keep a key of our own, and which key this database knows. */
+/** Settings with the generated key, and with the fingerprint of the key in use. */
 const keySetting = 'seal-key';
 const fingerprintSetting = 'seal-key-fingerprint';
 const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
@@ -18,9 +18,9 @@ const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
 const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
 
 /**
- * Seals secrets with HOLDPOINT_SEAL_KEY. Without it a key is made once and kept in the database: secrets stay out of Temporal,
- * logs and pages, but whoever reads the whole database can open them. Throws StartError for another key than before: what the
- * api seals a worker must be able to open.
+ * The sealer for HOLDPOINT_SEAL_KEY. Without that, a key is generated and stored in the database: secrets stay out of
+ * Temporal, logs and pages, but can be opened by anyone who can read the whole database. Throws StartError when the key
+ * has changed, because workers must be able to open what the API seals.
  */
 export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'settings'>): Promise<Sealer> {
   const key = sealKey ?? (await store.settings.putOnce(keySetting, randomKey()));
@@ -35,7 +35,7 @@ export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 
   return createSealer(key);
 }
 
-/** Who makes and knows links to decide by; null where no channel sends any. Throws StartError where they have no key. */
+/** Signs and verifies decision links; null when no channel sends any, StartError when there is no key for them. */
 export function linksFor(config: Config, sealKey: string | undefined): LinkSigner | null {
   if (!offersDecideLinks(config)) return null;
   if (sealKey !== undefined) return createLinkSigner(sealKey);
@@ -46,7 +46,7 @@ export function linksFor(config: Config, sealKey: string | undefined): LinkSigne
   );
 }
 
-/** The key of one machine's `up`: next to its database, not in it. */
+/** The link key of a local `up`, stored next to its database and not in it. */
 export function linkKeyIn(dataDir: string): string {
   const path = join(dataDir, 'link.key');
   try {

@@ -10,13 +10,13 @@ import { StartError } from './startup-output.ts';
 export interface Settings {
   config: Config;
   configFile: string | null;
-  /** What the configuration hardly means: lines to be printed. */
+  /** Configuration warnings, as lines to print. */
   warnings: string[];
   shortKeys: ConfigProblem[];
   environment: Environment;
 }
 
-/** Environment and configuration, read once; throws StartError with every problem and where it is. */
+/** Reads environment and configuration; throws StartError with all problems and their positions. */
 export function readSettings(options: { config?: string | undefined }): Settings {
   const read = readEnvironment(process.env);
   if (!read.ok) throw new StartError(formatEnvironmentProblems(read.problems));
@@ -29,14 +29,14 @@ export function readSettings(options: { config?: string | undefined }): Settings
   return { config, configFile, warnings, shortKeys, environment };
 }
 
-/** What encrypts Temporal's payloads and our columns, or null. */
+/** Keys that encrypt Temporal payloads and sealed columns; null when none is set. */
 export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | null {
   if (codecKey !== undefined) return createCodecKeys(codecKey, oldCodecKeys);
   if (oldCodecKeys.length === 0) return null;
   throw new StartError('HOLDPOINT_CODEC_KEY_OLD is given without HOLDPOINT_CODEC_KEY: old keys only read');
 }
 
-/** Opens the database that is named; loaded only now, since not every command needs it. */
+/** Opens the configured database; imported lazily, since not every command needs it. */
 export async function openDatabase(
   environment: Environment,
   place: { dataDir: string } | { databaseUrl: string },
@@ -50,14 +50,14 @@ export async function openDatabase(
   });
 }
 
-/** On standard error: standard output may be JSON for a program. */
+/** On standard error, because standard output may be JSON. */
 export function printWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
 }
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** Without keys everybody who can connect owns everything, so only this machine may connect. */
+/** Without keys everyone who can connect has full access, so only loopback is allowed. */
 export function refusePublicBind(host: string, config: Config): void {
   if (loopback.test(host) || config.auth.keys.length > 0 || config.auth.oidc !== undefined) return;
   throw new StartError(
@@ -67,7 +67,7 @@ export function refusePublicBind(host: string, config: Config): void {
   );
 }
 
-/** On a machine of one's own a key may be short; where others can reach it, it must not be guessed. */
+/** Short keys are accepted on loopback only, since elsewhere they could be guessed. */
 export function refuseShortKeys({ shortKeys }: Pick<Settings, 'shortKeys'>): void {
   if (shortKeys.length === 0) return;
   throw new StartError(
@@ -75,7 +75,7 @@ export function refuseShortKeys({ shortKeys }: Pick<Settings, 'shortKeys'>): voi
   );
 }
 
-/** Checked before anything is started; a port taken in between is noticed when we listen. */
+/** Checked before anything starts; a port taken in between is reported on listen. */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   if (port !== 0 && !(await isPortFree(port, host))) throw takenPort(host, port);
 }

@@ -1,10 +1,10 @@
-// What the program tells people on standard output: lines, or JSON lines with --json.
+// Progress on standard output: lines, or JSON lines with --json.
 
 export interface StartupOutput {
-  /** Something is being done or is done. */
+  /** Reports a step. */
   step(message: string): void;
   event(name: string, details: Record<string, unknown>, text: string): void;
-  /** While this lasts, one line says what is waited for and how long already. */
+  /** Shows what is being awaited, and for how long, until the work has settled. */
   wait<T>(what: string, work: Promise<T>): Promise<T>;
 }
 
@@ -14,7 +14,7 @@ interface Output {
 }
 
 const redrawMs = 250;
-/** Where the line cannot be drawn anew it is printed, and seldom: logs keep every one of them. */
+/** Where the line cannot be redrawn it is printed again, rarely, because logs keep every copy. */
 const repeatMs = 5_000;
 const eraseLine = '\r\u001B[K';
 
@@ -55,7 +55,7 @@ export function createStartupOutput(isJson: boolean, output: Output = process.st
   };
 }
 
-/** A failure whose message is all people need: no stack. */
+/** A failure whose message suffices: printed without stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }

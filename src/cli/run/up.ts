@@ -1,4 +1,4 @@
-// `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
+// `holdpoint up`: everything in one process tree: Temporal dev server, PGlite, worker, API, demo agent.
 import { join, resolve } from 'node:path';
 import type { Config } from '../../contract/configuration/config.ts';
 import { startDemoAgent } from './demo-agent.ts';
@@ -37,14 +37,14 @@ export interface UpOptions {
   host?: string;
   port?: number;
   demo: boolean;
-  /** Opens the page; undefined: no. */
+  /** Whether to open the page; false when undefined. */
   open?: boolean;
   temporalPort?: number;
   temporalUiPort?: number;
   json: boolean;
 }
 
-/** What was started, newest last; stopped in the opposite order. */
+/** Started parts, newest last; stopped in reverse order. */
 type Stops = { name: string; stop(): Promise<void> }[];
 
 async function stopInTurn(stops: Stops, onProblem: (error: unknown, name: string) => void): Promise<void> {
@@ -74,7 +74,7 @@ export async function up(options: UpOptions): Promise<void> {
 
   const stops: Stops = [];
   let stopping: Promise<void> | null = null;
-  // Once: whoever comes second, a signal or a part that ends because another was stopped, waits for the first.
+  // Runs once: later callers (a signal, a part that ended because of another) await the first run.
   const stopAll = (): Promise<void> =>
     (stopping ??= stopInTurn(stops, (error, name) => log.error({ err: error }, `${name} did not stop cleanly`)));
   const leave = onShutdown(async () => {
@@ -92,7 +92,7 @@ export async function up(options: UpOptions): Promise<void> {
       ),
       output.wait('the database', startDatabase(settings, dataDir, output, stops, log)),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
-      // A second of CPU, as the database's is, spent while Temporal starts in a process of its own.
+      // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
     logTemporalTo(log);
@@ -114,7 +114,7 @@ export async function up(options: UpOptions): Promise<void> {
       publicUrl,
     };
     const roles: { worker?: Role; api?: Role } = {};
-    // Whichever starts first, the api stops first: what it was asked before needs the worker.
+    // The API always stops before the worker, which its open requests need.
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
     stops.push({ name: 'api', stop: async () => roles.api?.stop() });
     const [worker, api] = await allOf([
@@ -145,7 +145,7 @@ export async function up(options: UpOptions): Promise<void> {
     throw error;
   }
 
-  /** A part that everything rests on is gone: stop the rest and say so, so that a supervisor starts us anew. */
+  /** An essential part ended: stop the rest and report it, so that a supervisor restarts us. */
   async function fall(why: string): Promise<void> {
     process.stderr.write(`holdpoint: ${why}\n`);
     leave();
@@ -161,12 +161,12 @@ function offerPage(url: string, output: StartupOutput): void {
   else output.step(`no page was opened (${why}): open ${url} in a browser`);
 }
 
-/** Signed heads lie next to the database unless configured otherwise. */
+/** Signed heads are stored next to the database unless configured otherwise. */
 function withHeadFile(config: Config, dataDir: string): Config {
   return { ...config, evidence: { ...config.evidence, file: config.evidence.file ?? headFileIn(dataDir) } };
 }
 
-/** Like Promise.all, but waits for the others before it fails: what they started must be known to be stopped. */
+/** Like Promise.all, but waits for all before it rejects, so that everything started is known and can be stopped. */
 async function allOf<T extends readonly unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   const settled = await Promise.allSettled(promises);
   const failed = settled.find((one) => one.status === 'rejected');
@@ -201,7 +201,10 @@ async function startDatabase(
   return store;
 }
 
-/** `verify`, `export` and `erase` of whoever owns the data directory; without them where no socket can be made there. */
+/**
+ * Serves `verify`, `export` and `erase` to the owner of the data directory; not available where sockets are not
+ * supported.
+ */
 async function takeCommands(
   dataDir: string,
   store: Store,

@@ -1,5 +1,5 @@
-// The worker: one for workflows and their turns, which start at once where their workflow is, and one for short work, which
-// never queues behind turns.
+// The workers: one for workflows and turns, which start immediately on the worker of their workflow, and one for short
+// activities, which must never queue behind turns.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
@@ -40,31 +40,31 @@ export interface RoleDeps {
   links: LinkSigner | null;
   log: Logger;
   publicUrl: string;
-  /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
+  /** Shorter turn timeouts and a prebuilt workflow bundle, for tests. */
   timing?: Partial<TurnTiming>;
   workflowBundle?: { codePath: string };
-  /** Encrypts what lies in Temporal; null: nothing does. */
+  /** Encrypts Temporal payloads; null stores them as plain text. */
   codec?: CodecKeys | null;
-  /** Signs the evidence chain; undefined: nobody does. */
+  /** Signs the evidence chain; undefined leaves it unsigned. */
   evidenceKey?: string | undefined;
-  /** What happens at the seams of a turn; by the environment unless given. */
+  /** Called between the steps of a turn, for crash tests; by default configured by the environment. */
   atSeam?: ActivityDeps['atSeam'];
 }
 
 export interface Role {
-  /** Rejects when the role cannot go on; resolves after stop. */
+  /** Rejects when the role cannot continue; resolves after `stop`. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const heartbeatMs = 2000;
 /**
- * How long workflow code may run at a stretch. The SDK's five seconds end it in the middle where the process stood still (frozen,
- * without a core), also while it goes from one workflow to the next, whose state then mixes: tasks failed, and histories did
- * not replay. Our code has no loop to guard against. The SDK takes the option without declaring it.
+ * How long workflow code may run without yielding. The SDK's five seconds can stop it when the process was frozen or
+ * had no CPU, also while switching workflows, which mixes their state: tasks failed, and histories did not replay. Our
+ * code has no loop to guard against. The SDK reads this option but does not declare it.
  */
 export const workflowRun: object = { isolateExecutionTimeout: '10m' };
-/** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
+/** Time for a stopping worker's last writes; an unresponsive database or server is not awaited. */
 const finalEventsMs = 1_500;
 
 export async function startWorker(deps: RoleDeps): Promise<Role> {
@@ -109,7 +109,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     maxHeartbeatThrottleInterval: '3s',
     defaultHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '1s',
-    // What does not end by then waits for a database or a server; another worker takes it up.
+    // Activities still running then are blocked on a database or server; another worker retries them.
     shutdownForceTime: '3s',
   } satisfies Partial<WorkerOptions>;
   const [tasks, short] = await Promise.all([
@@ -153,7 +153,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const ended = running
     .then(() => undefined)
     .catch((error: unknown) => {
-      // Ended by force: the SDK then fails in one way or another, and we are going anyway.
+      // The SDK rejects in various ways after a forced shutdown, which is expected.
       if (!leaving.signal.aborted) throw error;
       isForced = true;
       log.warn({ err: error }, 'the worker was stopped with work under way; another one goes on with it');
@@ -166,17 +166,18 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
       for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
-      // A heartbeat written after it would bring the worker back.
+      // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
       const lastWords = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
-      // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
+      // A call retried on a closed connection would crash the process, so connections stay open while calls are
+      // pending.
       if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
   };
 }
 
-/** The bundle made by the build starts in a third of the time; from source the SDK bundles by itself. */
+/** The prebuilt bundle starts in a third of the time; when run from source, the SDK bundles. */
 function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
   const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
   if (existsSync(built)) return { workflowBundle: { codePath: built } };
@@ -186,7 +187,7 @@ function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>
 
 const scheduleId = 'holdpoint-reconcile';
 
-/** The reconciler's schedule, made once and kept as the configuration says. */
+/** Creates the reconciler's schedule once, and updates it to the configuration. */
 async function keepSchedule(client: Client, config: Config): Promise<void> {
   const spec = { intervals: [{ every: durationMs(config.reconcile.every) }] };
   const action = { type: 'startWorkflow' as const, workflowType: reconcileWorkflowType, taskQueue, args: [] };
@@ -202,8 +203,8 @@ async function keepSchedule(client: Client, config: Config): Promise<void> {
 const pollMs = 50;
 
 /**
- * For tests of crashes alone: HOLDPOINT_TEST_SEAM names a seam at which every activity of this process stands still, so that
- * whoever kills or freezes it knows where it was; for ever, or with `name:path` until that file is there.
+ * For crash tests only: HOLDPOINT_TEST_SEAM names a step at which every activity of this process blocks, so that a test
+ * knows where it kills or freezes it; for ever, or with `name:path` until that file exists.
  */
 function seamOf(environment: NodeJS.ProcessEnv): ActivityDeps['atSeam'] {
   const [held, path] = environment['HOLDPOINT_TEST_SEAM']?.split(':') ?? [];
