@@ -51,7 +51,7 @@ const describeType: Record<string, string> = {
 };
 
 /** The value found, as text; strings are quoted only if `isQuotable`, since they may be secrets. */
-function foundWords(value: unknown, isQuotable: boolean): string {
+function describeFound(value: unknown, isQuotable: boolean): string {
   if (value === null) return 'nothing';
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -63,9 +63,9 @@ function foundWords(value: unknown, isQuotable: boolean): string {
 }
 
 /** The schema's own message about a value of the wrong type. */
-const ownWords = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
+const schemaMessage = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
 
-function lengthWords(origin: string, term: 'least' | 'most', bound: number | bigint): string | null {
+function describeLength(origin: string, term: 'least' | 'most', bound: number | bigint): string | null {
   if (origin === 'number' || origin === 'int') return `expected at ${term} ${bound}`;
   const isOne = Number(bound) === 1;
   if (origin === 'array') return `expected at ${term} ${bound} ${isOne ? 'entry' : 'entries'}`;
@@ -75,13 +75,13 @@ function lengthWords(origin: string, term: 'least' | 'most', bound: number | big
 function expectedWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return ownWords(issue) ?? `expected ${describeType[issue.expected] ?? issue.expected}`;
+      return schemaMessage(issue) ?? `expected ${describeType[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return ownWords(issue) ?? lengthWords(issue.origin, 'least', issue.minimum) ?? issue.message;
+      return schemaMessage(issue) ?? describeLength(issue.origin, 'least', issue.minimum) ?? issue.message;
     case 'too_big':
-      return ownWords(issue) ?? lengthWords(issue.origin, 'most', issue.maximum) ?? issue.message;
+      return schemaMessage(issue) ?? describeLength(issue.origin, 'most', issue.maximum) ?? issue.message;
     case 'invalid_key':
       return issue.issues.map(({ message }) => message).join('; ');
     default:
@@ -133,7 +133,7 @@ export function issueProblems(issue: Issue, source: ConfigSource): SourceProblem
   }
   // A rule over several keys has no single value to show.
   const isWhole = typeof value === 'object' && value !== null && issue.code === 'custom';
-  const found = foundWords(value, !isSecretPath(path) && !source.isSubstituted(path));
+  const found = describeFound(value, !isSecretPath(path) && !source.isSubstituted(path));
   const message = isWhole ? expectedWords(issue) : `found ${found}: ${expectedWords(issue)}`;
   return [{ ...source.locationOf(path), path: text, message }];
 }

@@ -64,7 +64,7 @@ function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
 }
 
 /** The parser's message without references to its own options. */
-function yamlWords(message: string): string {
+function describeYamlError(message: string): string {
   if (message.includes('call stack')) return 'it is nested too deeply';
   if (message.includes('multiple documents')) return 'there are several documents, expected one';
   if (message.includes('Excessive alias count')) return 'its aliases would make it too large';
@@ -82,7 +82,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
   const problems: SourceProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...placeAt(error.pos[0]),
     path: '',
-    message: `not valid YAML: ${yamlWords(error.message)}`,
+    message: `not valid YAML: ${describeYamlError(error.message)}`,
   }));
   const substituted = new Set<unknown>();
   const putIn = (node: unknown, path: Path): void => {
@@ -132,7 +132,12 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     try {
       data = document.toJS({ maxAliasCount: 100 }) as unknown;
     } catch (error) {
-      problems.push({ line: 1, column: 1, path: '', message: `not valid YAML: ${yamlWords(errorText(error))}` });
+      problems.push({
+        line: 1,
+        column: 1,
+        path: '',
+        message: `not valid YAML: ${describeYamlError(errorText(error))}`,
+      });
     }
   }
   return {

@@ -9,8 +9,8 @@ import { decidersOf } from './policy-checks.ts';
 
 export function crossWarnings(config: Config): CrossFault[] {
   return [
-    ...strangers(config),
-    ...agentsAlone(config),
+    ...unknownNames(config),
+    ...missingOperator(config),
     ...deadRules(config),
     ...deadRepeats(config),
     ...unusedPolicies(config),
@@ -24,7 +24,7 @@ export function crossWarnings(config: Config): CrossFault[] {
 }
 
 /** Names that no key has; without keys there is only the local caller, so no name is unknown. */
-function strangers(config: Config): CrossFault[] {
+function unknownNames(config: Config): CrossFault[] {
   const { keys } = config.auth;
   if (keys.length === 0 || config.auth.oidc !== undefined) return [];
   const known = new Set(keys.flatMap(({ user, roles }) => [`user:${user}`, ...roles.map((role) => `role:${role}`)]));
@@ -42,7 +42,7 @@ function strangers(config: Config): CrossFault[] {
 }
 
 /** Agents' questions need at least one operator. */
-function agentsAlone({ auth, policies }: Config): CrossFault[] {
+function missingOperator({ auth, policies }: Config): CrossFault[] {
   if (auth.keys.length === 0 || auth.keys.some(({ roles }) => roles.includes('operator'))) return [];
   const message = 'only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role';
   return Object.entries(policies).flatMap(([name, { audience }]) =>
@@ -71,7 +71,7 @@ function deadRules(config: Config): CrossFault[] {
     });
     return matchers.flatMap((matcher, index) => {
       if (matcher !== null) {
-        const why = vainWords(matcher);
+        const why = unmatchableReason(matcher);
         if (why !== null) return [{ path: ['agents', agent, 'rules', index, 'when', why.key], message: why.words }];
       }
       const by = matchers.findIndex((earlier, at) => at < index && isCovered(earlier, matcher));
@@ -83,7 +83,7 @@ function deadRules(config: Config): CrossFault[] {
 }
 
 /** The reason why a rule can never match; null when it can. */
-function vainWords(matcher: Matcher): { key: 'dialect' | 'data'; words: string } | null {
+function unmatchableReason(matcher: Matcher): { key: 'dialect' | 'data'; words: string } | null {
   const { dialect } = matcher;
   if (dialect !== null && !dialectNames.some((name) => isLike(dialect, name))) {
     const known = dialectNames.join(', ');

@@ -72,7 +72,7 @@ function withNumbers(source: ConfigSource): unknown {
   return source.data ?? {};
 }
 
-const inOrder = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
+const byLocation = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
 
 /** All faults of a file in line order; warnings only when there are none. */
 function check(
@@ -95,10 +95,10 @@ function check(
   // A value with a missing variable has one fault, not two.
   const without = new Set(source.problems.map(({ path }) => path));
   const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
-  if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(inOrder) };
+  if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(byLocation) };
   return {
     config: withHashedKeys(parsed.data),
-    warnings: crossWarnings(parsed.data).map(placed).toSorted(inOrder),
+    warnings: crossWarnings(parsed.data).map(placed).toSorted(byLocation),
     shortKeys: shortKeyFaults(parsed.data).map(placed),
   };
 }

@@ -103,11 +103,11 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   if (hold.status !== 'open')
     throw new CommandError('conflict', `${shortId(hold.id)} has ended: ${formatShortEnd(hold, bareNames)}`);
   terminal.warn(`${formatHold(hold, await readNames(client), client.pageOf(`/holds/${hold.id}`))}\n\n`);
-  return promptUntilTaken({ hold, ask, terminal, send });
+  return promptUntilAccepted({ hold, ask, terminal, send });
 }
 
 /** Prompts again for the fields that the server refuses; the digest stays that of the question shown. */
-async function promptUntilTaken({
+async function promptUntilAccepted({
   hold,
   ask,
   terminal,

@@ -81,7 +81,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     const client = createOperatorClient(options);
     const path = pathOf('tasks', await fullId(client, 'tasks', id), '/chat/message');
     const reply = await client.post<ChatReply>(path, { text });
-    print(terminal, options, reply, () => `${became[reply.as]} (task ${reply.taskId})`);
+    print(terminal, options, reply, () => `${outcomes[reply.as]} (task ${reply.taskId})`);
   });
   common(
     program
@@ -108,7 +108,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
 }
 
 /** How the server handled a message. */
-const became: Record<ChatReply['as'], string> = {
+const outcomes: Record<ChatReply['as'], string> = {
   decided: 'Taken as the answer to its question',
   asked: 'Asked the agent; the question waits for its reply',
   injected: 'Sent to the agent, which is at work',

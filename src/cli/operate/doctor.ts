@@ -60,10 +60,10 @@ async function attempt(what: string, help: string, work: () => Promise<string>):
 }
 
 /** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, whose messages are long-winded. */
-const nobodyThere = [4, 14];
+const unreachableCodes = [4, 14];
 
 function errorText(error: unknown): string {
-  if (isGrpcServiceError(error)) return nobodyThere.includes(error.code) ? 'it does not answer' : error.details;
+  if (isGrpcServiceError(error)) return unreachableCodes.includes(error.code) ? 'it does not answer' : error.details;
   return error instanceof Error ? error.message : String(error);
 }
 

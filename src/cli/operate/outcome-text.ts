@@ -10,13 +10,13 @@ import { formatSpan, formatTime } from './format-time.ts';
 export const bareNames: Names = { agent: (name) => name, person: (id) => id };
 
 /** `Expenses (expenses)`: the display name, and the id that commands take. */
-export const both = (name: string, id: string): string => (name === id ? id : `${name} (${id})`);
+export const formatNameAndId = (name: string, id: string): string => (name === id ? id : `${name} (${id})`);
 
 /** `Anna Arnold (anna)`, `policy finance`. */
 export function formatActor(by: string, names: Names): string {
   const { kind, name } = parseActor(by);
-  if (kind === 'person') return both(names.person(name), name);
-  if (kind === 'agent') return both(names.agent(name), name);
+  if (kind === 'person') return formatNameAndId(names.person(name), name);
+  if (kind === 'agent') return formatNameAndId(names.agent(name), name);
   return kind === 'policy' ? `policy ${name}` : 'an operator of Temporal';
 }
 

@@ -2,7 +2,7 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
-import { bareNames, both, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
+import { bareNames, formatNameAndId, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
 import type { Names } from './command-parts.ts';
 import { plain } from './tables.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -24,8 +24,8 @@ export function formatTask(task: TaskView, names: Names = bareNames, url: string
     ['task', task.id],
     ['status', `${task.status}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`],
     ['title', task.title],
-    ['agent', both(names.agent(task.agent), task.agent)],
-    ['requester', both(names.person(task.owner), task.owner)],
+    ['agent', formatNameAndId(names.agent(task.agent), task.agent)],
+    ['requester', formatNameAndId(names.person(task.owner), task.owner)],
     ['thread', task.threadId],
     ['restart of', task.restartOf],
     ['restarted as', task.restartedAs],
@@ -84,8 +84,8 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['status', hold.status],
     ['title', hold.title],
     ['about', hold.subject === hold.title ? null : hold.subject],
-    ['agent', both(names.agent(hold.agent), hold.agent)],
-    ['requester', both(names.person(hold.requester), hold.requester)],
+    ['agent', formatNameAndId(names.agent(hold.agent), hold.agent)],
+    ['requester', formatNameAndId(names.person(hold.requester), hold.requester)],
     ['policy', hold.policy],
     ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
     ['asked', formatAudience(hold)],

@@ -88,7 +88,7 @@ export async function up(options: UpOptions): Promise<void> {
     const [temporal, store, demo, [{ startWorker }, { startApi, urlOf }, { logTemporalTo }]] = await allOf([
       output.wait(
         'the Temporal server',
-        startTemporal(options, settings, dataDir, output, stops, (why) => void fall(why)),
+        startTemporal(options, settings, dataDir, output, stops, (why) => void failAndStop(why)),
       ),
       output.wait('the database', startDatabase(settings, dataDir, output, stops, log)),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
@@ -125,7 +125,7 @@ export async function up(options: UpOptions): Promise<void> {
       startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
     await takeCommands(dataDir, store, stops, (why) => log.warn(why));
-    worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
+    worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
     const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -146,7 +146,7 @@ export async function up(options: UpOptions): Promise<void> {
   }
 
   /** An essential part ended: stop the rest and report it, so that a supervisor restarts us. */
-  async function fall(why: string): Promise<void> {
+  async function failAndStop(why: string): Promise<void> {
     process.stderr.write(`holdpoint: ${why}\n`);
     leave();
     await stopAll();

@@ -168,10 +168,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       await ended;
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
-      const lastWords = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
+      const finalWork = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
       // A call retried on a closed connection would crash the process, so connections stay open while calls are
       // pending.
-      if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
+      if ((await settledWithin(finalEventsMs, finalWork)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
   };

@@ -64,7 +64,7 @@ function isBeginning(content: string, length: number | null, value: Json): boole
 }
 
 /** Length of the message's text that this state value represents; null when it is something else. */
-function standing(message: JsonObject, value: Json): number | null {
+function lengthInState(message: JsonObject, value: Json): number | null {
   const note = noteOf(message);
   const lengths = note === null ? [] : [note.inState, note.before];
   return lengths.find((length) => isBeginning(contentText(message), length, value)) ?? null;
@@ -72,7 +72,7 @@ function standing(message: JsonObject, value: Json): number | null {
 
 /** True when the value was written from this artifact's text, and is not the agent's data. */
 function isTextValue(draft: Draft, key: string, value: Json): boolean {
-  return versionsOf(draft.p, 'artifact', key).some((message) => standing(message, value) !== null);
+  return versionsOf(draft.p, 'artifact', key).some((message) => lengthInState(message, value) !== null);
 }
 
 function textPath(draft: Draft, note: TextNote | null): string[] | null {
@@ -82,10 +82,10 @@ function textPath(draft: Draft, note: TextNote | null): string[] | null {
 }
 
 /** Length of the text that is in the state now; null when it is not there. */
-function standingAt(draft: Draft, message: JsonObject, note: TextNote | null): number | null {
+function currentLengthInState(draft: Draft, message: JsonObject, note: TextNote | null): number | null {
   const path = textPath(draft, note);
   const there = path === null || note === null ? undefined : entryValue(draft, note.artifactId, path);
-  return there === undefined ? null : standing(message, there);
+  return there === undefined ? null : lengthInState(message, there);
 }
 
 /** Writes the text to the state unless the artifact's data is there; true when it did. */
@@ -106,7 +106,7 @@ function closeText(draft: Draft, id: string): void {
   if (!isOpen(draft, id)) return;
   const message = findMessage(draft.p, id);
   const note = noteOf(message);
-  const before = standingAt(draft, message ?? {}, note);
+  const before = currentLengthInState(draft, message ?? {}, note);
   if (keyOf(id) === null || message === undefined || note === null || !putText(draft, id)) {
     endText(draft, id);
     return;
@@ -147,7 +147,9 @@ function grow(draft: Draft, id: string, more: string): void {
     emitText(draft, id, more);
     return;
   }
-  emitText(draft, id, more, { holdpoint: { ...note, inState: length, before: standingAt(draft, message, note) } });
+  emitText(draft, id, more, {
+    holdpoint: { ...note, inState: length, before: currentLengthInState(draft, message, note) },
+  });
   putText(draft, id);
 }
 
@@ -200,7 +202,7 @@ export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: s
 /** True when the value was written from any artifact's text, since agents may give two artifacts the same path. */
 const isSomeText = (draft: Draft, value: Json): boolean =>
   (typeof value === 'string' || omittedBytes(value) !== null) &&
-  draft.p.messages.some((message) => keyOf(messageId(message)) !== null && standing(message, value) !== null);
+  draft.p.messages.some((message) => keyOf(messageId(message)) !== null && lengthInState(message, value) !== null);
 
 /** The data at the artifact's path; undefined for text that was written there. */
 export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, path: string[]): Json | undefined {

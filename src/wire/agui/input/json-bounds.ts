@@ -35,10 +35,10 @@ function faultOf(value: unknown, path: string[], walk: Walk): InputError | null 
 }
 
 /** Safe only after `faultOf` has checked every nested value. */
-const seenToBeJson = (value: unknown): Json => value as Json;
+const asCheckedJson = (value: unknown): Json => value as Json;
 
 /** Checks that the value is JSON of bounded depth and size, without unsafe keys or unstorable text. */
 export function checkJson(value: unknown): { ok: true; json: Json } | { ok: false; error: InputError } {
   const error = faultOf(value, [], { nodes: 0 });
-  return error === null ? { ok: true, json: seenToBeJson(value) } : { ok: false, error };
+  return error === null ? { ok: true, json: asCheckedJson(value) } : { ok: false, error };
 }

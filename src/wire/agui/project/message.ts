@@ -45,14 +45,14 @@ export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boole
 }
 
 /** The parts with function responses last, because a response is only shown after its call. */
-function inOrder(parts: readonly NeutralPart[]): [number, NeutralPart][] {
+function responsesLast(parts: readonly NeutralPart[]): [number, NeutralPart][] {
   const all = [...parts.slice(0, maxParts).entries()];
   const isLate = ([, part]: [number, NeutralPart]): boolean => isFunctionResponse(part);
   return [...all.filter((one) => !isLate(one)), ...all.filter(isLate)];
 }
 
 function projectParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: MessageToShow): void {
-  for (const [index, part] of inOrder(message.parts)) {
+  for (const [index, part] of responsesLast(message.parts)) {
     const partKey = `${key}#${index}`;
     if (part.kind === 'file') {
       attachFile(draft, part, { messageId: key }, how.hasTask);

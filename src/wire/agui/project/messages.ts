@@ -10,7 +10,7 @@ import { withoutReplacedTexts } from '../model/text-version.ts';
 const maxBytes = 9 * 1024 * 1024;
 
 /** Roles that only agents and Holdpoint write: a client's version of a known message is ignored. */
-const notTheirs = new Set<unknown>(['assistant', 'tool', 'reasoning', 'activity']);
+const serverRoles = new Set<unknown>(['assistant', 'tool', 'reasoning', 'activity']);
 
 /** Messages that a client may not add either: cards, and tool results under reserved ids. */
 const isForged = (message: JsonObject): boolean =>
@@ -27,7 +27,7 @@ export function mergeMessages(thread: readonly JsonObject[], client: readonly Js
   const merged = thread.map((message) => {
     const own = offered.get(message['id'] ?? '');
     offered.delete(message['id'] ?? '');
-    const isOwn = own !== undefined && own['role'] === message['role'] && !notTheirs.has(own['role']);
+    const isOwn = own !== undefined && own['role'] === message['role'] && !serverRoles.has(own['role']);
     return isOwn ? own : message;
   });
   return [...merged, ...offered.values()];
