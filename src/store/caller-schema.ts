@@ -1,11 +1,11 @@
-// Tables of the A2A server face; `schema.ts` has the others.
+// Tables of the A2A server; `schema.ts` has the others.
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { CallerEntry, CallerPush } from '../contract/tasks/caller.ts';
 import type { A2aState } from '../contract/tasks/turn.ts';
 import { instant } from './columns.ts';
 import { sealedJson } from './sealed-columns.ts';
 
-/** Tasks that came over A2A, as their callers know them. */
+/** Tasks started by A2A clients (callers), as the clients see them. */
 export const callerTasks = pgTable(
   'caller_tasks',
   {
@@ -13,10 +13,10 @@ export const callerTasks = pgTable(
     agent: text().notNull(),
     threadId: text('thread_id').notNull(),
     owner: text().notNull(),
-    /** The caller's; the agent has one of its own. */
+    /** The caller's context id, which is not the agent's. */
     contextId: text('context_id').notNull(),
     state: text().$type<A2aState>().notNull(),
-    /** What its caller received about its questions last; '' while there is none. */
+    /** Fingerprint of the open questions in the last update to the caller; '' if there are none. */
     shown: text().notNull().default(''),
     lastSeq: integer('last_seq').notNull().default(0),
     hasPushes: boolean('has_pushes').notNull().default(false),
@@ -29,7 +29,7 @@ export const callerTasks = pgTable(
   ],
 );
 
-/** Where callers over A2A get push notifications, and how far they are delivered. */
+/** Callers' push notification configurations, with the delivery position of each. */
 export const callerPushes = pgTable(
   'caller_pushes',
   {
@@ -40,14 +40,14 @@ export const callerPushes = pgTable(
     /** Token and credentials, sealed. */
     box: text().notNull(),
     deliveredSeq: integer('delivered_seq').notNull(),
-    /** How often it was begun anew since the receiver last took something, and when it is again. */
+    /** Restarts of the delivery since the last successful one, and the time of the next. */
     restarts: integer().notNull().default(0),
     restartAt: instant('restart_at'),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.configId] })],
 );
 
-/** What callers over A2A receive of a task, in order. */
+/** Updates of a task to its caller, in order. */
 export const callerEvents = pgTable(
   'caller_events',
   {

@@ -4,7 +4,7 @@ import { instant } from './columns.ts';
 import type { EngramRun } from './ports/engram.ts';
 import { sealedJson } from './sealed-columns.ts';
 
-/** Runs about an agent's records: what they follow, how far they are, and what they changed for whom. */
+/** Runs that read, follow or change an agent's Engram records. */
 export const engramRuns = pgTable(
   'engram_runs',
   {
@@ -25,7 +25,7 @@ export const engramRuns = pgTable(
       .$type<EngramRun['records']>()
       .notNull()
       .default(sql`'[]'`),
-    /** When somebody read by it last: a subscription whose reader never came back has no other end. */
+    /** Last use; subscriptions whose client never returned are deleted by it. */
     usedAt: instant('used_at')
       .notNull()
       .default(sql`now()`),

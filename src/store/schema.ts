@@ -21,11 +21,11 @@ import type { Principal } from '../contract/base/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import { instant, json } from './columns.ts';
-import { jsonWithWords, sealedBytes, sealedJson, words } from './sealed-columns.ts';
+import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Watch } from './ports/tasks.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
-// No foreign keys: rows of one task are written by different activities, in any order and again after a crash.
+// No foreign keys, since activities write the rows of a task in any order and again after a crash.
 
 export const threads = pgTable(
   'threads',
@@ -81,7 +81,7 @@ export const runs = pgTable(
       .notNull()
       .default(sql`now()`),
     endedAt: instant('ended_at'),
-    /** What the turn came to that ended the run; null: something else ended it. */
+    /** Outcome of the turn that ended the run; null: it ended without a turn. */
     outcome: sealedJson().$type<TurnOutcome>(),
     isCompacted: boolean('is_compacted').notNull().default(false),
   },
@@ -123,7 +123,7 @@ export const tasks = pgTable(
     error: sealedJson().$type<TaskError>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    title: words().notNull().default(''),
+    title: sealedTextColumn().notNull().default(''),
     restartOf: text('restart_of'),
     restartedAs: text('restarted_as'),
     timeline: json()
@@ -132,7 +132,7 @@ export const tasks = pgTable(
       .default(sql`'[]'`),
   },
   (t) => [
-    // An ended task keeps the agent's id for its task; another Holdpoint task may continue that.
+    // Partial, since a new Holdpoint task may continue the A2A task of an ended one.
     uniqueIndex('tasks_a2a_open')
       .on(t.agent, t.a2aTaskId)
       .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
@@ -146,7 +146,7 @@ export const tasks = pgTable(
   ],
 );
 
-/** Tasks of agents that are polled from time to time; apart from `tasks`, so that each poll writes little. */
+/** Polled tasks of agents; a table of its own, so that a poll updates a small row. */
 export const watches = pgTable(
   'watches',
   {
@@ -160,7 +160,7 @@ export const watches = pgTable(
     seen: text().notNull(),
     probes: integer().notNull().default(0),
     dueAt: instant('due_at').notNull(),
-    /** Named by the agent since the last poll began: that poll does not put the next one off. */
+    /** A push notification came since the last poll began, so that poll must not postpone the next. */
     isPushed: boolean('is_pushed').notNull().default(false),
   },
   (t) => [index('watches_due').on(t.dueAt), index('watches_by_a2a').on(t.agent, t.a2aTaskId)],
@@ -180,7 +180,7 @@ export const holds = pgTable(
     digest: text().notNull(),
     status: text().$type<HoldStatus>().notNull(),
     audience: text().array().notNull(),
-    plan: jsonWithWords().$type<LadderPlan>().notNull(),
+    plan: jsonWithSealedText().$type<LadderPlan>().notNull(),
     canRefuse: boolean('can_refuse').notNull(),
     stepsTaken: integer('steps_taken').notNull(),
     nextStep: json('next_step').$type<NextStep>(),
@@ -192,7 +192,7 @@ export const holds = pgTable(
     carriedByRun: text('carried_by_run'),
     card: sealedJson().$type<JsonObject>().notNull(),
     updatedAt: instant('updated_at').notNull(),
-    votes: jsonWithWords()
+    votes: jsonWithSealedText()
       .$type<Vote[]>()
       .notNull()
       .default(sql`'[]'`),
@@ -203,30 +203,30 @@ export const holds = pgTable(
     supersedes: text(),
     supersededBy: text('superseded_by'),
     asking: boolean().notNull().default(false),
-    outgoing: jsonWithWords().$type<Outgoing>(),
+    outgoing: jsonWithSealedText().$type<Outgoing>(),
     ended: json().$type<HoldEnd>(),
     claim: json().$type<NonNullable<HoldRow['claim']>>(),
     stepsDone: json('steps_done')
       .$type<HoldRow['stepsDone']>()
       .notNull()
       .default(sql`'[]'`),
-    moves: jsonWithWords()
+    moves: jsonWithSealedText()
       .$type<HoldRow['moves']>()
       .notNull()
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
     artifacts: sealedJson().$type<NonNullable<HoldRow['artifacts']>>(),
     attachments: sealedJson().$type<HoldRow['attachments']>().notNull(),
-    reassignAsks: jsonWithWords('reassign_asks')
+    reassignAsks: jsonWithSealedText('reassign_asks')
       .$type<HoldRow['reassignAsks']>()
       .notNull()
       .default(sql`'[]'`),
-    // From here on: what SQL filters, sorts and counts by, in columns of its own (hold-columns.ts fills them).
+    // From here on: copies that SQL filters, sorts and counts by (filled by hold-columns.ts).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),
     searchText: text('search_text').notNull().default(''),
     excludesOwner: boolean('excludes_owner').notNull().default(false),
-    /** Who other than its owner spoke in the task, where that keeps them from deciding. */
+    /** People other than the owner who wrote in the task and are therefore excluded from deciding. */
     requesters: text()
       .array()
       .notNull()
@@ -235,7 +235,7 @@ export const holds = pgTable(
     isEscalated: boolean('is_escalated').notNull().default(false),
     endedAt: instant('ended_at'),
     endedWhy: text('ended_why').$type<HoldEnd['why']>(),
-    /** Fingerprint of the arguments that an answer may edit, and whether the answer did. */
+    /** Fingerprint of the proposed arguments, which an answer may edit. */
     proposedFingerprint: text('proposed_fingerprint'),
     isEdited: boolean('is_edited').notNull().default(false),
   },
@@ -246,7 +246,7 @@ export const holds = pgTable(
     index('holds_by_end')
       .on(t.endedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.endedAt} is not null`),
-    // A list of what somebody may see asks for their own or by audience: without this one it reads everybody's.
+    // Lists filter by owner or audience; without this index the `or` would scan the table.
     index('holds_by_owner').on(t.owner),
     index('holds_of_task').on(t.taskId, t.n),
     index('holds_by_interrupt').on(t.agent, t.threadId, t.interruptId),
@@ -259,7 +259,7 @@ export const holds = pgTable(
   ],
 );
 
-/** Data and files that agents attach to their questions. */
+/** Data and file parts that agents attach to their questions. */
 export const attachments = pgTable(
   'attachments',
   {
@@ -267,13 +267,13 @@ export const attachments = pgTable(
     id: text().notNull(),
     seq: bigserial({ mode: 'number' }).notNull(),
     source: text().$type<Attachment['source']>().notNull(),
-    /** The message or artifact it is a part of. */
+    /** Key of the message or artifact that contains the part. */
     sourceKey: text('source_key').notNull(),
     isCurrent: boolean('is_current').notNull().default(true),
-    name: words().notNull(),
+    name: sealedTextColumn().notNull(),
     mediaType: text('media_type').notNull(),
     size: integer(),
-    uri: words(),
+    uri: sealedTextColumn(),
     digest: text(),
     omitted: text().$type<NonNullable<Attachment['omitted']>>(),
     data: sealedJson().$type<{ data: Json }>(),
@@ -290,13 +290,13 @@ export const sendIntents = pgTable('send_intents', {
   deliveredAt: instant('delivered_at'),
 });
 
-/** Messages of clients that went to an agent: clients send the whole conversation with every run. */
+/** Client messages already sent to an agent, since clients send the whole conversation with every run. */
 export const sentMessages = pgTable(
   'sent_messages',
   {
     agent: text().notNull(),
     threadId: text('thread_id').notNull(),
-    /** A hash of the message's id, which is as long as its client likes. */
+    /** Hash of the message id, whose length is not limited. */
     messageKey: text('message_key').notNull(),
     runId: text('run_id').notNull(),
   },
@@ -306,9 +306,9 @@ export const sentMessages = pgTable(
 export const agents = pgTable('agents', {
   agent: text().primaryKey(),
   showsMessageIds: boolean('shows_message_ids').notNull(),
-  /** Messages that go to it without a stream, though its card says there are streams: see ADR 16. */
+  /** Messages sent to it without streaming, although its card declares streaming (ADR 16). */
   sendsWithout: text('sends_without').$type<'follow-ups' | 'all'>(),
-  /** What is kept of the agent's card, as a worker last read it. */
+  /** Cached fields of the agent card, as a worker last fetched it. */
   card: json().$type<JsonObject>(),
   seenAt: instant('seen_at'),
 });
@@ -329,7 +329,7 @@ export const drafts = pgTable(
   (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
 );
 
-/** For whom a question is hidden (snoozed), until when; apart from `holds`, which it does not change. */
+/** Holds that a person has hidden until a time; a table of its own, since a snooze does not change the hold. */
 export const snoozes = pgTable(
   'snoozes',
   {
@@ -349,7 +349,7 @@ export const comments = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     by: text().notNull(),
-    text: words().notNull(),
+    text: sealedTextColumn().notNull(),
     mentions: text().array().notNull(),
   },
   (t) => [index('comments_of_hold').on(t.holdId, t.commentId)],
@@ -375,17 +375,17 @@ export const seals = pgTable(
   (t) => [index('seals_of_hold').on(t.holdId)],
 );
 
-/** What was done to each hold, chained by hashes; rows are only ever added (store/evidence). */
+/** Append-only hash chain of the changes to holds (store/evidence). */
 export const evidence = pgTable(
   'evidence',
   {
     seq: bigint({ mode: 'number' }).primaryKey(),
     at: instant().notNull(),
-    /** Null: a record about the chain itself. */
+    /** Null for a record about the chain itself. */
     holdId: text('hold_id'),
-    /** The record before this one that is about the same hold. */
+    /** `seq` of the previous record of the same hold. */
     previous: bigint({ mode: 'number' }),
-    /** Over what of the hold's row is covered, as the change left it; null: there is no such row any more. */
+    /** Hash of the covered columns of the hold after the change; null once the hold is deleted. */
     rowHash: text('row_hash'),
     record: text().notNull(),
     hash: text().notNull(),
@@ -393,15 +393,15 @@ export const evidence = pgTable(
   (t) => [index('evidence_of_hold').on(t.holdId, t.seq), index('evidence_by_time').on(t.at)],
 );
 
-/** One row: where the chain ends. Whoever adds to the chain holds its lock. */
+/** A single row with the end of the chain, which writers lock. */
 export const chainHead = pgTable('chain_head', {
   id: integer().primaryKey(),
   seq: bigint({ mode: 'number' }).notNull(),
-  /** Of the records added last; the last one is the chain's. */
+  /** Hashes of the last append, after the hash before it; the last is the end of the chain. */
   hashes: text().array().notNull(),
 });
 
-/** Links to decide by, as they were sent. */
+/** Links sent to people, by which they decide one hold. */
 export const links = pgTable(
   'links',
   {

@@ -21,33 +21,33 @@ import type { Discarded, Erasure, Settings, Workers } from './ports/upkeep.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
 
-/** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
+/** One AG-UI thread: its owner, its A2A context, and the state that a run without a client starts from. */
 export interface ThreadRow {
   agent: string;
   threadId: string;
   owner: string;
   contextId: string | null;
-  /** Shared state and messages as the thread's last closed run left them. */
+  /** Shared state and messages at the end of the thread's last ended run. */
   state: JsonObject;
   messages: JsonObject[];
 }
 
-/** What a client asked for, kept before Temporal is called. */
+/** A client's run request, stored before Temporal is called. */
 export interface IntakeRow extends RunKey {
   fingerprint: string;
   principal: Principal;
   receivedAt: string;
   /** Normalised RunAgentInput. */
   body: JsonObject;
-  /** Ids of the messages in the body that go to the agent, chosen when the run came in; null: as the body alone tells. */
+  /** Ids of the messages in the body that go to the agent; null: derived from the body. */
   messageIds: string[] | null;
   plan: IntakePlan;
-  /** Set once the workflow admitted the run (or refused it, with the code). */
+  /** When the workflow admitted the run; null if it has not, or refused it with `refusedCode`. */
   admittedAt: string | null;
   refusedCode: string | null;
 }
 
-/** What is known of a run: its thread and the task begun there last, its log, and how it came. */
+/** What is stored about a run before it is planned: thread, newest task of the thread, log, and intake. */
 export interface RunLookup {
   thread: Pick<ThreadRow, 'owner' | 'contextId'> | null;
   newest: KnownTask | null;
@@ -55,17 +55,16 @@ export interface RunLookup {
   kept: IntakeRow | null;
 }
 
-/** What a writer finds when it comes to a run. */
+/** What a run's writer reads before it claims the run. */
 export interface RunBeginning {
   hasRun: boolean;
   task: TaskRow | null;
   thread: ThreadRow | null;
   intake: IntakeRow | null;
-  /** Body of the run that opened the task, where that run has a log. */
+  /** Intake body of the run that opened the task; null if that run has no log. */
   opening: JsonObject | null;
   /** As `agents.sendsWithout`. */
   sendsWithout: 'follow-ups' | 'all' | null;
-  /** Something has been attached to the task's questions. */
   hasAttachments: boolean;
 }
 
@@ -73,7 +72,7 @@ export type NewIntake = Omit<IntakeRow, 'messageIds' | 'admittedAt' | 'refusedCo
   Partial<Pick<IntakeRow, 'messageIds'>>;
 
 export interface RunRow extends RunKey {
-  /** Grows with each run of the whole installation; newest run of a thread = largest. */
+  /** Identity column, ascending over all runs, so that a thread's newest run has the largest. */
   logId: number;
   taskId: string;
   fingerprint: string;
@@ -84,7 +83,7 @@ export interface RunRow extends RunKey {
   lastSeq: number;
   startedAt: string;
   endedAt: string | null;
-  /** What the turn came to that ended the run; null: something else ended it, or it is open. */
+  /** Outcome of the turn that ended the run; null while it is open, or if it ended without a turn. */
   outcome: TurnOutcome | null;
 }
 
@@ -99,40 +98,40 @@ export interface TaskRow extends TaskRef {
   title: string;
   restartOf: string | null;
   restartedAs: string | null;
-  /** Each status with the time it was reached, oldest first; at most the last 200. */
+  /** Status changes, oldest first; at most the last 200. */
   timeline: { at: string; status: TaskStatus }[];
 }
 
-/** A hold with the names around it. */
+/** A hold with its task, thread and run, and what people did with it. */
 export interface HoldRow extends Hold {
   taskId: string;
   agent: string;
   threadId: string;
   owner: string;
-  /** Run whose log showed the question first. */
+  /** Run in whose log the question first appeared. */
   openedInRun: string;
-  /** Run that carries the answer, once one does. */
+  /** Run that sends the answer; null until there is one. */
   carriedByRun: string | null;
   /** Activity content of the card as last shown. */
   card: JsonObject;
   updatedAt: string;
   claim: { by: string; at: string } | null;
-  /** When each step taken was taken, oldest first. */
+  /** Ladder steps taken, oldest first. */
   stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
-  /** Who handed it to others, oldest first. */
+  /** Reassignments, oldest first. */
   moves: HoldMove[];
-  /** Who may not decide it and asked that others be: each once, gone when it is passed on. */
+  /** Requests to reassign the hold, at most one a person; cleared when it is reassigned. */
   reassignAsks: { at: string; by: string; note: string | null }[];
-  /** Grows with each change of the row. */
+  /** Incremented by every update of the row. */
   version: number;
-  /** What the agent had made when it asked, as covered by the digest; null: its row was lost and restored without them. */
+  /** Artifacts at the time of the question, as covered by the digest; null if the row was restored without them. */
   artifacts: ShownArtifact[] | null;
   attachments: Attachment[];
 }
 
 type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing'>;
 
-/** What is kept of an agent's card, and when a worker read it last. */
+/** Cached agent card, with the time at which a worker last fetched it. */
 export interface CardRow {
   agent: string;
   card: JsonObject;
@@ -144,45 +143,46 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
+/** All tables, inside and outside a transaction; a transaction must await nothing else. */
 export interface Tables {
   threads: {
     get(agent: string, threadId: string): Promise<ThreadRow | null>;
-    /** Creates the thread for this owner, or returns the one that is there (whoever owns it). */
+    /** Creates the thread for this owner, or returns the existing one, whoever owns it. */
     claim(agent: string, threadId: string, owner: string): Promise<ThreadRow>;
   };
   intake: {
-    /** Inserts once; on a second call returns what is stored (compare `fingerprint`). */
+    /** Inserts once; a repeated call returns the stored row, whose `fingerprint` may differ. */
     put(row: NewIntake): Promise<IntakeRow>;
     get(key: RunKey): Promise<IntakeRow | null>;
-    /** Inserts the first run of a thread, with the thread and its owner; null where either is there: found again. */
+    /** Inserts a thread with its first run; null if either exists. */
     putFirst(row: NewIntake, owner: string): Promise<IntakeRow | null>;
-    /** All that is known of a run before it is planned, by one query; of each of these threads, in their order. */
+    /** Finds the run in each of these threads by one query; results are in the order of `threadIds`. */
     findRuns(run: Pick<RunKey, 'agent' | 'runId'>, threadIds: string[]): Promise<RunLookup[]>;
+    /** Admits or refuses the run, once; a later call changes nothing. */
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
-    /** Settles a run as admitted, and marks its messages as sent on its thread. */
+    /** Settles a run as admitted and marks its messages as sent, in one statement. */
     admitted(row: IntakeRow): Promise<void>;
-    /** Rows neither admitted nor refused, received before this many milliseconds ago. */
+    /** Returns rows received at least this long ago that are neither admitted nor refused, oldest first. */
     unsettled(olderThanMs: number, limit: number): Promise<IntakeRow[]>;
   };
   sent: {
-    /** Those of these AG-UI message ids that another run has sent on this thread. */
+    /** Returns those of these AG-UI message ids that another run of the thread has sent. */
     known(key: RunKey, messageIds: string[]): Promise<string[]>;
-    /** This run sends these messages; who sent one first stays. */
+    /** Records that this run sends these messages; the first run to send one stays recorded. */
     mark(key: RunKey, messageIds: string[]): Promise<void>;
   };
   runs: {
     get(key: RunKey): Promise<RunRow | null>;
-    /** Newest run of a thread that is not a control run. */
+    /** Returns the newest run of a thread, control runs excluded. */
     newest(agent: string, threadId: string): Promise<RunRow | null>;
-    /** The run that opened a task: its first. */
+    /** Returns the first run of a task, control runs excluded. */
     opening(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow | null>;
-    /** All runs of a task, control runs too, oldest first; of very many the newest. */
+    /** Returns the newest 500 runs of a task, control runs included, oldest first. */
     ofTask(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow[]>;
     /**
-     * Claims the run's log for a writer: inserts the row, with these first events, or raises the fence if it is of the same
-     * task, still open, and its fence is not above the writer's. `ended`: the run is closed already. `other-task`: another task has
-     * it. `fenced`: a later writer has it. Once claimed, the task has this status, and is unwatched if that is wished.
+     * Claims the run's log for a writer: inserts the run with its `first` events, or raises the fence of an open run of
+     * the same task. Sets the task's `status` and deletes its watch (`unwatch`) in the same statement.
+     * `ended`: the run has ended. `other-task`: it belongs to another task. `fenced`: a later writer owns it.
      */
     claim(
       key: RunKey,
@@ -203,49 +203,49 @@ export interface Tables {
       | { result: 'fenced' }
     >;
     /**
-     * Locks the run for its writer, until the transaction ends: how far its log has come, and how many other runs of its task
-     * are open. Null: it is ended, or a later writer has it.
+     * Locks the run until the end of the transaction; returns its last seq and the number of other open runs of its
+     * task. Null if the run has ended or a later writer owns it.
      */
     lock(logId: number, fence: number): Promise<{ lastSeq: number; others: number } | null>;
-    /** All that a run begins with except the cards of its thread, by one statement. */
+    /** Reads by one query all that a run begins with, except the cards of its thread. */
     start(key: RunKey, taskId: string): Promise<RunBeginning>;
-    /** Runs of a task still open (to be closed by the reconciler or at the task's end). */
+    /** Returns the open runs of a task. */
     openOf(taskId: string): Promise<RunRow[]>;
   };
   log: EventLog;
   tasks: {
     get(taskId: string): Promise<TaskRow | null>;
-    /** What these tasks began with, by task. */
+    /** Maps task ids to titles. */
     titles(taskIds: string[]): Promise<Map<string, string>>;
-    /** Newest task of a thread. */
+    /** Returns the newest task of a thread. */
     newest(agent: string, threadId: string): Promise<TaskRow | null>;
-    /** What can be seen of a thread's newest task now. */
+    /** Returns the newest task of a thread, with its last `n` and whether it has ended. */
     seen(agent: string, threadId: string): Promise<SeenTask | null>;
-    /** The open task with this id of the agent's, else the newest. */
+    /** Returns the first row of `ofA2aId`. */
     byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
-    /** All tasks that have had this id of the agent's: the open one first, then newest first. */
+    /** Returns all tasks with this A2A task id: the open one first, then newest first. */
     ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]>;
-    /** Who has tasks in this context of the agent's, each once. */
+    /** Returns the distinct owners of tasks in this A2A context. */
     ownersOfContext(agent: string, contextId: string): Promise<string[]>;
-    /** Inserts once (status NEW); returns what is stored. */
+    /** Inserts once, with status NEW; returns the stored row. */
     put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
-    /** The failed task and the one that tries it anew know each other; once. */
+    /** Links a failed task and its restart to each other, once. */
     linkRestart(taskId: string, restartedAs: string): Promise<void>;
-    /** Has the agent's task polled again, first after `inMs`. A pause and a turn of one task replace each other. */
+    /** Schedules polling of the agent's task, first after `inMs`; replaces the task's watch. */
     watch(watch: Omit<Watch, 'probes'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
     isWatched(taskId: string): Promise<boolean>;
-    /** Claims watches that are due: each is due again after `againInMs`, so that a dead worker's come back. */
+    /** Claims watches that are due; each is due again after `againInMs`, in case the worker dies. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
-    /** What was seen now, and when to poll again; no-op when the watch is another one by now. */
+    /** Stores the state seen and schedules the next poll; no-op if the watch has been replaced. */
     probed(watch: Watch, seen: string, inMs: number): Promise<void>;
-    /** A push notification named it: poll now. */
+    /** Makes the watch due now, on a push notification. */
     watchNow(agent: string, a2aTaskId: string): Promise<void>;
-    /** The agent has this message of an attempt (as `intents.delivered`), and works on the task. */
+    /** Marks the message as delivered, as `intents.delivered`, and the task as IN_PROGRESS. */
     delivered(taskId: string, messageId: string): Promise<void>;
     /**
-     * The ids by which the agent names a task and its context, the latter for the thread too; as `update`, by one statement.
-     * `messageId`: named in the answer to this message, which is `delivered` by that.
+     * Stores the agent's ids of a task and its context, in one statement; with `messageId`, also does `delivered`.
+     * `other-task`: the A2A task id belongs to another task (nothing changed).
      */
     bind(
       task: { taskId: string; agent: string; threadId: string },
@@ -253,51 +253,49 @@ export interface Tables {
       messageId?: string | null,
     ): Promise<'ok' | 'other-task'>;
     /**
-     * Changes a task; null fields are set, missing ones kept. Never leaves an ended status.
-     * `other-task`: the (agent, a2aTaskId) pair belongs to another task already (nothing changed).
+     * Updates the given fields of a task; an ended status is never left.
+     * `other-task`: the A2A task id belongs to another task (nothing changed).
      */
     update(
       taskId: string,
       change: { status?: TaskStatus; a2aTaskId?: string; contextId?: string; error?: TaskError | null },
     ): Promise<'ok' | 'other-task'>;
     /**
-     * Gives a task the agent's task that it goes on with, before anything is sent; the same again is 'ok'.
-     * `other-task`: an open task has it (nothing changed). Unlike `update`, ended tasks do not stand in the way.
+     * Gives a task the agent's task that it continues, also one that an ended task has; idempotent.
+     * `other-task`: an open task has it (nothing changed).
      */
     adopt(taskId: string, a2aTaskId: string): Promise<'ok' | 'other-task'>;
     list(filter: TaskFilter): Promise<Page<TaskRow>>;
-    /** Tasks that are not ended (for the reconciler), in id order after `afterTaskId`. */
+    /** Returns tasks that have not ended, in id order after `afterTaskId`. */
     listOpen(afterTaskId: string | null, limit: number): Promise<TaskRow[]>;
   };
   holds: {
     get(holdId: string): Promise<HoldRow | null>;
-    /** Those of these that are there, by one query. */
     many(holdIds: string[]): Promise<HoldRow[]>;
     byInterrupt(agent: string, threadId: string, interruptIds: string[]): Promise<HoldRow[]>;
-    /** Inserts those that are not there; returns all as stored, in order of n. */
+    /** Inserts each row once; returns all stored rows, by `n`. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
-    /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
+    /** Closes an open hold, once, and clears its next step; returns the stored row, null if there is none. */
     close(holdId: string, end: Omit<ClosedHold, 'holdId'>, carriedByRun?: string | null): Promise<HoldRow | null>;
     /**
-     * Votes, audience, `asking`, calls of agents, a decision that waits to go out: as the workflow has them now, while open.
-     * `moved` is added to the moves.
+     * Sets what the workflow has changed of an open hold; appends `moved` to its moves.
      */
     amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove }): Promise<void>;
-    /** Makes readers re-read them: something other than their rows changed. */
+    /** Increments the versions and wakes readers, when something outside the rows has changed. */
     touch(holdIds: string[]): Promise<void>;
-    /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
+    /** Sets the claim, null releases it; with `only`, just if that person has it. Returns the current row. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
-    /** Somebody asks for others to decide it: once each, while open. Returns the row as it is now. */
+    /** Adds a reassignment request to an open hold, one a person; returns the current row. */
     askReassign(holdId: string, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
-    /** A closed hold is asked again under another one, which late answers are referred to. Once. */
+    /** Records, once, the hold that asks a closed one again, to which late answers are referred. */
     linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
-    /** Takes claim, drafts and reassignment requests of the hold that another one asks again. */
+    /** Moves claim, drafts, snoozes, comments and reassignment requests from the hold that this one asks again. */
     inherit(holdId: string, fromHoldId: string): Promise<void>;
-    /** Whatever the pages. Counts up to `atMost` and reads no further. */
+    /** Counts all holds that match, up to `atMost`. */
     counts(filter: HoldFilter, atMost?: number): Promise<number>;
-    /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */
+    /** Metrics of holds opened in the last `sinceMs` (operator holds excluded), and of those open now. */
     metrics(sinceMs: number): Promise<Omit<InboxMetrics, 'days'>>;
-    /** A ladder step taken, while open. */
+    /** Records a ladder step of an open hold. */
     step(
       holdId: string,
       change: {
@@ -311,27 +309,27 @@ export interface Tables {
     setCard(holdId: string, card: JsonObject): Promise<void>;
     setCarrier(holdId: string, runId: string): Promise<void>;
     ofTask(taskId: string): Promise<HoldRow[]>;
-    /** The open ones of many tasks, in order of n. */
+    /** Returns the open holds of these tasks, by `n`. */
     openOf(taskIds: string[]): Promise<HoldRow[]>;
-    /** Ids of the holds of many tasks, in order of n. */
+    /** Returns the ids of all holds of these tasks, by `n`. */
     ofTasks(taskIds: string[]): Promise<{ taskId: string; holdId: string }[]>;
-    /** The largest n of any hold about this task of the agent's; 0 when there was none. */
+    /** Returns the largest `n` of all holds about this A2A task; 0 if there is none. */
     lastN(agent: string, a2aTaskId: string): Promise<number>;
-    /** All holds of the thread, newest last, at most 50: the cards a front end may still show. */
+    /** Returns the newest 50 holds of a thread, oldest first: those whose cards a front end may show. */
     ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
   };
   intents: Intents;
-  /** How questions and agents fared. */
   record: QuestionRecord;
   agents: {
-    /** Whether this agent has ever shown one of Holdpoint's messageIds in a history. */
+    /** Whether a history of this agent has ever contained one of Holdpoint's message ids. */
     showsMessageIds(agent: string): Promise<boolean>;
     markShowsMessageIds(agent: string): Promise<void>;
-    /** Which messages go to this agent without a stream, because it did not answer such a one by one; `all` stays. */
+    /** Which messages are sent to this agent without streaming, after it failed to answer one by a stream. */
     sendsWithout(agent: string): Promise<'follow-ups' | 'all' | null>;
+    /** Sets it; `all` is never narrowed. */
     markSendsWithout(agent: string, which: 'follow-ups' | 'all'): Promise<void>;
-    /** Keeps what is known of an agent's card, and that it was read now. */
+    /** Caches an agent card, fetched now. */
     saveCard(agent: string, card: JsonObject): Promise<void>;
     getCard(agent: string): Promise<CardRow | null>;
     listCards(): Promise<CardRow[]>;
@@ -345,7 +343,7 @@ export interface Tables {
   snoozes: Snoozes;
   comments: Comments;
   sessions: Sessions;
-  /** Secret fields of answers: encrypted by the caller, opened once by the turn that carries them. */
+  /** Secret fields of answers, encrypted by the caller and decrypted by the turn that sends them. */
   seals: {
     put(seal: { sealId: string; holdId: string; box: string }): Promise<void>;
     get(sealId: string): Promise<string | null>;
@@ -361,15 +359,16 @@ export interface Store extends Tables, CallerFeed {
   tx<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   evidence: Evidence;
   /**
-   * Follows one run's log: yields batches after `afterSeq` until the run's end has been yielded or `signal` aborts.
-   * Woken by NOTIFY, re-reads every 1–2 s anyway. Yields [] at least every `idleMs` so that a caller can look around.
+   * Follows a run's log: yields batches after `afterSeq` until the run's end or until `signal` aborts. Wakes on NOTIFY,
+   * re-reads every 1.5 s in case one is lost, and yields [] after `idleMs` without entries. Throws
+   * StoreUnavailableError after an outage of 30 s.
    */
   tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
-  /** Resolves true when any run of the key exists; false at the bound. */
+  /** Waits until the run exists; null on timeout. */
   waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
   /**
-   * Reads until something is there (not null), again whenever one of these holds or the thread's runs have changed, or the
-   * task `ended` has; null at the bound, or when `signal` aborts.
+   * Repeats `check` until it returns a value, whenever one of `holds` changes, a run of `thread` begins or the task
+   * `ended` ends; null on timeout or when `signal` aborts.
    */
   waitFor<T>(
     on: { holds?: string[]; thread?: { agent: string; threadId: string }; ended?: string },
@@ -377,8 +376,8 @@ export interface Store extends Tables, CallerFeed {
     options: { signal?: AbortSignal; timeoutMs: number },
   ): Promise<T | null>;
   /**
-   * The newest run of a thread (no control run) once it is newer than `afterLogId`; null at the bound, or when `signal`
-   * aborts. Woken as `tail` is; a notification that was lost delays it by some seconds.
+   * Waits for a run of the thread, control runs excluded, that is newer than `afterLogId`; null on timeout or when
+   * `signal` aborts. Re-reads every 5 s in case a NOTIFY is lost.
    */
   waitForNewest(
     thread: { agent: string; threadId: string },
@@ -386,26 +385,26 @@ export interface Store extends Tables, CallerFeed {
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<RunRow | null>;
   /**
-   * Ids of holds that were opened or changed, in batches, as they are committed; `'gap'` when some may have been missed
-   * (a listener that connected again): read everything anew. Ends when `signal` aborts.
+   * Yields batches of ids of committed holds that were opened or changed, or `'gap'` if some may have been missed and
+   * everything must be read anew. Ends when `signal` aborts.
    */
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
-  /** Deletes token rows of runs ended longer ago than this, leaving a compacted snapshot; returns the number of runs. */
+  /** Deletes events of runs that ended this long ago, except snapshots and the end; returns the number of runs. */
   compact(olderThanMs: number, limit: number): Promise<number>;
-  /** Deletes drafts of questions ended longer ago than this, and seals, sessions and links that are of no use any more. */
+  /** Deletes drafts of holds ended this long ago, and expired seals, sessions and links; at most `limit` of each. */
   discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;
-  /** Bytes of the tables (bench). */
+  /** Total size of the tables on disk, in bytes. */
   bytes(): Promise<number>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The database cannot be reached, or takes no statements now: the same again is safe, and useful later. */
+/** The database cannot be reached or accepts no statements now; the call is safe to retry. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
 }
 
-/** A later writer has the log, or its run is over: stop writing. */
+/** A later writer owns the log or its run has ended; the caller must stop writing. */
 export class FencedError extends Error {
   override name = 'FencedError';
 }

@@ -1,48 +1,47 @@
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { RunRow } from '../store.ts';
 
-/** Entries this process has just written, in the words the log keeps. */
+/** Entries that this process has just written, as JSON. */
 export interface Written {
   firstSeq: number;
   texts: string[];
-  /** Nothing follows them: the run ended with them. */
+  /** The run ended with these entries. */
   isLast?: boolean;
 }
 
-/** A run that was claimed: who waits for it need not look for it. */
+/** A run claimed by this process, passed to its waiters so that they need not query for it. */
 export interface Claimed {
   run: RunRow;
 }
 
-/** Entries as a reader is given them. */
 export interface Fresh {
   entries: LogEntry[];
   isLast: boolean;
 }
 
-/** What is kept for one reader who has not come for it; past that it reads the log, like everybody else. */
+/** Limits of the buffer of one reader, which reads the log once they are exceeded. */
 const maxEntries = 500;
 const maxChars = 256 * 1024;
 
-/** Hands entries from writer to reader within a process, so that a token need not be read back from the database. */
+/** Passes entries from writer to reader within a process, so that tokens are not read back from the database. */
 export interface FreshEntries {
   add(written: Written): void;
-  /** The log has changed in a way that only reading it can tell. */
-  spoil(): void;
-  /** What follows `afterSeq` without a gap; null when the log must be read. */
+  /** Drops the buffer: the log has changed in a way unknown here. */
+  invalidate(): void;
+  /** Returns the entries after `afterSeq` if they have no gap; null if the log must be read. */
   take(afterSeq: number): Fresh | null;
 }
 
 export function createFreshEntries(): FreshEntries {
   let held: { seq: number; text: string }[] = [];
   let chars = 0;
-  // Nobody knows what was written before the reader came.
-  let isSpoilt = true;
-  let isOver = false;
+  // Entries written before the reader joined are not in the buffer.
+  let mustReadLog = true;
+  let isEnded = false;
 
   return {
     add({ firstSeq, texts, isLast = false }) {
-      isOver ||= isLast;
+      isEnded ||= isLast;
       for (const [index, text] of texts.entries()) {
         held.push({ seq: firstSeq + index, text });
         chars += text.length;
@@ -50,21 +49,21 @@ export function createFreshEntries(): FreshEntries {
       if (held.length > maxEntries || chars > maxChars) {
         held = [];
         chars = 0;
-        isSpoilt = true;
+        mustReadLog = true;
       }
     },
-    spoil() {
-      isSpoilt = true;
+    invalidate() {
+      mustReadLog = true;
     },
     take(afterSeq) {
       const next = held.filter(({ seq }) => seq > afterSeq);
-      const isWhole = !isSpoilt && next.length > 0 && next.every(({ seq }, index) => seq === afterSeq + 1 + index);
+      const isWhole = !mustReadLog && next.length > 0 && next.every(({ seq }, index) => seq === afterSeq + 1 + index);
       held = [];
       chars = 0;
-      isSpoilt = false;
-      // From the text, as the log gives it: readers and writer share no objects.
+      mustReadLog = false;
       if (!isWhole) return null;
-      return { entries: next.map(({ seq, text }) => ({ seq, event: JSON.parse(text) as AguiEvent })), isLast: isOver };
+      // Parsed anew, so that readers and writer share no objects.
+      return { entries: next.map(({ seq, text }) => ({ seq, event: JSON.parse(text) as AguiEvent })), isLast: isEnded };
     },
   };
 }

@@ -1,22 +1,22 @@
 import type { Topic } from './waiters.ts';
 
-/** A change of one hold: `h:<id>`, with nothing in the id that separates topics. */
+/** Topic of one hold: `h:<id>`, encoded since `,` separates topics in a payload. */
 export const holdTopic = (holdId: string): Topic => `h:${encodeURIComponent(holdId)}`;
 
-/** Holds have changed, and nobody can say which. */
+/** Topic of changes of unknown holds. */
 export const anyHoldTopic: Topic = 'h:*';
 
 export const isHoldTopic = (topic: Topic): boolean => topic.startsWith('h:');
 
-/** Ids kept for one reader who does not come for them; past that they read everything anew. */
+/** Maximum number of ids buffered for one reader; beyond it, the reader gets `gap`. */
 const maxIds = 5_000;
 
-/** Hands changed holds to all who follow them in this process. */
+/** Broadcasts the ids of changed holds to the followers in this process. */
 interface HoldFeed {
-  /** Follows from now on, not only once the first batch is asked for. */
+  /** Follows from this call on, not only from the first `next()`. */
   follow(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   publish(topics: Iterable<Topic>): void;
-  /** Anything may have been missed. */
+  /** Tells all followers that they may have missed changes. */
   gap(): void;
   close(): void;
 }
@@ -31,7 +31,7 @@ export function createHoldFeed(): HoldFeed {
   const readers = new Set<Reader>();
   let isClosed = false;
 
-  function spoil(reader: Reader): void {
+  function markGap(reader: Reader): void {
     reader.ids.clear();
     reader.hasGap = true;
     reader.wake();
@@ -76,15 +76,15 @@ export function createHoldFeed(): HoldFeed {
       for (const topic of topics) {
         if (!isHoldTopic(topic)) continue;
         for (const reader of readers) {
-          if (topic === anyHoldTopic || reader.ids.size >= maxIds) spoil(reader);
-          // What the gap makes its reader re-read includes this.
+          if (topic === anyHoldTopic || reader.ids.size >= maxIds) markGap(reader);
+          // A reader with a gap re-reads everything, this hold included.
           else if (!reader.hasGap) reader.ids.add(decodeURIComponent(topic.slice(2)));
           reader.wake();
         }
       }
     },
     gap() {
-      for (const reader of readers) spoil(reader);
+      for (const reader of readers) markGap(reader);
     },
     close() {
       isClosed = true;

@@ -8,22 +8,22 @@ import type { Topic } from './waiters.ts';
 
 const channel = 'holdpoint_log';
 const everyMs = 20;
-/** After an announcement that failed. */
+/** Delay after a failed NOTIFY. */
 const retryMs = 250;
-/** PostgreSQL takes 8,000. */
+/** PostgreSQL's limit is 8,000. */
 const maxPayloadBytes = 7_000;
 
-/** Tells other processes which logs have grown. Payload: `<sender>:<topic>,<topic>,…`; topics are ASCII. */
+/** Notifies other processes of changed topics; payload: `<sender>:<topic>,<topic>,…`, in ASCII. */
 interface Announcer {
   sender: string;
   announce(topics: Iterable<Topic>): void;
-  /** Waits until what was announced has been sent. */
+  /** Resolves once all pending topics have been sent. */
   close(): Promise<void>;
 }
 
 /**
- * NOTIFY takes a global lock at commit, so one process sends at most one every 20 ms, apart from the appends
- * themselves. A lost one costs a reader its next re-read, no more.
+ * Sends topics in batches, at most one every 20 ms and outside of the writers' transactions, since NOTIFY takes a
+ * global lock at commit. Readers re-read logs periodically, so a lost batch only delays them.
  */
 export function createAnnouncer(db: Db, log: StoreLog): Announcer {
   const sender = randomBytes(4).toString('hex');
@@ -44,7 +44,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
         log('warn', 'other processes could not be notified of new events; they read again by themselves', {
           error: errorMessage(error),
         });
-        // Nobody reads holds again unasked, so that word is kept until it is out; which holds is not.
+        // Holds are not re-read periodically, so followers must learn of a gap; the ids themselves are dropped.
         if (hasHolds && !isClosed) pending.add(anyHoldTopic);
         wantedMs = retryMs;
       }
@@ -68,7 +68,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
   };
 }
 
-/** Splits topics over payloads that PostgreSQL accepts. */
+/** Splits topics into payloads within PostgreSQL's limit. */
 export function pack(sender: string, topics: Iterable<Topic>): string[] {
   const payloads: string[] = [];
   let payload = '';
@@ -90,15 +90,15 @@ export interface Listener {
 
 interface ListenerOptions {
   newClient: () => Client;
-  /** Our own announcements are skipped: our readers were woken directly. */
+  /** Notifications of this sender are skipped, since this process has woken its readers directly. */
   sender: string;
   onTopics: (topics: Topic[]) => void;
-  /** Listening (again): anything may have been missed. */
+  /** Called after each connect, when notifications may have been missed. */
   onConnected: () => void;
   log: StoreLog;
 }
 
-/** Keeps one connection listening, connecting again with backoff for as long as it takes. */
+/** Keeps one connection listening, and reconnects with exponential backoff, up to 5 s. */
 export function startListener(options: ListenerOptions): Listener {
   const { log } = options;
   let isClosed = false;
@@ -120,7 +120,7 @@ export function startListener(options: ListenerOptions): Listener {
     const fresh = options.newClient();
     client = fresh;
     const drop = (why: string): void => {
-      // A client reports its end more than once; only the one in use counts.
+      // A client may report its end more than once, and an old one late.
       if (client !== fresh) return;
       client = null;
       void fresh.end().catch(() => undefined);
@@ -130,7 +130,7 @@ export function startListener(options: ListenerOptions): Listener {
     fresh.on('error', (error) => drop(error.message));
     fresh.on('end', () => drop('the connection ended'));
     fresh.on('notification', ({ payload }) => {
-      // Topics may hold colons themselves.
+      // Topics may contain colons.
       const [sender = '', ...topics] = (payload ?? '').split(':');
       if (sender !== options.sender && topics.length > 0) options.onTopics(topics.join(':').split(','));
     });
@@ -153,7 +153,7 @@ export function startListener(options: ListenerOptions): Listener {
       if (timer) clearTimeout(timer);
       const last = client;
       client = null;
-      // A client that is still connecting cannot be ended; it gives up by itself soon.
+      // A connecting client cannot be ended, but times out soon.
       await attempt;
       await last?.end().catch(() => undefined);
     },

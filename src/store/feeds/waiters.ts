@@ -4,8 +4,8 @@ import type { RunRow } from '../store.ts';
 import { createFreshEntries, type Claimed, type Fresh, type Written } from './fresh-entries.ts';
 
 /**
- * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`), what
- * the caller of a task receives (`!…`), a task's end (`~…`); the last four as hashes, since keys may be long.
+ * Topic of a change: a log's entries (`12`), a run's claim (`#…`), a thread's next run (`@…`), a caller's entries
+ * (`!…`), a task's end (`~…`), a hold (`h:…`). All but log and hold are hashes, since keys may be long.
  */
 export type Topic = string;
 
@@ -21,26 +21,26 @@ export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =
 export const callerTopic = (taskId: string): Topic => `!${hashOf([taskId])}`;
 export const endTopic = (taskId: string): Topic => `~${hashOf([taskId])}`;
 
-/** What a wake can bring, so that nobody reads what this process has just written. */
+/** Data passed with a wake, so that what this process has just written is not read back. */
 export type News = Written | Claimed;
 
-/** One who waits. Arm before looking, wait after: a wake in between is not lost. */
+/** A waiter; call `arm` before checking and `wait` after it, so that a wake in between is not lost. */
 export interface Waiter {
   arm(): void;
-  /** Resolves when woken since `arm`, at the bound, or when the signal aborts. */
+  /** Resolves once woken since `arm`, after `ms`, or when `signal` aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   wake(news?: News): void;
-  /** Entries after `afterSeq` that came with the wakes since the last take; null when the log must be read. */
+  /** Returns the entries after `afterSeq` that wakes have passed since the last call; null if the log must be read. */
   take(afterSeq: number): Fresh | null;
-  /** The run whose claim came with a wake since the last time, as it was claimed. */
+  /** Returns the run that a wake has passed since the last call, as claimed; null if none. */
   takeRun(): RunRow | null;
   leave(): void;
 }
 
-/** All who wait in this process, by topic. */
+/** All waiters of this process, by topic. */
 export interface Waiters {
   join(...topics: Topic[]): Waiter;
-  /** `news`: all that has changed of this one topic. */
+  /** Wakes the waiters of these topics; `news` must be all that has changed, of a single topic. */
   wake: (topics: Iterable<Topic>, news?: News) => void;
   wakeAll: () => void;
 }
@@ -75,7 +75,7 @@ export function createWaiters(): Waiters {
             resume = done;
           }),
         wake: (news) => {
-          if (news === undefined) fresh.spoil();
+          if (news === undefined) fresh.invalidate();
           else if ('run' in news) claimed = news.run;
           else fresh.add(news);
           isWoken = true;

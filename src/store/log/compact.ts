@@ -3,10 +3,9 @@ import { rowsOf, type Db } from '../database/database.ts';
 import { events, runs } from '../schema.ts';
 
 /**
- * Thins out runs that ended long ago. What stays of a run, under its old numbers: RUN_STARTED, activities, the last
- * snapshot of state and of messages, and the terminal event. Changes after the last snapshot stay too (a run that
- * ended in an error may have no closing snapshots): compacting never loses what a reader could not get otherwise.
- * Returns the number of runs thinned out.
+ * Deletes the events of runs ended this long ago that their snapshots contain; returns the number of runs.
+ * RUN_STARTED, activities, the last snapshots of state and of messages, later changes (a failed run may have no closing
+ * snapshots), and the terminal event stay, with their sequence numbers.
  */
 export async function compactRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
   const rows = await rowsOf(

@@ -9,15 +9,14 @@ import { FencedError, type Tables } from '../store.ts';
 import { logTopic, type Topic } from '../feeds/waiters.ts';
 
 const defaultLimit = 500;
-/** Events of one type that anybody reads at once. */
 const maxOfType = 2_000;
-/** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
+/** A page ends with the entry that exceeds this, so that large artifacts do not accumulate in memory. */
 const maxPageBytes = 1024 * 1024;
 
 const appending = (isFenced: boolean) =>
   statement(['logId', 'fence', 'count', 'types', 'texts'], (db, { logId, fence, count, types, texts }) => {
     const isHeld = isFenced ? sql`fence = ${fence}::bigint` : sql`true`;
-    // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
+    // The row lock serialises the writers of a log, so sequence numbers have no gaps and become visible in order.
     return handWritten(
       db,
       sql`
@@ -35,9 +34,9 @@ const appending = (isFenced: boolean) =>
   });
 const [appendFenced, appendAlongside] = [appending(true), appending(false)];
 
-/** The event log; `changed` gets whose readers to wake, and with what. */
+/** The event log without `end`; `changed` is called with the topic to wake and the entries written. */
 export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Omit<Tables['log'], 'end'> {
-  /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
+  /** Returns the last seq; null if the run has ended or has another fence than the given one. */
   async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
     const types = added.map((event) => event.type);
     const texts = added.map((event) => JSON.stringify(event));
@@ -90,9 +89,8 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
 
 export interface LogPage {
   entries: LogEntry[];
-  /** More entries lie ready. */
   hasMore: boolean;
-  /** The run is over (or gone) and these entries are its last. */
+  /** The run has ended or was deleted, and no entries follow. */
   isLast: boolean;
 }
 
@@ -115,7 +113,7 @@ const pageAfter = statement(['logId', 'afterSeq'], (db, { logId, afterSeq }) =>
   ),
 );
 
-/** One bounded page for a tail; run and entries are seen at the same moment, so an end is never seen too early. */
+/** Reads one page for a tail, run and entries in one statement, so that the end is not seen before the last entry. */
 export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
   const rows = await pageAfter(db, { logId, afterSeq });
   const entries: LogEntry[] = [];
@@ -129,7 +127,7 @@ export async function readPage(db: Db, logId: number, afterSeq: number): Promise
   return { entries, hasMore, isLast: !hasMore && rows[0]?.['status'] !== 'open' };
 }
 
-/** How far each of these logs has come; logs that are gone are missing. */
+/** Returns the last seq of each of these logs, and whether its run has ended; deleted logs are missing. */
 export async function readHeads(db: Db, logIds: number[]): Promise<Map<number, { lastSeq: number; isEnded: boolean }>> {
   const rows = await rowsOf(
     db,

@@ -1,4 +1,4 @@
-// Tails with nothing to read: one query for all of them together, in place of a re-read by each.
+// Idle tails are re-read by one query together, since a re-read by each would load the database.
 import { errorMessage, type Db } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
 import type { Waiter } from '../feeds/waiters.ts';
@@ -10,7 +10,7 @@ interface TailPosition {
 }
 
 interface ParkedTails {
-  /** Until the waiter is woken, also when the notification of new entries was lost; so long at most. */
+  /** Waits at most `ms` until the waiter is woken, by a notification or by the re-read. */
   wait(waiter: Waiter, position: TailPosition, ms: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }

@@ -17,16 +17,16 @@ import {
   type Waiters,
 } from '../feeds/waiters.ts';
 
-/** How long a lost notification can delay a reader. */
+/** Maximum delay of a reader by a lost notification. */
 const rereadMs = 1_500;
-/** A database that stays away longer than this ends a tail with its error. */
+/** An outage longer than this ends tails and waits with its error. */
 const maxOutageMs = 30_000;
 
-/** The same for who waits for a thread's next run, of whom there may be many and for days. */
+/** As `rereadMs`, for waits for a thread's next run: there may be many, for days. */
 const recheckMs = 5_000;
 
 interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'> {
-  /** Ends every tail and wait. */
+  /** Ends all tails and waits. */
   close(): void;
 }
 
@@ -37,15 +37,12 @@ interface TailDeps {
   waiters: Waiters;
   runs: Pick<Tables['runs'], 'get' | 'newest'>;
   callers: Pick<Tables['callers'], 'read'>;
-  /** Called when somebody starts to follow: the moment to start listening to other processes. */
+  /** Called when a tail or wait begins, so that the process listens for NOTIFY only once it needs to. */
   onFollow: () => void;
   log: StoreLog;
 }
 
-/**
- * Follows logs: read, then wait to be woken, then read again. A reader holds one page at a time and reads the next
- * when its consumer asks for it; who is slow costs nothing but their place.
- */
+/** Follows logs by reading until woken; each tail buffers one page only, so that a slow consumer costs no memory. */
 export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
   const parked = createParkedTails(db, rereadMs, log);
   let isClosed = false;
@@ -159,7 +156,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
   };
 }
 
-/** The result, or null once the signal aborts; the work itself then goes on unobserved. */
+/** Resolves to the result, or to null once `signal` aborts; the work itself is not cancelled. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(null);

@@ -1,31 +1,32 @@
 import type { Principal } from '../../contract/base/principal.ts';
 
-/** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
+/** A browser session; the cookie's token is stored only as a hash. */
 export interface SessionRow {
   tokenHash: string;
   principal: Principal;
-  /** Hash of the key it was opened with: a key taken out of the configuration ends it. Null: by the identity provider. */
+  /** Hash of the API key that opened it, so that removing the key ends it; null: identity provider. */
   keyHash: string | null;
-  /** Of the identity provider: whose it is, and its own session. */
+  /** OIDC claim `sub`; null for a session opened with a key. */
   subject: string | null;
+  /** OIDC claim `sid`: the identity provider's session; null if it sent none. */
   sid: string | null;
-  /** It ends then however much it is used; null: as long as it is used. */
+  /** Absolute expiry, ISO 8601, which use does not extend; null: only the idle expiry `expiresAt` applies. */
   endsBy: string | null;
   expiresAt: string;
 }
 
 export interface Sessions {
   open(session: SessionRow): Promise<void>;
-  /** Null when it is unknown or over. */
+  /** Returns null for an unknown or expired session. */
   get(tokenHash: string): Promise<SessionRow | null>;
-  /** Puts the end of a running session off. */
+  /** Moves the idle expiry of a session that has not expired. */
   extend(tokenHash: string, expiresAt: string): Promise<void>;
   close(tokenHash: string): Promise<void>;
-  /** Ends those of this person of the identity provider’s, or of one session of its; returns which. */
+  /** Deletes the identity provider's sessions with this `sub` and `sid` (null: any); returns token hashes. */
   closeOf(who: { subject: string | null; sid: string | null }): Promise<string[]>;
 }
 
-/** A link that was sent to a person, so that they decide one question by it. What proves it is not kept: only its hash. */
+/** A link by which one person decides one question; its token is stored only as a hash. */
 export interface LinkRow {
   hash: string;
   holdId: string;
@@ -37,13 +38,13 @@ export interface LinkRow {
 }
 
 export interface Links {
-  /** The same again is the same row, as it stands. */
+  /** Inserts the link once; a repeated call returns the stored row. */
   issue(link: Omit<LinkRow, 'usedAt' | 'revokedAt'>): Promise<LinkRow>;
   get(hash: string): Promise<LinkRow | null>;
-  /** Whether it was unused until now, and not revoked; of two at once only one gets true. */
+  /** Marks the link as used; true for exactly one caller, and only if it is not revoked. */
   use(hash: string): Promise<boolean>;
-  /** What it was used for did not happen. */
+  /** Marks the link as unused again, when the decision it was used for was not taken. */
   release(hash: string): Promise<void>;
-  /** Of a hold, and of one user if one is named; how many could still be used. */
+  /** Revokes the unused links of a hold, or those of one user; returns how many. */
   revoke(holdId: string, user: string | null): Promise<number>;
 }

@@ -1,21 +1,21 @@
 import type { Attachment } from '../../contract/holds/attachment.ts';
 
-/** One part of a message or artifact, as it came; `bytes` null where they are not here (yet). */
+/** One received part of a message or artifact; `bytes` is null until they are fetched. */
 export interface NewAttachment extends Attachment {
   bytes: Uint8Array | null;
 }
 
 export interface Attachments {
   /**
-   * Keeps the parts of one message or artifact. `isWhole`: what else was kept of it is not among its parts any more; a
-   * question that showed it keeps it.
+   * Stores the parts of one message or artifact. With `isWhole`, its other stored parts are no longer current, but stay
+   * for the questions that showed them.
    */
   put(taskId: string, sourceKey: string, parts: readonly NewAttachment[], isWhole: boolean): Promise<void>;
-  /** What is known of bytes that were fetched, or why they were not. */
+  /** Stores the fetched bytes of a part, or why they were omitted. */
   settle(taskId: string, part: NewAttachment): Promise<void>;
-  /** What lies there now: parts of this message, and of every artifact; in the order in which they came. */
+  /** Returns the current parts of this message and of every artifact, in order of arrival. */
   current(taskId: string, messageKey: string): Promise<Attachment[]>;
   bytes(taskId: string, id: string): Promise<Uint8Array | null>;
-  /** Bytes kept of a task. */
+  /** Total bytes stored for a task. */
   sizeOf(taskId: string): Promise<number>;
 }

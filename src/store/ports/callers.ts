@@ -1,13 +1,12 @@
-// What callers over A2A know of their tasks: the rows by which they are found, and the log of what they receive.
+// Tasks of A2A clients (callers): one row a task, and the log of the updates that the client receives.
 import type { CallerEntry, CallerPush, CallerTask } from '../../contract/tasks/caller.ts';
 import type { A2aState } from '../../contract/tasks/turn.ts';
 
 export interface CallerTaskRow extends CallerTask {
   state: A2aState;
-  /** What the caller received about the task's questions last; '' while there is none. */
+  /** Fingerprint of the open questions in the last update to the caller; '' if there are none. */
   shown: string;
   lastSeq: number;
-  /** It has push notifications. */
   hasPushes: boolean;
   createdAt: string;
   updatedAt: string;
@@ -20,13 +19,13 @@ export interface CallerLogEntry {
 
 export interface CallerFilter {
   agent: string;
-  /** Null: of everybody. */
+  /** Null: tasks of every owner. */
   owner: string | null;
   contextId?: string;
   state?: A2aState;
-  /** ISO; later changes alone. */
+  /** ISO 8601; only tasks changed at or after it. */
   after?: string;
-  /** Newest change first: those after this one. */
+  /** Keyset cursor: the last row of the page before; the order is newest change first. */
   from?: { updatedAt: string; taskId: string };
   limit: number;
 }
@@ -38,47 +37,47 @@ interface CallerChange {
 }
 
 export interface Callers {
-  /** Inserts once, with its first entries; returns what is stored. */
+  /** Inserts the task once, with its first entries; returns the stored row. */
   put(task: CallerTask, entries: CallerEntry[], at: string): Promise<CallerTaskRow>;
   get(taskId: string): Promise<CallerTaskRow | null>;
-  /** The same, locked to the end of the transaction: whoever appends next reads it first. */
+  /** Reads the row `for update`, so that a concurrent append waits for the end of the transaction. */
   lock(taskId: string): Promise<CallerTaskRow | null>;
-  /** Adds entries in one statement. With a fence: throws FencedError when a later writer has the run's log. */
+  /** Appends entries in one statement; throws FencedError if `by` is given and a later writer owns the run's log. */
   append(
     taskId: string,
     entries: CallerEntry[],
     change: CallerChange,
     by?: { logId: number; fence: number },
   ): Promise<{ hasPushes: boolean }>;
-  /** Bytes of its entries as JSON. */
+  /** Total bytes of the task's entries, as stored. */
   sizeOf(taskId: string): Promise<number>;
-  /** A page of what comes after `afterSeq`, in order; none at the end. */
+  /** Returns one page of entries after `afterSeq`, in order; empty at the end. */
   read(taskId: string, afterSeq: number): Promise<CallerLogEntry[]>;
-  /** The newest pause of the agent's; null when it never asked. */
+  /** Returns the newest `pause` entry; null if the agent has never asked anything. */
   lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
-  /** Tasks and how many there are in all. */
+  /** Returns one page, and the number of all tasks that match. */
   list(filter: CallerFilter): Promise<{ items: CallerTaskRow[]; total: number }>;
-  /** Puts a push configuration. In the place of one with its id it goes on where that one was: what is owed stays owed. */
+  /** Inserts or replaces a push configuration; a replaced one keeps its delivery position. */
   putPush(push: CallerPush): Promise<void>;
   pushesOf(taskId: string): Promise<CallerPush[]>;
   removePush(taskId: string, configId: string): Promise<void>;
-  /** Delivered so far. False: another delivery has come as far, or the configuration is gone. */
+  /** Moves the delivery position to `seq`; false if it is there already or the configuration was deleted. */
   pushed(taskId: string, configId: string, seq: number): Promise<boolean>;
   /**
-   * Of tasks that changed a while ago: pushes that are not all delivered and are to be begun anew now, those that waited longest
-   * first. Each comes again after twice the time, at most a day, and no more once it came `most` times for nothing.
+   * Claims push configurations whose delivery has fallen behind and is due for a restart, longest overdue first. The
+   * delay between restarts doubles, up to a day; `isLast` marks restart number `most`, after which there are no more.
    */
   takePushesBehind(wait: {
     olderThanMs: number;
     most: number;
     limit: number;
   }): Promise<(Pick<CallerPush, 'taskId' | 'configId'> & { isLast: boolean })[]>;
-  /** Newest task of a caller's context. */
+  /** Returns the task created last in a caller's context. */
   newestOf(task: Pick<CallerTask, 'agent' | 'owner' | 'contextId'>): Promise<CallerTaskRow | null>;
 }
 
 export interface CallerFeed {
-  /** What the caller of a task receives after `afterSeq`, as soon as there is something; none at the bound, or when `signal` aborts. */
+  /** Waits for the caller's entries after `afterSeq`; empty on timeout or when `signal` aborts. */
   waitForCaller(
     taskId: string,
     afterSeq: number,

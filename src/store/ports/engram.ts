@@ -2,13 +2,13 @@ import type { EngramFilter, EngramMode, EngramWrite } from '../../contract/views
 import type { RunKey } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
-/** Where the subscription of a run stands: what another process needs to go on with it. */
+/** Position of a run's subscription, from which another process can resume it. */
 export interface EngramPosition {
-  /** The agent's task that sends the events; null: none is open. */
+  /** The agent's task that streams the events; null if none is open. */
   a2aTaskId: string | null;
-  /** Highest sequence of that task's events that were taken, as digits; null: none was. Of a sync: 0 once its records are kept. */
+  /** Last event sequence processed, in decimal digits; null before the first. A sync sets 0 with its records. */
   floor: string | null;
-  /** The records as they were after that event; of a sync as they were before its first write. */
+  /** The records after that event; for a sync, before its first write. */
   records: JsonObject[];
 }
 
@@ -17,17 +17,17 @@ export interface EngramRun extends RunKey, EngramPosition {
   fingerprint: string;
   mode: EngramMode;
   filter: EngramFilter;
-  /** Who asked for it; the agent does not learn it. */
+  /** Id of the principal that requested it; never sent to the agent. */
   principal: string;
-  /** What came of each change so far. */
+  /** Results of the changes made so far. */
   writes: EngramWrite[];
 }
 
 export interface EngramRuns {
-  /** The run as it was kept first. */
+  /** Inserts the run once; returns the stored row. */
   begin(run: Omit<EngramRun, keyof EngramPosition | 'writes'>): Promise<EngramRun>;
   savePosition(run: RunKey, position: EngramPosition): Promise<void>;
   saveWrites(run: RunKey, writes: EngramWrite[]): Promise<void>;
-  /** Whose subscription an agent's task feeds; null: it is none. */
+  /** Returns the principal whose subscription this agent's task feeds; null if it feeds none. */
   subscriberOf(agent: string, a2aTaskId: string): Promise<string | null>;
 }

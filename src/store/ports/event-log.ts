@@ -8,31 +8,28 @@ import type { Watch } from './tasks.ts';
 export interface RunEnd {
   status: Exclude<RunStatus, 'open'>;
   outcome: TurnOutcome | null;
-  /** What the thread's next run starts from; null: as before. */
+  /** State and messages that the thread's next run starts from; null leaves them unchanged. */
   snapshot: { state: JsonObject; messages: JsonObject[] } | null;
-  /** Where its task stands by it. */
+  /** New status of the run's task; without `error` the stored one stays. */
   task?: { taskId: string; status: TaskStatus; error?: TaskError | null } | null;
-  /** The agent's task is polled again from then on, as by `tasks.watch`. */
+  /** Schedules polling of the agent's task, as `tasks.watch` does. */
   watch?: { task: Omit<Watch, 'probes'>; inMs: number } | null;
-  /** Cards of questions as front ends have them now. */
+  /** New contents of hold cards. */
   cards?: { holdId: string; card: JsonObject }[];
 }
 
 export interface EventLog {
   /**
-   * Appends in one statement: checks the fence and that the run is open, takes numbers, inserts, marks for notify.
-   * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
+   * Appends events in one statement and wakes the log's readers; returns the last seq. Throws FencedError if a later
+   * writer owns the log or the run has ended.
    */
   append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
-  /** The last entries of a run with its end, as `append`; and with them what is known from then on. */
+  /** Appends the last events and ends the run in one statement; throws FencedError as `append` does. */
   end(logId: number, fence: number, events: AguiEvent[], how: RunEnd): Promise<void>;
-  /**
-   * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
-   * goes on undisturbed.
-   */
+  /** Appends whole messages without the fence, in addition to the run's own writer; false if the run has ended. */
   appendAlongside(logId: number, events: AguiEvent[]): Promise<boolean>;
   /** Entries after `afterSeq`, at most `limit` (default 500). */
   read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
-  /** Events of one type in these logs, in their order; of very many the newest. */
+  /** Returns the events of one type in these logs, oldest first; only the newest 2,000. */
   ofType(logIds: number[], type: string): Promise<{ logId: number; event: AguiEvent }[]>;
 }

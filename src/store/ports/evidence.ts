@@ -1,10 +1,10 @@
-/** By when records were written; ISO 8601. */
+/** Inclusive range of the times at which records were written; ISO 8601. */
 export interface EvidenceRange {
   from?: string;
   to?: string;
 }
 
-/** The end of the chain at some time, and who vouches for it. */
+/** Signed end of the hash chain at one point in time. */
 export interface SignedHead {
   seq: number;
   hash: string;
@@ -14,9 +14,9 @@ export interface SignedHead {
   signature: string;
 }
 
-/** What is not as it was written. */
+/** A record or row that does not verify. */
 export interface EvidenceFault {
-  /** Whose record or row it is; null: nobody's, or it cannot be known any more. */
+  /** The hold concerned; null if the fault is about the chain itself or the hold is unknown. */
   holdId: string | null;
   seq: number | null;
   what: string;
@@ -25,14 +25,14 @@ export interface EvidenceFault {
 export interface VerifiedEvidence {
   records: number;
   holds: number;
-  /** Where the chain ends now. */
+  /** Current end of the chain. */
   head: { seq: number; hash: string };
-  /** Public keys under heads of the chain, each with the last record that it vouches for. */
+  /** Public keys of the valid signatures in the chain, each with the last record that it covers. */
   keys: { key: string; seq: number }[];
   faults: EvidenceFault[];
 }
 
-/** A line of an export; docs/verify-evidence.mjs reads them. */
+/** One line of an export, which docs/verify-evidence.mjs verifies. */
 export type EvidenceLine =
   | { type: 'start'; seq: number; hash: string }
   | {
@@ -45,20 +45,20 @@ export type EvidenceLine =
       record: string;
       hash: string;
     }
-  /** A record that is not to be shown, by the hash of its content. */
+  /** A record of another hold, by the hash of its content only. */
   | { type: 'link'; seq: number; content: string }
-  /** A hold's row as it is now: the columns that the chain answers for, as text. */
+  /** The current values of a hold's covered columns, as text. */
   | { type: 'hold'; hold: string; columns: Record<string, string | null> };
 
-/** The chain of what was done to holds. */
+/** The append-only hash chain of changes to holds. */
 export interface Evidence {
-  /** Reads the chain and the rows it speaks of, as of one moment. `heads`: kept outside, which it must still lead to. */
+  /** Verifies chain and hold rows in one snapshot; the chain must contain `heads`, which were stored elsewhere. */
   verify(range: EvidenceRange, heads?: SignedHead[]): Promise<VerifiedEvidence>;
-  /** Lines that prove themselves: of a range, or of one hold with what links its records to a signed head. */
+  /** Writes verifiable lines of a range, or of one hold with the links from its records to a signed head. */
   export(of: EvidenceRange | { holdId: string }, write: (line: EvidenceLine) => void): Promise<void>;
   /**
-   * Has the end of the chain signed, and puts that into the chain; null when nothing came since it was signed last. `signed`
-   * is called with the chain held up.
+   * Appends a signature of the end of the chain; null if the last record is a signature. `signed` runs while the chain
+   * is locked.
    */
   sign(signed: (head: Pick<SignedHead, 'seq' | 'hash'>) => SignedHead): Promise<SignedHead | null>;
 }

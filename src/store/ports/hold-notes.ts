@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../contract/base/json.ts';
 
-/** A comment of one of those who may decide a question to the others; the agent never receives it. */
+/** A comment among the people who may decide a question; never sent to the agent. */
 export interface CommentRow {
   commentId: number;
   holdId: string;
   at: string;
   by: string;
   text: string;
-  /** Users it names. */
+  /** Ids of the mentioned users. */
   mentions: string[];
 }
 
@@ -15,11 +15,11 @@ export interface Comments {
   add(comment: Omit<CommentRow, 'commentId' | 'at'>): Promise<CommentRow>;
   /** Oldest first. */
   ofHold(holdId: string): Promise<CommentRow[]>;
-  /** A question asked again keeps its comments. */
+  /** Moves all comments to the hold that asks the same question again. */
   move(fromHoldId: string, toHoldId: string): Promise<void>;
 }
 
-/** What a person typed and did not send. */
+/** An unsent answer. */
 export interface DraftRow {
   holdId: string;
   principal: string;
@@ -33,7 +33,7 @@ export interface Drafts {
   remove(holdId: string, principal: string): Promise<void>;
 }
 
-/** A person does not want to see a question before then; its deadline stays. */
+/** Hides a question from one person until then; its deadline does not change. */
 interface SnoozeRow {
   holdId: string;
   principal: string;
@@ -43,8 +43,8 @@ interface SnoozeRow {
 export interface Snoozes {
   put(snooze: SnoozeRow): Promise<void>;
   remove(holdId: string, principal: string): Promise<void>;
-  /** Until when each of these questions is hidden from this person; those that are not are left out. */
+  /** Returns the snoozed ones of these holds, each with the end of its snooze. */
   of(principal: string, holdIds: string[]): Promise<Map<string, string>>;
-  /** Deletes those whose time has come, and returns their questions: of several who ask, one gets each. */
+  /** Deletes the snoozes that are over and returns their hold ids; concurrent callers get each only once. */
   takeDue(): Promise<string[]>;
 }

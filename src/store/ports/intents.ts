@@ -1,33 +1,34 @@
+/** Record, written before a message is sent, that makes sending happen once. */
 export interface SendIntent {
   messageId: string;
   taskId: string;
   attempt: number;
-  /** ISO; the request is aborted at this time at the latest (database clock). */
+  /** Latest end of the HTTP request, ISO 8601, by the database's clock. */
   sendUntil: string;
-  /** Milliseconds until sendUntil by the database's clock (negative = past), measured when read. */
+  /** Milliseconds from the read until `sendUntil`, by the database's clock; negative once it has passed. */
   msLeft: number;
-  /** Set once the agent was seen to have the message. */
+  /** When the agent was confirmed to have the message. */
   deliveredAt: string | null;
 }
 
 export interface Intents {
   get(messageId: string): Promise<SendIntent | null>;
-  /** Writes or renews the intent: sendUntil = database now + ms. One that is delivered, or of a later attempt, stays and is returned. */
+  /** Inserts or renews the intent; one that is delivered or of a later attempt is returned unchanged. */
   put(intent: { messageId: string; taskId: string; attempt: number; sendForMs: number }): Promise<SendIntent>;
   /**
-   * Writes the first intent of a message, and asks for the fence by the same statement: throws FencedError when a later
-   * writer has the log. Null: there is one already.
+   * Inserts the first intent of a message and checks the fence in one statement; null if there is an intent already.
+   * Throws FencedError if a later writer owns the log.
    */
   begin(
     intent: { messageId: string; taskId: string; attempt: number; sendForMs: number },
     fence: { logId: number; fence: number },
   ): Promise<SendIntent | null>;
-  /** More time for a request that is on its way: false when its time is over, or another attempt's, or it is delivered. */
+  /** Extends a pending intent of this attempt; false if it has expired, is delivered or belongs to another attempt. */
   extend(intent: { messageId: string; attempt: number; sendForMs: number }): Promise<boolean>;
-  /** The agent has it: kept, so that no later attempt sends again. */
+  /** Marks the message as delivered, so that no later attempt sends it again. */
   delivered(messageId: string): Promise<void>;
-  /** What this attempt wrote never got there: removed, but for what another attempt wrote meanwhile. */
+  /** Deletes this attempt's intent, whose message never reached the agent. */
   forget(messageId: string, attempt: number): Promise<void>;
-  /** Which Holdpoint task meant to send each of these messages; messages of others are missing. */
+  /** Maps these message ids to the Holdpoint tasks that sent them; unknown ids are missing. */
   senders(messageIds: string[]): Promise<Map<string, string>>;
 }

@@ -1,17 +1,17 @@
-// What the record is read for: how questions and agents fared.
+// Statistics of questions and agents for the operators' pages.
 import type { Overview } from '../../contract/views/operate.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
 import type { QuarterCounts } from '../../core/policy/record-hours.ts';
 import type { AnsweredQuestion } from '../../core/policy/record-rules.ts';
 
-/** How an agent's tasks and questions fared. */
+/** Counts of an agent's tasks and questions. */
 export interface AgentRecord {
   agent: string;
   tasks: { open: number; done: number; failed: number; cancelled: number };
   questions: { open: number; asked: number };
 }
 
-/** The last task of an agent's, or its last that failed. */
+/** An agent's latest task, or its latest failed one. */
 export interface LastTask {
   agent: string;
   taskId: string;
@@ -20,15 +20,15 @@ export interface LastTask {
   error: TaskError | null;
 }
 
-/** Reads alone; times are of the last so many milliseconds. */
+/** Read-only statistics; `sinceMs` is the length of the window that ends now, in milliseconds. */
 export interface QuestionRecord {
   overview(sinceMs: number): Promise<Omit<Overview, 'days' | 'zone' | 'volume' | 'hours'>>;
   quarters(sinceMs: number): Promise<QuarterCounts[]>;
   agents(sinceMs: number): Promise<AgentRecord[]>;
-  /** Of each agent the last task; with `failed`, the last that failed by its agent's fault. */
+  /** Returns each agent's latest task; with `failed`, the latest that failed with an `agent_…` code. */
   lastTasks(sinceMs: number, failed: boolean): Promise<LastTask[]>;
-  /** The newest forms, tool calls, and yes or no questions that people or a deadline ended. */
+  /** Returns the forms, tool calls and confirmations that were decided, declined or expired, newest first. */
   ended(limit: number): Promise<AnsweredQuestion[]>;
-  /** How many wait, by policy. */
+  /** Counts open holds by policy. */
   openByPolicy(): Promise<Map<string, number>>;
 }

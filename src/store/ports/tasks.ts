@@ -1,40 +1,37 @@
-// What lists of tasks are narrowed by, and the tasks of agents that are polled.
 import type { TaskStatus } from '../../contract/tasks/task.ts';
 
-/** Names of the configuration for what the rows know by an id. */
+/** Configured display names of the ids that rows contain, for searching. */
 export interface SearchAliases {
   agents: { id: string; name: string }[];
   owners: { id: string; name: string }[];
 }
 
-/** What a list of tasks is narrowed by. */
 export interface TaskFilter {
-  /** How the task's id begins. */
+  /** Prefix of the task's id. */
   idPrefix?: string;
   statuses?: TaskStatus[];
   agent?: string;
   cursor?: string;
   limit?: number;
-  /** Only threads of this owner (null: all). */
+  /** Only tasks of this owner; null for all. */
   owner?: string | null;
-  /** Words that all occur in what they began with, or in the names of agent and owner, case ignored. */
+  /** Search terms, case-insensitive; each must occur in the title or in the agent's or owner's id or name. */
   q?: string;
-  /** By which names agents and people are searched in addition to their own. */
   aliases?: SearchAliases;
 }
 
-/** An agent's task that is polled, with its last seen state, by which the next poll tells whether it has moved. */
+/** An agent's task that is polled, with the state last seen, against which the next poll compares. */
 export interface Watch {
   taskId: string;
   agent: string;
   workflowId: string;
   firstExecutionRunId: string;
   a2aTaskId: string;
-  /** `pause`: people are asked · `turn`: the turn parked a working task. */
+  /** `pause`: holds are open · `turn`: the turn parked the task while the agent works. */
   kind: 'pause' | 'turn';
-  /** resume of the turn, or n of the pause's first hold: a late signal about an earlier one is known. */
+  /** The turn's `resume`, or the `n` of the pause's first hold; tells a late signal about an earlier one. */
   watchVersion: number;
-  /** Hash of what the agent last reported of it; '' before the first poll. */
+  /** Hash of the state that the agent last reported; '' before the first poll. */
   seen: string;
   /** Polls so far. */
   probes: number;

@@ -1,24 +1,24 @@
-/** What an erasure came to. */
+/** Result of an erasure. */
 export interface Erased {
-  /** Tasks that were removed with all that belonged to them. */
+  /** Number of tasks deleted, with all their rows. */
   tasks: number;
-  /** Questions of others that lost this person's words. */
+  /** Number of other people's holds from which this person's text was erased. */
   holds: number;
-  /** Tasks that are not over: nothing was taken out of them. */
+  /** Ids of tasks that have not ended; nothing in them was erased. */
   open: string[];
 }
 
-/** Takes out what nobody is to keep, in a transaction only: the evidence stays, and tells of it. */
+/** Retention and erasure, in a transaction only, since every deletion is recorded in the evidence. */
 export interface Erasure {
-  /** Closed tasks that nothing was done to for so long, with holds, events, conversation, intake and notices. */
+  /** Deletes ended tasks unchanged for this long, with all their rows; returns the number of tasks. */
   removeOld(olderThanMs: number, limit: number): Promise<number>;
-  /** A thread of this id, of one agent or of all. */
+  /** Erases the threads with this id, of one agent or of all agents. */
   thread(threadId: string, agent?: string): Promise<Erased>;
-  /** A person's threads, and their words in questions of others. */
+  /** Erases a user's threads, and their text in other people's holds. */
   user(user: string): Promise<Erased>;
 }
 
-/** How many rows of each kind were deleted. */
+/** Number of rows deleted from each table. */
 export interface Discarded {
   drafts: number;
   seals: number;
@@ -26,18 +26,19 @@ export interface Discarded {
   links: number;
 }
 
-/** Small facts of the whole installation (keys, one-time links used): written once. */
+/** Values of the whole installation that are written once, by name. */
 export interface Settings {
-  /** Returns what is stored: the value given, or that of who came before. */
+  /** Inserts the value unless the name has one; returns the stored value. */
   putOnce(name: string, value: string): Promise<string>;
   get(name: string): Promise<string | null>;
 }
 
-/** Which worker processes live, by the database's clock. */
+/** Liveness of worker processes, by the database's clock. */
 export interface Workers {
-  /** A worker process says it lives; rows older than a minute are dropped. */
+  /** Records that a worker is alive, and deletes those without a heartbeat for a minute. */
   heartbeat(workerId: string): Promise<void>;
-  /** Milliseconds since the latest heartbeat of any worker by the database's clock; null = none. */
+  /** Milliseconds since the latest heartbeat of any worker; null if there is none. */
   sinceHeartbeatMs(): Promise<number | null>;
+  /** Deletes a worker that stops. */
   leave(workerId: string): Promise<void>;
 }

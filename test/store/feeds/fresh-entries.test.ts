@@ -46,7 +46,7 @@ test('a gap, or another change of the log, means reading it', () => {
   fresh.add(written(3));
   expect(fresh.take(0)).toBeNull();
   fresh.add(written(4));
-  fresh.spoil();
+  fresh.invalidate();
   expect(fresh.take(3)).toBeNull();
   fresh.add(written(5));
   expect(seqs(fresh, 4)).toEqual([5]);

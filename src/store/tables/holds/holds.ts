@@ -5,7 +5,7 @@ import type { EvidenceEntry } from '../../evidence/record.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import { drafts, holds, snoozes } from '../../schema.ts';
-import { withSealedWords } from '../../sealed-columns.ts';
+import { sealFreeText } from '../../sealed-columns.ts';
 import type { Tables } from '../../store.ts';
 import { holdColumns, touch } from './hold-columns.ts';
 import { createHoldLists } from './hold-list.ts';
@@ -41,7 +41,7 @@ export function createHolds(
     },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
-      const entry = sql`${withSealedWords({ at, by, note })}::text`;
+      const entry = sql`${sealFreeText({ at, by, note })}::text`;
       // A quote inside a string is escaped in JSON: only a whole name is found.
       const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
       const [asked] = await db

@@ -8,7 +8,7 @@ import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import { holds } from '../../schema.ts';
-import { withSealedWords } from '../../sealed-columns.ts';
+import { sealFreeText } from '../../sealed-columns.ts';
 import type { Tables } from '../../store.ts';
 import { columnsOf, endColumns, holdColumns, touch } from './hold-columns.ts';
 import { createHoldReads } from './hold-reads.ts';
@@ -77,7 +77,7 @@ export function createRecordedWrites(
     async amend(holdId, { moved, ...change }) {
       const entry =
         moved &&
-        withSealedWords({ at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential });
+        sealFreeText({ at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential });
       const [amended] = await db
         .update(holds)
         .set({
