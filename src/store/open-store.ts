@@ -40,18 +40,18 @@ import { createTasks } from './tables/tasks/tasks.ts';
 import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
 
 interface StoreOptions {
-  /** PostgreSQL; without it PGlite is used. */
+  /** PostgreSQL connection string; without it PGlite is used. */
   databaseUrl?: string;
-  /** PGlite's directory; in memory when missing. */
+  /** PGlite's directory; in memory if missing. */
   dataDir?: string;
-  /** A PGlite that is open already, in place of a directory; closed with the store. */
+  /** An open PGlite to use instead of a directory; closed with the store. */
   pglite?: PGlite;
   log?: StoreLog;
-  /** Encrypts what people and agents wrote. */
+  /** Keys that encrypt text of people and agents. */
   keys?: ColumnKeys | null;
 }
 
-/** Opens the database, brings its tables up to date, and gives everything that can be done with them. */
+/** Opens and migrates the database; throws StoreUnavailableError if it cannot be reached. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log = options.log ?? (() => undefined);
   if (options.keys !== undefined) useColumnKeys(options.keys);
@@ -72,7 +72,7 @@ function buildStore(database: Database, log: StoreLog): Store {
   const { db, kind } = database;
   const waiters = createWaiters();
   const feed = createHoldFeed();
-  // PGlite is one process: nobody else could receive an announcement, and it would cost a turn on the one connection.
+  // PGlite has a single process, so a NOTIFY would only occupy its one connection.
   const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
   let listener: Listener | null = null;
   let closing: Promise<void> | null = null;
@@ -102,7 +102,7 @@ function buildStore(database: Database, log: StoreLog): Store {
 
   const inside = new AsyncLocalStorage<{ isRunning: boolean }>();
   async function outside<T>(call: () => Promise<T>): Promise<T> {
-    // With PGlite's one connection this would wait for itself, for ever.
+    // With PGlite's one connection this would deadlock.
     if (inside.getStore()?.isRunning) throw new Error('inside a transaction use the tables it was given');
     try {
       return await call();
@@ -120,7 +120,7 @@ function buildStore(database: Database, log: StoreLog): Store {
   const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
     outside(async () => {
       const touched = new Map<Topic, News[] | null>();
-      // All that was written of a log is known to its readers here once it is committed; null where only reading can tell.
+      // Collects what readers in this process get once it is committed; null for a topic that they must read.
       const touch = (topic: Topic, news?: News): void => {
         const before = touched.get(topic) ?? (touched.has(topic) ? null : []);
         touched.set(topic, news === undefined || before === null ? null : [...before, news]);
@@ -131,7 +131,7 @@ function buildStore(database: Database, log: StoreLog): Store {
           database.transaction(async (inTx) => {
             const noted: EvidenceEntry[] = [];
             const value = await work(createTables(inTx, true, touch, (entry) => noted.push(entry)));
-            // Last, since it holds the head of the chain until the end.
+            // Last, since it locks the end of the chain until commit.
             await appendEvidence(inTx, noted);
             return value;
           }),
@@ -172,7 +172,7 @@ function buildStore(database: Database, log: StoreLog): Store {
   };
 }
 
-/** The writes of holds outside a transaction: each in one of its own. */
+/** Runs the recorded writes of holds each in its own transaction, for calls outside one. */
 function recorded(tx: Store['tx']): Pick<Tables['holds'], RecordedWrite> {
   return {
     putOnce: (...given) => tx((tables) => tables.holds.putOnce(...given)),

@@ -1,14 +1,14 @@
 import { parseJson } from '../../core/base/json.ts';
 
-/** A list's cursor that we did not give out. */
+/** A list cursor that `writeCursor` has not produced. */
 export class BadCursorError extends Error {
   override name = 'BadCursorError';
 }
 
-/** What a list is sorted by; a cursor holds for one of them. */
+/** Sort orders; a cursor is valid for one of them only. */
 type ListSort = 'newest' | 'deadline' | 'ended';
 
-/** Where a page ended: the sort times of its last row (ISO; `infinity`: none), then its id. */
+/** Keyset of a page's last row: its sort times (ISO 8601, `infinity` for none), then its id. */
 export type ListPosition = [...times: string[], id: string];
 
 const timesOf: Record<ListSort, number> = { newest: 1, deadline: 2, ended: 1 };
@@ -18,7 +18,7 @@ export function writeCursor(position: ListPosition, sort: ListSort = 'newest'): 
   return Buffer.from(JSON.stringify(named)).toString('base64url');
 }
 
-/** Throws BadCursorError on anything that writeCursor cannot have written for this sort. */
+/** Decodes a cursor; throws BadCursorError if `writeCursor` cannot have produced it for this sort. */
 export function readCursor(cursor: string, sort: ListSort = 'newest'): ListPosition {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString());
   const parts = Array.isArray(parsed) ? parsed : [];
@@ -40,13 +40,13 @@ function isPosition(parts: unknown[], sort: ListSort): parts is ListPosition {
   );
 }
 
-/** Of the years that both JavaScript and PostgreSQL write like this. */
+/** Whether a text is an ISO 8601 time of the years 1 to 9999, which JavaScript and PostgreSQL write alike. */
 export function isDatabaseTime(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && /^(?!0000)\d{4}-/.test(text) && new Date(time).toISOString() === text;
 }
 
-/** Cuts a list that was read one longer than asked for into a page. */
+/** Makes a page of rows that were read with `limit + 1`. */
 export function toPage<T>(
   rows: T[],
   limit: number,
@@ -58,7 +58,7 @@ export function toPage<T>(
   return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(locationOf(last), sort) : null };
 }
 
-/** 1–200 rows, 50 by default. */
+/** Clamps a page size to 1–200 rows; 50 by default. */
 export function pageLimit(limit: number | undefined): number {
   return Math.min(200, Math.max(1, Math.trunc(limit ?? 50)));
 }

@@ -11,17 +11,17 @@ import { createPgliteClient } from './pglite-client.ts';
 import { plainError } from './plain-errors.ts';
 import { StoreUnavailableError } from '../store.ts';
 
-/** One drizzle type for both drivers. */
+/** The common drizzle type of both drivers. */
 export type Db = PgDatabase<PgQueryResultHKT>;
 
 /** An open and migrated database. */
 export interface Database {
   kind: 'postgres' | 'pglite';
-  /** Where it is, for people; null: in this process. */
+  /** Host, port and database name for messages; null for PGlite. */
   address: string | null;
   db: Db;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** A fresh unconnected client for LISTEN; null where no other process can write. */
+  /** Creates an unconnected client for LISTEN; null for PGlite, which has no other writers. */
   listenerClient: (() => Client) | null;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Database {
 const statementTimeoutMs = 10_000;
 const connectTimeoutMs = 3_000;
 
-/** Opens PostgreSQL by address, and brings its tables up to date. */
+/** Opens PostgreSQL and migrates it; throws StoreUnavailableError if it cannot be reached. */
 export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<Database> {
   const connection: ClientConfig = {
     connectionString: databaseUrl,
@@ -42,11 +42,11 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
     application_name: 'holdpoint',
     max: 10,
     statement_timeout: statementTimeoutMs,
-    // The server cannot tell us about a statement whose network is gone; give up a little later than it would.
+    // Covers a lost connection, on which the server's own timeout never arrives.
     query_timeout: statementTimeoutMs + 2_000,
     idle_in_transaction_session_timeout: 3 * statementTimeoutMs,
   });
-  // Both are needed: the pool reports idle clients only, and an 'error' nobody listens to ends the process.
+  // Both are needed: the pool reports idle clients only, and an unhandled 'error' event ends the process.
   pool.on('error', (error) => log('warn', 'an idle database connection was lost', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => undefined));
   const dbOf = oneEach((client: PoolClient) => drizzlePg(client));
@@ -60,7 +60,7 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
   };
 }
 
-/** One for each connection as long as it lasts: statements are built once for it (`statement.ts`). */
+/** Caches one Db for each connection, to which prepared statements are bound (`statement.ts`). */
 function oneEach<Client extends object>(create: (client: Client) => Db): (client: Client) => Db {
   const dbs = new WeakMap<Client, Db>();
   return (client) => {
@@ -71,8 +71,8 @@ function oneEach<Client extends object>(create: (client: Client) => Db): (client
 }
 
 /**
- * Own begin/commit instead of drizzle's: a connection whose transaction did not end cleanly must leave the pool, and
- * the first error must not be hidden by the one of a rollback on a dead connection.
+ * Replaces drizzle's transaction, which returns a broken connection to the pool and hides the first error behind that
+ * of the rollback.
  */
 async function poolTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -85,7 +85,7 @@ async function poolTransaction<T>(pool: Pool, work: (client: PoolClient) => Prom
     if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
-    // A database that does not answer would not answer this either.
+    // No rollback on an outage, since it would only wait for the timeout again.
     if (!isClean && !(plainError(error) instanceof StoreUnavailableError)) {
       isClean = await client.query('rollback').then(
         () => true,
@@ -98,7 +98,7 @@ async function poolTransaction<T>(pool: Pool, work: (client: PoolClient) => Prom
   }
 }
 
-/** Opens PGlite in a directory (created when missing), or in memory. */
+/** Opens PGlite in a directory, created if missing, or in memory; throws an Error that names the directory. */
 export async function openPglite(dataDir: string | undefined): Promise<PGlite> {
   try {
     return await openEmbedded(dataDir);
@@ -110,13 +110,13 @@ export async function openPglite(dataDir: string | undefined): Promise<PGlite> {
   }
 }
 
-/** Takes an open PGlite over, and brings its tables up to date. */
+/** Takes ownership of an open PGlite and migrates it; closes it on failure. */
 export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database> {
   try {
     await migratePglite(drizzlePglite(pglite), log);
     const { client, close } = createPgliteClient(pglite);
     const db = drizzlePglite(client);
-    // Safe: drizzle's session calls `query`, and nothing else, of what it is given.
+    // Safe: drizzle's session calls only `query` of its client.
     const dbOf = oneEach((inside: Transaction) => drizzlePglite(inside as unknown as PGlite));
     return {
       kind: 'pglite',
@@ -132,25 +132,25 @@ export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database
   }
 }
 
-/** Runs hand-written SQL; both drivers answer `{ rows }`, which drizzle's common type does not say. */
+/** Runs hand-written SQL; both drivers return `{ rows }`, which drizzle's common type lacks. */
 export async function rowsOf(db: Db, query: SQL): Promise<Record<string, unknown>[]> {
   const result = (await db.execute(query)) as object as { rows: Record<string, unknown>[] };
   return result.rows;
 }
 
-/** A list as one parameter: drizzle would otherwise spread it into several. */
+/** Binds a list as one array parameter, which drizzle would otherwise expand into several. */
 export function listParam(values: readonly (string | number)[], type: 'text' | 'bigint'): SQL {
   return sql`${sql.param(values)}::${sql.raw(type)}[]`;
 }
 
-/** False for a text no row can hold: PostgreSQL refuses NUL, even in a comparison. */
+/** Whether PostgreSQL accepts a text as a parameter; it rejects NUL, even in a comparison. */
 export function canBeStored(text: string | undefined): boolean {
   return text === undefined || !text.includes('\0');
 }
 
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
-  // PGlite's file system throws plain objects with WASI's number alone.
+  // PGlite's file system throws plain objects with only a WASI errno.
   const isNumbered = typeof error === 'object' && error !== null && 'errno' in error;
   return isNumbered ? (wasiMessages[Number(error.errno)] ?? `file error ${String(error.errno)}`) : String(error);
 }

@@ -1,5 +1,5 @@
-// PGlite as Holdpoint runs it. Two of its defaults cost more memory than the rest of the program: PostgreSQL's 128 MiB of
-// buffers, all touched at the start, and the making of a new database, which takes two more engines and seconds of CPU.
+// Opens PGlite with smaller buffers than PostgreSQL's default of 128 MiB, all of which it touches at start, and from a
+// prepared empty database, since initdb takes two more engines and seconds of CPU.
 import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,23 +13,23 @@ export const embeddedOptions = {
     ...PGlite.defaultStartParams,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ],
-  // Else the log of an empty database takes 16 MiB, and must be written at every first start.
+  // The default segment would make the first start write a WAL of 16 MiB.
   initDbStartParams: ['--wal-segsize=1'],
 } satisfies PGliteOptions;
 
-/** Made by the build (scripts/build.mjs); not there when the program runs from source. */
+/** Created by the build (scripts/build.mjs); absent when running from source. */
 const prepared = fileURLToPath(new URL('../../empty-database', import.meta.url));
 
-/** Lists the directories that hold nothing: PostgreSQL does not start without them, and a package on npm holds files alone. */
+/** File that lists the empty directories, which PostgreSQL needs and an npm package cannot contain. */
 export const emptyDirectories = 'empty-directories.json';
 
 /**
- * How much of it a function of PostgreSQL must run before V8 compiles it anew at its best: by default nearly all that a start
- * runs once, for 0.2 s of CPU and 25 MiB; what every statement runs is compiled soon all the same.
+ * V8's threshold for optimising a WebAssembly function; the default would optimise what a start runs only once, for
+ * 0.2 s of CPU and 25 MiB.
  */
 const tieringBudget = 60_000_000;
 
-/** Opens PGlite in a directory (created when missing), or in memory. */
+/** Opens PGlite in a directory, created from the prepared database if missing or empty, or in memory. */
 export async function openEmbedded(dataDir: string | undefined, empty = prepared): Promise<PGlite> {
   setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`);
   if (dataDir === undefined) return PGlite.create(embeddedOptions);
@@ -48,7 +48,7 @@ async function entriesOf(dir: string): Promise<string[]> {
   }
 }
 
-/** Under its name only when whole: a copy that was cut off is never taken for a database. */
+/** Copies a prepared database and renames it when complete, so that a partial copy is never opened. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const draft = `${to}.draft`;
   await rm(draft, { recursive: true, force: true });

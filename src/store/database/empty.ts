@@ -1,4 +1,3 @@
-// The database that a first start of `up` copies: what making it takes, the build has spent.
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -6,12 +5,12 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migratePglite } from './migrate.ts';
 import { embeddedOptions, emptyDirectories } from './embedded.ts';
 
-/** Makes a directory with all tables and nothing in them. */
+/** Creates a migrated database without rows in a directory, which the first start of `up` copies; run by the build. */
 export async function makeEmptyDatabase(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });
   const pglite = await PGlite.create({ dataDir: dir, ...embeddedOptions });
   await migratePglite(drizzle(pglite), () => undefined);
-  // Each is another copy of the catalog; nothing here ever makes a second database.
+  // Each template is a copy of the catalog, needed only to create further databases.
   for (const name of ['template0', 'template1']) {
     await pglite.query('update pg_database set datistemplate = false where datname = $1', [name]);
     await pglite.exec(`drop database ${name}`);

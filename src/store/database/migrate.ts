@@ -9,23 +9,23 @@ import { isOutage, startError, unreachable } from './plain-errors.ts';
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
 
 const migrations = {
-  // The same from src/store and from dist/store.
+  // The path is the same from src/store and from dist/store.
   migrationsFolder: fileURLToPath(new URL('../../../drizzle', import.meta.url)),
-  // A name of its own: drizzle compares only the newest row, so sharing the table would skip these migrations.
+  // Not drizzle's default table, which another program may use: drizzle compares only its newest row.
   migrationsTable: 'holdpoint_migrations',
 };
 
-/** Without the user and the password. */
+/** Formats a database's address without user and password. */
 export const addressOf = ({ host, port, database }: Pick<Client, 'host' | 'port' | 'database'>): string =>
   `${host}:${port}/${database ?? ''}`;
 
-/** Any number that no other program locks in the same database. */
+/** Key of the advisory lock, arbitrary but unlikely to be used by another program. */
 const lockKey = 7_301_554_120;
-/** Another replica may be at work for so long; a database that says nothing for longer is away. */
+/** Maximum wait for a replica that is migrating. */
 const lockTimeoutS = 60;
 const queryTimeoutMs = 90_000;
 
-/** Brings the tables up to date over a connection of its own; replicas that start together take turns. */
+/** Migrates PostgreSQL under an advisory lock; throws StoreUnavailableError if it cannot be reached. */
 export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
   const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'holdpoint migrate' });
   client.on('error', () => undefined);
@@ -47,12 +47,12 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
   } catch (error) {
     throw startError(address, error);
   } finally {
-    // Ending the session gives the lock back, also after an error.
+    // Ending the session releases the lock.
     await client.end().catch(() => undefined);
   }
 }
 
-/** Brings the tables of the embedded database up to date; only this process has it open. */
+/** Migrates the embedded database, without a lock since only this process has it open. */
 export async function migratePglite(db: PgliteDatabase, log: StoreLog): Promise<void> {
   await runPglite(db, migrations);
   log('info', 'the embedded database is up to date');

@@ -1,5 +1,5 @@
-// PGlite's own `query` takes five exchanges with the engine and plans every statement anew. Prepared once, and bound, run
-// and synced in one exchange, a statement costs a fifth; it all happens on the event loop, so this is felt everywhere.
+// PGlite's own `query` takes five exchanges with the engine and plans each statement anew, on the event loop. A
+// prepared statement that is bound, executed and synced in one exchange costs a fifth of that.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messages, Mutex, parse, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 
@@ -8,7 +8,7 @@ const { CommandCompleteMessage, DataRowMessage, RowDescriptionMessage } = messag
 
 type Answers = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
-/** What drizzle asks of PGlite. */
+/** The part of PGlite that drizzle calls. */
 interface Queries {
   query(text: string, params?: unknown[], options?: QueryOptions): Promise<Results>;
 }
@@ -16,23 +16,23 @@ interface Queries {
 interface Prepared {
   name: string;
   parameterTypes: number[];
-  /** What its rows look like; none for a statement without rows. */
+  /** Columns of the result; empty for a statement without rows. */
   fields: Results['fields'];
 }
 
-/** Texts differ with the length of a list in them, so there is no end to them. */
+/** Bounded, since statement texts vary with the lengths of the lists in them. */
 const maxPrepared = 200;
-/** Nothing analyzes tables here, so nothing else would ever make the engine drop a plan made while a table was small. */
+/** Without autovacuum no ANALYZE invalidates plans made while a table was small. */
 const replanMs = 10_000;
-/** Alone in its process, PostgreSQL has no checkpointer: its log would grow for ever, and with it the start after a kill -9. */
+/** Without a checkpointer process the WAL would grow for ever, and with it recovery after a crash. */
 const checkpointMs = 60_000;
 
-/** A client for drizzle over this PGlite; nobody else may use the PGlite meanwhile. */
+/** Creates a drizzle client over a PGlite, which nothing else may use. */
 export function createPgliteClient(
   pglite: PGlite,
   now: () => number = () => performance.now(),
 ): { client: PGlite; close: () => Promise<void> } {
-  /** A transaction keeps all others out; inside it, one statement after the other. */
+  /** Held for a whole transaction or single statement; `engine` serialises statements inside it. */
   const lock = new Mutex();
   const engine = new Mutex();
   const prepared = new Map<string, Prepared>();
@@ -48,7 +48,7 @@ export function createPgliteClient(
   async function prepare(text: string): Promise<Prepared> {
     const known = prepared.get(text);
     if (known !== undefined) {
-      // Last in order is last used.
+      // Reinserted, so that the map is ordered by last use.
       prepared.delete(text);
       prepared.set(text, known);
       return known;
@@ -105,7 +105,7 @@ export function createPgliteClient(
   }
 
   const transaction = new AsyncLocalStorage<{ isOpen: boolean }>();
-  // The same for all transactions, so that statements can be built for it once; whose a call is, its context tells.
+  // One object for all transactions, so that statements are built for it once; async context tells them apart.
   const inside: Queries = {
     query: (text, params, options) => {
       if (transaction.getStore()?.isOpen !== true) throw new Error('the transaction is over');
@@ -139,7 +139,7 @@ export function createPgliteClient(
   return { client: asPglite(queries), close: () => lock.runExclusive(() => pglite.close()) };
 }
 
-/** As PGlite's own reading, which copies its table of types for every statement. */
+/** Parses results as PGlite does, but without copying its parser table for each statement. */
 function resultsOf(
   answers: Answers,
   fields: Results['fields'],
@@ -162,7 +162,7 @@ function resultsOf(
   return { rows, fields, command };
 }
 
-/** Safe: drizzle's session calls `query` and `transaction`, and nothing else, of the client it is given. */
+/** Safe: drizzle's session calls only `query` and `transaction` of its client. */
 function asPglite(queries: Queries): PGlite {
   return queries as unknown as PGlite;
 }

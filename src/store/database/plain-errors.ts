@@ -11,13 +11,13 @@ const networkCodes = [
   'ENOTFOUND',
   'EAI_AGAIN',
 ];
-/** SQLSTATE: connection exceptions, insufficient resources, shutdown and start of the server, a statement that took too long. */
+/** SQLSTATEs of lost connections, exhausted resources, server shutdown and start, and timeouts. */
 const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03)$/;
-/** What the driver and its pool say without a code. */
+/** Messages of the driver's and its pool's errors that have no code. */
 const outageMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
 
-/** By its words, not its class: errors of node's core come from another realm where modules are loaded in a VM. */
+/** Whether an error is an outage, by code and message, since `instanceof` fails for errors of another VM realm. */
 export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -26,9 +26,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * The driver's own error, or the one that it causes where the database cannot be reached. drizzle puts statement and
- * values into its message and PGlite adds them as properties, and those hold people's answers: they must not come into a
- * log.
+ * Returns the driver's error, or StoreUnavailableError for an outage, without the statement and its values: drizzle and
+ * PGlite add them, and people's answers must not reach a log.
  */
 export function plainError(error: unknown): unknown {
   const plain = error instanceof DrizzleQueryError ? (error.cause ?? new Error('a statement failed')) : error;
@@ -37,7 +36,7 @@ export function plainError(error: unknown): unknown {
   return isOutage(plain) ? new StoreUnavailableError('the database cannot be reached', { cause: plain }) : plain;
 }
 
-/** An outage while the program starts, as people read it: there is nothing else yet that says which database it is. */
+/** Error for an outage at start, with the database's address and advice. */
 export function unreachable(address: string, error: unknown): StoreUnavailableError {
   const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return new StoreUnavailableError(
@@ -47,7 +46,7 @@ export function unreachable(address: string, error: unknown): StoreUnavailableEr
   );
 }
 
-/** The same of whatever went wrong at the start. */
+/** Returns `unreachable` for an outage, and the plain error for anything else. */
 export function startError(address: string | null, error: unknown): unknown {
   const plain = plainError(error);
   return plain instanceof StoreUnavailableError && address !== null ? unreachable(address, plain.cause) : plain;
@@ -55,7 +54,7 @@ export function startError(address: string | null, error: unknown): unknown {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same tables, with every call passed through `around`. */
+/** Wraps every call of the tables in `around`. */
 export function wrapTables(tables: Tables, around: (call: () => Promise<unknown>) => Promise<unknown>): Tables {
   const groups = Object.entries(tables).map(([name, group]: [string, Record<string, Call>]) => [
     name,
@@ -63,6 +62,6 @@ export function wrapTables(tables: Tables, around: (call: () => Promise<unknown>
       Object.entries(group).map(([verb, call]) => [verb, (...args: unknown[]) => around(() => call(...args))]),
     ),
   ]);
-  // Safe: same names, same arguments, same results; mapped types over overloaded groups cannot say so.
+  // Safe: names, arguments and results are unchanged, which mapped types cannot express here.
   return Object.fromEntries(groups) as Tables;
 }

@@ -3,10 +3,7 @@ import type { Db } from './database.ts';
 
 const uniqueViolation = '23505';
 
-/**
- * Runs one write that may break a unique index; `duplicate` when it did. In a transaction it gets a savepoint, for
- * PostgreSQL refuses everything after an error otherwise.
- */
+/** Runs a write that may violate a unique index, under a savepoint if it is in a transaction. */
 export async function guardedAgainstDuplicates(
   db: Db,
   isInTransaction: boolean,

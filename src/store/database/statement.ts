@@ -1,5 +1,5 @@
-// The statements that every run needs: drizzle builds the text of each once for a connection, and PostgreSQL parses and plans it
-// there once, by its name.
+// Named prepared statements for the path of every run: drizzle builds the text, and PostgreSQL parses it, once for each
+// connection.
 import { sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Db } from './database.ts';
@@ -15,15 +15,15 @@ interface Preparable<T> {
 let count = 0;
 
 /**
- * A statement with a placeholder for each of these values, whose text is always the same. drizzle encodes a value of a column, a
- * null too: what may be null goes into hand-written SQL, encoded by who writes it.
+ * Defines a prepared statement with a placeholder for each of `names`. drizzle would encode a null like any value of
+ * its column, so nullable values belong in hand-written SQL, encoded by the caller.
  */
 export function statement<Name extends string, T>(
   names: readonly Name[],
   build: (db: Db, values: Record<Name, Placeholder>) => Preparable<T>,
 ): (db: Db, values: Readonly<Record<Name, unknown>>) => Promise<T> {
   const name = `holdpoint_${(count += 1)}`;
-  // Safe: one of each name.
+  // Safe: the entries have exactly these names.
   const placeholders = Object.fromEntries<Placeholder>(names.map((one) => [one, sql.placeholder(one)])) as Record<
     Name,
     Placeholder
@@ -41,20 +41,20 @@ export function statement<Name extends string, T>(
 
 const dialect = new PgDialect();
 
-/** Hand-written SQL as such a statement; its rows. */
+/** Makes hand-written SQL preparable; executing it returns its rows. */
 export function handWritten(db: Db, query: SQL): Preparable<Record<string, unknown>[]> {
   return {
     prepare(name) {
       const prepared = db._.session.prepareQuery(dialect.sqlToQuery(query), undefined, name, false);
       return {
-        // Both drivers answer `{ rows }`, as `rowsOf` says.
+        // Safe: as in `rowsOf`.
         execute: async (values) => ((await prepared.execute(values)) as { rows: Record<string, unknown>[] }).rows,
       };
     },
   };
 }
 
-/** Statements whose text takes one of a few forms: each form is built once. */
+/** Defines a family of statements, one for each form of its text, each made once. */
 export function perForm<Form extends object, S>(make: (form: Form) => S): (form: Form) => S {
   const made = new Map<string, S>();
   return (form) => {

@@ -1,5 +1,5 @@
-// Adds records to the chain in one statement, at the end of the transaction that made the changes: until it commits,
-// whoever else adds waits for the row of the head.
+// Appends records at the end of the transaction that made the changes, in one statement: other writers wait for the
+// lock on the chain's head until commit.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import { handWritten, statement } from '../database/statement.ts';
@@ -8,7 +8,7 @@ import { firstHash } from './chain.ts';
 import { rowHash } from './covered.ts';
 import type { EvidenceEntry } from './record.ts';
 
-/** The row of the head, where it is missing: an empty chain, or a restored one. */
+/** Inserts the head if it is missing: the chain is empty or was restored. */
 export async function startChain(db: Db): Promise<void> {
   await db.execute(sql`
     insert into ${chainHead} (id, seq, hashes)

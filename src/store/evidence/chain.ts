@@ -1,11 +1,10 @@
-// The arithmetic of the chain; docs/verify-evidence.mjs does the same without Holdpoint.
+// Hashes and signatures of the chain; docs/verify-evidence.mjs implements them independently.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { SignedHead } from '../ports/evidence.ts';
 
-/** What the first record follows on. */
+/** Hash before the first record. */
 export const firstHash = '0'.repeat(64);
 
-/** A record as it is stored. */
 export interface StoredRecord {
   seq: number;
   atMs: number;
@@ -18,20 +17,21 @@ export interface StoredRecord {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Over all of a record but its place: enough to follow the chain past records that are not to be shown. */
+/** Hashes a record's content without the previous hash, so that an export can link past records that it omits. */
 export function contentHash({ seq, atMs, holdId, previous, rowHash, record }: Omit<StoredRecord, 'hash'>): string {
   return sha256([seq, atMs, holdId ?? '', previous ?? '', rowHash ?? '', record].join('\n'));
 }
 
 export const linkHash = (before: string, content: string): string => sha256(`${before}\n${content}`);
 
-/** What is signed of a head. */
+/** The bytes that are signed. */
 export const headText = ({ seq, hash }: Pick<SignedHead, 'seq' | 'hash'>): Buffer =>
   Buffer.from(`holdpoint evidence ${seq} ${hash}`);
 
-/** DER of an Ed25519 public key, before its 32 bytes. */
+/** DER prefix of an Ed25519 public key in SPKI format. */
 const keyPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
+/** Verifies a head's Ed25519 signature; false for a malformed key or signature. */
 export function isSigned(head: SignedHead): boolean {
   try {
     const der = Buffer.concat([keyPrefix, Buffer.from(head.key, 'hex')]);

@@ -1,12 +1,12 @@
-// What of a hold's row the chain answers for. Every column here is written by `recorded-writes.ts` together with a record.
+// Columns of a hold that the chain covers; only `recorded-writes.ts` writes them, each write with a record.
 import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../schema.ts';
 
 const text = (column: SQL): SQL => sql`(${column})::text`;
-// Without the session's time zone, which another program need not share.
+// Independent of the session's time zone, so that another program gets the same text.
 const instantText = (column: SQL): SQL => sql`(extract(epoch from ${column}) * 1000)::bigint::text`;
 
-/** Each by its name and as text, in the order in which they are hashed. */
+/** Column names and their values as text, in the order of hashing. */
 const covered: [name: string, value: SQL][] = [
   ...(
     [
@@ -47,14 +47,14 @@ const covered: [name: string, value: SQL][] = [
 
 export const coveredNames = covered.map(([name]) => name);
 
-/** The covered values of a row of `holds`, as a JSON list of texts and nulls. */
+/** SQL for the covered values of a hold, as a JSON array of strings and nulls. */
 export const coveredValues: SQL = sql`json_build_array(${sql.join(
   covered.map(([, value]) => value),
   sql`, `,
 )})`;
 
-// Each with its length before it, so that nothing can move from one column into the next.
+// Length-prefixed, so that text cannot move from one column into the next without changing the hash.
 const framed = covered.map(([, value]) => sql`coalesce(octet_length(${value})::text || ':' || ${value}, '-')`);
 
-/** Hash over the covered values of a row of `holds`. */
+/** SQL for the SHA-256 of the covered values of a hold. */
 export const rowHash: SQL = sql`encode(sha256(convert_to(${sql.join(framed, sql` || `)}, 'UTF8')), 'hex')`;

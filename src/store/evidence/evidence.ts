@@ -8,9 +8,8 @@ import { contentHash, type StoredRecord } from './chain.ts';
 import { boundsOf, columnsOfHold, hashBefore, recordsFrom } from './read.ts';
 import { changedAfter, readHead, verifyEvidence } from './verify.ts';
 
-/** `guarded` is passed every call outside a transaction. */
+/** The evidence interface; every call runs in a transaction of its own, inside `guarded`. */
 export function createEvidence(database: Database, guarded: <T>(call: () => Promise<T>) => Promise<T>): Evidence {
-  /** Everything read as of one moment. */
   const inSnapshot = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
     guarded(() =>
       database.transaction(async (db) => {
@@ -29,7 +28,7 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
       guarded(() =>
         database.transaction(async (db) => {
           await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
-          // Read once it is locked: the chain stands still until the end.
+          // Read after the lock, so that the chain cannot grow until commit.
           const end = await readHead(db);
           const [newest] = await db.select({ record: evidence.record }).from(evidence).where(eq(evidence.seq, end.seq));
           if (newest === undefined || isSignature(newest.record)) return null;
@@ -54,12 +53,12 @@ async function* linesOfRange(db: Db, range: EvidenceRange): AsyncGenerator<Evide
     if (record.holdId !== null) recorded.add(record.holdId);
     yield lineOf(record);
   }
-  // What a record says of a row holds until the next one.
+  // The row hash of a record is valid until the hold's next record.
   for (const holdId of await changedAfter(db, last)) recorded.delete(holdId);
   for (const holdId of recorded) yield* rowLine(db, holdId);
 }
 
-/** A hold's own records whole, those between by their hashes, up to the first signature after the last. */
+/** The hold's records in full and those between by hash, up to the first signature after its last record. */
 async function* linesOfHold(db: Db, holdId: string): AsyncGenerator<EvidenceLine, void> {
   const [found] = await db
     .select({ first: min(evidence.seq), last: max(evidence.seq) })

@@ -1,4 +1,3 @@
-// Reads the chain in pages.
 import { and, asc, eq, gt, gte, lte, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import type { EvidenceRange } from '../ports/evidence.ts';
@@ -9,7 +8,7 @@ import { coveredNames, coveredValues, rowHash } from './covered.ts';
 const pageRecords = 2_000;
 const pageHolds = 500;
 
-/** Numbers of the records of a range: from `first` to `last`; null when there are none. */
+/** Returns the first and last `seq` of a time range; null if it has no records. */
 export async function boundsOf(db: Db, { from, to }: EvidenceRange): Promise<{ first: number; last: number } | null> {
   const [found] = await db
     .select({ first: min(evidence.seq), last: max(evidence.seq) })
@@ -40,7 +39,7 @@ export async function* recordsFrom(
   }
 }
 
-/** Hash of the record before this one. */
+/** Returns the hash of the record before `seq`. */
 export async function hashBefore(db: Db, seq: number): Promise<string> {
   const [row] = await db
     .select({ hash: evidence.hash })
@@ -49,7 +48,7 @@ export async function hashBefore(db: Db, seq: number): Promise<string> {
   return row?.hash ?? firstHash;
 }
 
-/** What the rows of holds hash to now, in order of their ids. */
+/** Yields the current row hash of every hold, by id. */
 export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash: string }, void> {
   for (let after = ''; ;) {
     const rows = await db
@@ -64,7 +63,7 @@ export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash:
   }
 }
 
-/** The covered columns of a hold's row, as text; null: there is no such row. */
+/** Returns the covered columns of a hold as text; null if the hold does not exist. */
 export async function columnsOfHold(db: Db, holdId: string): Promise<Record<string, string | null> | null> {
   const [row] = await db
     .select({

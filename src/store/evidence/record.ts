@@ -1,13 +1,13 @@
-// What the chain tells of a change: who, what, by which rules, and hashes in place of anybody's words.
+// Contents of evidence records: who did what under which policy, with hashes in place of people's text.
 import { createHash } from 'node:crypto';
 import type { Decision, Vote } from '../../contract/holds/decision.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { HoldRow } from '../store.ts';
 
-/** A record that waits for the end of its transaction. */
+/** A record to be appended at the end of its transaction. */
 export interface EvidenceEntry {
-  /** Null: about the chain itself. */
+  /** Null for a record about the chain itself. */
   holdId: string | null;
   /** Canonical JSON. */
   record: string;
@@ -31,7 +31,7 @@ type EvidenceKind =
 const contentHashOf = (value: unknown): string =>
   `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 
-/** A record of a hold, as the change left it. */
+/** Builds a record from the hold's row after the change. */
 export function holdEntry(kind: EvidenceKind, row: HoldRow, details: object): EvidenceEntry {
   const { tool } = row.question;
   const record = {
@@ -60,7 +60,7 @@ export const openedEntry = (row: HoldRow): EvidenceEntry =>
     artifacts: (row.artifacts ?? []).map(({ digest }) => digest),
   });
 
-/** How a hold closed: decided by whom and by what, or why it needs no answer any more. */
+/** Builds the record of a closed hold, with its decision or the reason of its end. */
 export function closedEntry(row: HoldRow): EvidenceEntry {
   const { status, decision, ended, votes } = row;
   const kind = status === 'expired' ? 'expired' : decision === null ? 'ended' : 'decided';
@@ -73,7 +73,7 @@ export function closedEntry(row: HoldRow): EvidenceEntry {
   });
 }
 
-/** What an amendment of an open hold comes to: votes that came or went, a move to others, else just the change. */
+/** Builds the records of an amendment: votes added and withdrawn, a reassignment, else `changed`. */
 export function amendedEntries(row: HoldRow, before: Vote[], moved: HoldMove | undefined): EvidenceEntry[] {
   const has = (votes: Vote[], vote: Vote): boolean => votes.some(({ by, at }) => by === vote.by && at === vote.at);
   const entries = [
@@ -86,7 +86,7 @@ export function amendedEntries(row: HoldRow, before: Vote[], moved: HoldMove | u
   return entries.length > 0 ? entries : [holdEntry('changed', row, { at: row.updatedAt })];
 }
 
-/** A step of the ladder that was taken; without one the row was written anew. */
+/** Builds the record of a ladder step, or `changed` if the step was recorded before. */
 export function stepEntry(row: HoldRow, done: HoldRow['stepsDone'][number] | undefined): EvidenceEntry {
   if (done === undefined) return holdEntry('changed', row, { at: row.updatedAt });
   const { at, to } = done;

@@ -1,4 +1,3 @@
-// Compares the chain with itself, with heads kept outside, and with the rows of holds.
 import { eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import type { EvidenceRange, SignedHead, VerifiedEvidence } from '../ports/evidence.ts';
@@ -7,13 +6,13 @@ import { firstHash } from './chain.ts';
 import { boundsOf, hashBefore, recordsFrom, rowHashes } from './read.ts';
 import { createWalk, type Walk } from './walk.ts';
 
-/** Where the chain ends, as the row that its writers lock says. */
+/** Returns the end of the chain, as stored in the row that writers lock. */
 export async function readHead(db: Db): Promise<{ seq: number; hash: string }> {
   const [row] = await db.select().from(chainHead).where(eq(chainHead.id, 1));
   return { seq: row?.seq ?? 0, hash: row?.hashes.at(-1) ?? firstHash };
 }
 
-/** All of it as of one moment: `db` reads one snapshot. */
+/** Verifies the chain, signed heads stored elsewhere, and hold rows; `db` must read from one snapshot. */
 export async function verifyEvidence(db: Db, range: EvidenceRange, heads: SignedHead[]): Promise<VerifiedEvidence> {
   const head = await readHead(db);
   const bounds = await boundsOf(db, range);
@@ -48,7 +47,7 @@ async function compareRows(db: Db, { recorded, faults }: Walk, range: EvidenceRa
     if (rowHash !== null) faults.push({ holdId, seq, what: 'the question is missing' });
 }
 
-/** Holds of which records after this one tell: what an earlier one says of their rows does not hold any more. */
+/** Returns holds with records after `seq`, whose earlier row hashes are outdated. */
 export async function changedAfter(db: Db, seq: number): Promise<string[]> {
   const rows = await db
     .selectDistinct({ holdId: evidence.holdId })

@@ -1,24 +1,24 @@
-// One walk along the chain, record by record: each follows on the one before it, and on the last one of its hold.
+// Verifies the chain record by record: each must link to the one before it and name the previous one of its hold.
 import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
 import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
 import { objectOf, parseJson } from '../../core/base/json.ts';
 
-/** Gaps in which a record that was moved is searched for. */
+/** Maximum number of gaps that are checked for moved records. */
 const maxGaps = 20;
 
 export interface Walk {
   take(record: StoredRecord): void;
-  /** The chain has to end where its head says. */
+  /** Checks that the chain ends at its head. */
   end(head: { seq: number; hash: string }): void;
   count(): number;
   faults: EvidenceFault[];
-  /** Of each hold its last record, and what its row hashed to then. */
+  /** The last record of each hold, with its row hash. */
   recorded: Map<string, { seq: number; rowHash: string | null }>;
-  /** Public keys under heads, each with the last record it vouches for. */
+  /** Public keys of valid signatures, each with the last record that it covers. */
   keys: Map<string, number>;
 }
 
-/** `first` follows on `hashBefore`; `heads` were kept outside. */
+/** Starts at record `first`, which must link to `hashBefore`; `heads` are signed heads stored elsewhere. */
 export function createWalk(first: number, hashBefore: string, heads: readonly SignedHead[]): Walk {
   const faults: EvidenceFault[] = [];
   const recorded: Walk['recorded'] = new Map();
@@ -27,14 +27,14 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
   let next = first;
   let count = 0;
   let last = hashBefore;
-  /** What the next record may follow on; none after a gap: nobody knows. */
+  /** Hashes to which the next record may link; empty after a gap, where any is accepted. */
   let before: string[] = [hashBefore];
   const gaps: { seq: number; before: string[] }[] = [];
   const fault = (holdId: string | null, seq: number | null, what: string): void => {
     faults.push({ holdId, seq, what });
   };
 
-  /** A record that fits where one is missing: it was moved from there. */
+  /** Whether the record's hash fits a gap, so that it was moved from there. */
   const isFromGap = (record: StoredRecord): boolean =>
     gaps.some((gap) =>
       gap.before.some((one) => linkHash(one, contentHash({ ...record, seq: gap.seq })) === record.hash),
@@ -56,11 +56,11 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
       const named = memberOf(record, 'hold');
       if (typeof named === 'string' && named !== holdId) fault(named, seq, what);
     }
-    // Whether the record or its hash was altered only the next one shows: it is reported either way, and only it.
+    // Either the record or its hash was altered, so the next may link to either and is not reported as well.
     before = links.includes(hash) ? [hash] : [hash, ...links];
   }
 
-  /** Where the walk begins in the middle, records before it are taken as they are named. */
+  /** Previous records from before the start of the walk are not checked. */
   function followsInHold({ seq, holdId, previous, rowHash }: StoredRecord & { holdId: string }): void {
     const known = recorded.get(holdId)?.seq ?? null;
     const isBeforeWalk = known === null && previous !== null && previous < first;

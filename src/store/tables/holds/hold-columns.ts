@@ -1,4 +1,3 @@
-// A hold and its row: what SQL filters, sorts and counts by stands in plain columns, the rest in JSON.
 import { createHash } from 'node:crypto';
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
@@ -24,24 +23,24 @@ const {
   ...columns
 } = getTableColumns(holds);
 
-/** The columns a HoldRow consists of. */
+/** The columns of a HoldRow: all but the copies that SQL filters, sorts and counts by. */
 export const holdColumns = columns;
 
-/** Letters of a question that are searched; the rest is read by few. */
+/** Maximum length of message and values in the search text, in UTF-16 code units. */
 const maxSearchText = 20_000;
 
-/** As texts are searched: stored and asked in the same form. */
+/** Normalises text and search terms alike, so that they compare equal. */
 export const searchable = (text: string): string => storable(text).normalize('NFC').toLowerCase();
 
-/** All that a line of the list shows, and the message. */
 function searchTextOf({ agent, owner, question }: HoldRow): string {
-  // Names of the configuration remain to be searched for where words are encrypted.
+  // With encryption only ids are searchable.
   if (isSealing()) return searchable([agent, owner].join('\n'));
   const { title, message, tool, defaults } = question;
   const values = JSON.stringify([tool?.name ?? '', tool?.args ?? {}, defaults]).slice(0, maxSearchText);
   return searchable([agent, owner, title, message.slice(0, maxSearchText), values].join('\n'));
 }
 
+/** Returns all columns of a hold's row, copies for SQL included. */
 export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
   const { question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
   return {
@@ -60,7 +59,7 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
   };
 }
 
-/** What closing sets in addition to the fields of the hold. */
+/** Returns the copies for SQL that closing a hold sets. */
 export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId'>): {
   endedAt: string | SQL;
   endedWhy: HoldEnd['why'];
@@ -70,12 +69,12 @@ export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId
   return {
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
-    // Front ends send the arguments along also when nobody touched them.
+    // Front ends return the arguments also if nobody edited them.
     isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedFingerprint}`,
   };
 }
 
-/** For an end that names no reason: the one its status has most often. */
+/** Derives the reason of an end that has none from its status. */
 function whyOf({ status, decision }: Pick<ClosedHold, 'status' | 'decision'>): HoldEnd['why'] {
   return status === 'cancelled' && decision !== null ? 'declined' : status;
 }
@@ -84,5 +83,5 @@ function taskFingerprintText(value: Json | undefined): string | null {
   return value === undefined ? null : createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32);
 }
 
-/** What every change of a row changes. */
+/** Columns that every update of a hold sets. */
 export const touch = { updatedAt: sql`now()`, version: sql`${holds.version} + 1` };

@@ -1,10 +1,9 @@
-// What a list of holds is narrowed by.
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { MetricName } from '../../../contract/views/inbox.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 
 export interface HoldFilter {
-  /** How the hold's id begins. */
+  /** Prefix of the hold's id. */
   idPrefix?: string;
   statuses?: Hold['status'][];
   agent?: string;
@@ -12,33 +11,32 @@ export interface HoldFilter {
   threadId?: string;
   cursor?: string;
   limit?: number;
-  /** Only holds this caller may see: own threads, or audience entries they match (null: all). */
+  /** Only holds that this caller may see: in own threads, or with a matching audience entry; null for all. */
   visibleTo?: { owner: string; entries: string[] } | null;
-  /** Only holds asked of this caller: by one of these entries, as `owner` of their own threads, or claimed by them. */
+  /** Only holds that ask this caller: by one of these audience entries, as `owner`, or claimed by them. */
   askedOf?: { id: string; entries: string[] };
   kinds?: Hold['question']['kind'][];
-  /** Only what this caller can decide now: asked (`entries`; null: of everything), no vote of theirs, claimed by nobody else. */
+  /** Only holds that this caller can decide now; `entries` null: whatever the audience. */
   decidableBy?: { id: string; entries: string[] | null; names: string[]; askedBy?: 'name' | 'role' };
-  /** Words that all occur in title, text, values, agent, requester or task, case ignored. */
+  /** Search terms, case-insensitive; each must occur in title, message, values, agent, requester or task title. */
   q?: string;
-  /** By which names agents and people are searched in addition to their own. */
   aliases?: SearchAliases;
-  /** By the policy they were opened with. */
+  /** Name of the policy that the hold was opened with. */
   policy?: string;
-  /** Only what this figure counts. */
+  /** Only holds that this metric counts. */
   metric?: MetricName;
-  /** Part of the id or name of whoever opened the thread, case ignored. */
+  /** Part of the thread owner's id or name, case-insensitive. */
   requester?: string;
-  /** Part of the id or name of who ended it, case ignored. */
+  /** Part of the id or name of who ended the hold, case-insensitive. */
   endedBy?: string;
-  /** How it ended, and when: from this moment on, and before that one (ISO). */
   ends?: HoldEnd['why'][];
+  /** ISO 8601; `endedFrom` is inclusive, `endedTo` exclusive. */
   endedFrom?: string;
   endedTo?: string;
-  /** Only what metrics over the last so many milliseconds count: opened since, and asked by an agent. */
+  /** Only holds asked by an agent (not operator holds) in the last so many milliseconds. */
   askedSinceMs?: number;
-  /** Only open ones whose time ends within so many hours from now, or is over already. */
+  /** Only open holds that expire within so many hours or are overdue. */
   dueWithinHours?: number;
-  /** Default `newest`. */
+  /** Default: `newest`. */
   sort?: 'newest' | 'deadline' | 'ended';
 }

@@ -1,4 +1,3 @@
-// Lists of holds: what they are narrowed by, and their orders with the pages of each.
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isKind, namesOf } from '../../../core/policy/audience-entry.ts';
 import {
@@ -22,14 +21,14 @@ interface Order {
   by: SQL[];
   after: (position: ListPosition) => SQL;
   positionOf: (row: HoldRow & { endedAt: string | null }) => ListPosition;
-  /** Which holds this order is of. */
+  /** Condition for a hold to be in this order at all. */
   of?: SQL;
 }
 
-// As the index has it: those without a deadline come last.
+// Must match the index expression; holds without a deadline sort last.
 const deadline = sql`coalesce(${holds.expiresAt}, 'infinity'::timestamptz)`;
 
-// Questions of one pause open in one moment: they come as the agent asked them, whatever way the list runs.
+// Holds of one pause have the same `openedAt`, and are listed by ascending `n` in either direction.
 const idOf = (row: HoldRow): string => `${row.n} ${row.holdId}`;
 
 function readId(id: string): [n: number, holdId: string] {
@@ -56,7 +55,7 @@ const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
   },
 };
 
-/** The latest first; within one moment as asked. */
+/** Latest first; holds of the same time by ascending `n`. */
 function latestBy(column: typeof holds.openedAt | typeof holds.endedAt): Pick<Order, 'by' | 'after'> {
   const backwards = sql`(-${holds.n})`;
   return {
@@ -68,12 +67,12 @@ function latestBy(column: typeof holds.openedAt | typeof holds.endedAt): Pick<Or
   };
 }
 
-/** A search reads so many at a time: one that finds nothing does not hold up the database for all that has ended. */
+/** Rows of one slice of a search, so that one without matches does not scan all holds in a single statement. */
 const sliceRows = 1_000;
-/** A page that has found something goes out after so many slices, though it be short. */
+/** After so many slices, a page with any matches is returned even if it is short. */
 const maxSlices = 20;
 
-/** Narrowed by what no order has an index for; of what is open, of one task and of one thread there are few. */
+/** Whether a filter may scan many rows: no index serves it, and it is not limited to open holds, a task or a thread. */
 function isSearch(filter: HoldFilter): boolean {
   const isOfFew = filter.taskId !== undefined || filter.threadId !== undefined || filter.statuses?.join() === 'open';
   const { q, requester, endedBy, policy, agent, kinds } = filter;
@@ -81,11 +80,11 @@ function isSearch(filter: HoldFilter): boolean {
   return isNarrowed && !isOfFew;
 }
 
-/** After everything of this moment. */
+/** Position after all holds of this time. */
 const afterAllOf = (moment: string): ListPosition => [moment, '999999999 '];
 
 export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'> {
-  /** The moment with which the slice after this position ends; null: with the list. By the index alone. */
+  /** Time of the last row of the slice after this position, by an index-only scan; null if the list ends before. */
   async function endOfSlice(sort: 'newest' | 'ended', position: ListPosition | null): Promise<string | null> {
     const column = sort === 'newest' ? holds.openedAt : holds.endedAt;
     const [last] = await db
@@ -153,7 +152,7 @@ const canMatch = (filter: HoldFilter): boolean =>
     filter.idPrefix,
   ].every(canBeStored);
 
-/** A thread by its id inside, or by the one that its owner gave it: who is looking sees no other’s anyway. */
+/** Matches a thread by its internal id, or by the client's id, which lacks the `~` suffix. */
 const isThread = (threadId: string): SQL =>
   sql`(${holds.threadId} = ${threadId} or (
     starts_with(${holds.threadId}, ${`${threadId}~`}) and ${holds.threadId} ~ '~[0-9a-f]{12}$'
@@ -185,29 +184,29 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
 }
 
 function isAmong(entries: string[]): SQL {
-  // `owner` in an audience means this thread's owner, so as an entry of the caller's it would match everyone's holds.
+  // `owner` means the owner of the hold's thread, so as an entry of the caller it would match everyone's holds.
   const own = entries.filter((entry) => !isKind(entry, 'owner'));
   return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwnedBy(own)} and ${holds.audience} && array['owner']))`;
 }
 
-/** As `isLeftOut` of one hold (core/policy/audience). */
+/** SQL counterpart of `isLeftOut` (core/policy/audience). */
 function isLeftOut(entries: string[]): SQL {
   return sql`(${holds.excludesOwner} and (${isOwnedBy(entries)} or ${holds.requesters} && ${listParam(namesOf(entries, 'user'), 'text')}))`;
 }
 
-/** Threads of the users that these entries name: the caller, and those they stand in for. */
+/** Holds of the users that these entries name: the caller, and those they are a delegate of. */
 function isOwnedBy(entries: string[]): SQL {
   return sql`${holds.owner} = any(${listParam(namesOf(entries, 'user'), 'text')})`;
 }
 
 function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | undefined {
   const names = [`user:${id}`, ...entries];
-  // Whom the policy keeps from deciding about their own request is not asked, whatever their roles, nor who stands in for them.
+  // The policy may exclude requesters and their delegates, whatever their roles.
   const isKeptOut = isLeftOut(names);
   return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
 }
 
-/** As `forMe` of one hold (api/hold-view). */
+/** SQL counterpart of `forMe` (api/hold-view). */
 function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
   const isAwake = sql`not exists (select from ${snoozes} where ${snoozes.holdId} = ${holds.holdId} and ${snoozes.principal} = ${id} and ${snoozes.until} > clock_timestamp())`;
   const isFree = and(isNull(holds.outgoing), isAwake, or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
@@ -219,10 +218,8 @@ function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['
   return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
 }
 
-/** Who or what ended it. */
 const endedBy = sql`(${holds.ended}::json ->> 'by')`;
 
-/** In the question's own text, the words its task began with, or the name of its agent or requester. */
 function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {
   const pattern = `%${term}%`;
   const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];

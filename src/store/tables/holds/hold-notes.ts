@@ -29,7 +29,6 @@ export function createComments(db: Db): Comments {
 const isDraft = (holdId: string, principal: string): SQL | undefined =>
   and(eq(drafts.holdId, holdId), eq(drafts.principal, principal));
 
-/** Unsent answers, one a person and hold. */
 export function createDrafts(db: Db): Drafts {
   return {
     async get(holdId, principal) {

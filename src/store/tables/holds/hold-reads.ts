@@ -1,4 +1,4 @@
-// Holds read one by one, by task and by thread; lists of the inbox are of `hold-list.ts`.
+// Reads by id, task and thread; `hold-list.ts` has the inbox lists.
 import { and, asc, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import { canBeStored, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -6,7 +6,7 @@ import { holds, tasks } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 import { holdColumns } from './hold-columns.ts';
 
-/** Cards a front end may still show of one thread. */
+/** Maximum number of cards that a front end shows of one thread. */
 const maxOfThread = 50;
 
 type HoldReads = Pick<

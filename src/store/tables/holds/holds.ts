@@ -14,12 +14,12 @@ import { createHoldReads } from './hold-reads.ts';
 import { readMetrics } from './inbox-metrics.ts';
 import { createRecordedWrites } from './recorded-writes.ts';
 
-/** Reassignment requests that are kept; of more the oldest go. */
+/** Beyond this number of reassignment requests the oldest are dropped. */
 const maxAsks = 20;
 
 /**
- * The holds; `changed` is called on every write, also of one that changed nothing: the attempt before it may have
- * committed and died before it reported so. `record` gets the records of what changed.
+ * The holds table; `record` is called with the evidence of each change. Recorded writes call `changed` even if they
+ * changed nothing, since an attempt before may have committed and crashed before it did.
  */
 export function createHolds(
   db: Db,
@@ -42,7 +42,7 @@ export function createHolds(
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
       const entry = sql`${sealFreeText({ at, by, note })}::text`;
-      // A quote inside a string is escaped in JSON: only a whole name is found.
+      // JSON escapes quotes inside strings, so this matches a whole name only.
       const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
       const [asked] = await db
         .update(holds)
@@ -78,7 +78,7 @@ export function createHolds(
       changed(holdTopic(holdId));
     },
     async inherit(holdId, fromHoldId) {
-      // What a person typed or claimed at the new hold already is not replaced.
+      // Drafts and claims made at the new hold are not replaced.
       await rowsOf(
         db,
         sql`

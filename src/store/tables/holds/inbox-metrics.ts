@@ -6,7 +6,7 @@ import { holds, tasks } from '../../schema.ts';
 
 type Row = Record<string, unknown>;
 
-/** What waits now. */
+/** Counts the open holds, and returns when the oldest was opened (ISO 8601; null if none is open). */
 export async function readWaiting(db: Db): Promise<InboxMetrics['now'] & { oldestAt: string | null }> {
   const [now = {}] = await rowsOf(
     db,
@@ -28,7 +28,7 @@ export async function readWaiting(db: Db): Promise<InboxMetrics['now'] & { oldes
   };
 }
 
-/** How holds and agents fared over the last so many milliseconds, and what waits now. */
+/** Metrics by policy and by agent over the last `sinceMs` milliseconds, and counts of open holds. */
 export async function readMetrics(db: Db, sinceMs: number): Promise<Omit<InboxMetrics, 'days'>> {
   const since = sql`now() - ${sinceMs}::double precision * interval '1 millisecond'`;
   const { oldestAt: _oldest, ...now } = await readWaiting(db);

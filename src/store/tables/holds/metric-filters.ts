@@ -1,10 +1,10 @@
-// The holds behind each figure: what is counted and what is listed are the same rows.
+// One condition for each metric, so that counting and listing select the same rows.
 import { sql, type SQL } from 'drizzle-orm';
 import type { MetricName } from '../../../contract/views/inbox.ts';
 import { holds } from '../../schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;
-// Kept open for ever by its policy, and overdue all the same. Read as `json`: `jsonb` refuses what some texts hold.
+// Set if the policy keeps overdue holds open. Cast to `json`, since `jsonb` rejects `\u0000`.
 const overdueAt = sql`(${holds.plan}::json ->> 'overdueAt')::timestamptz`;
 const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'decided' and ${holds.kind} in ('confirmation', 'tool_call'))`;
 
@@ -24,13 +24,13 @@ const sets: Record<MetricName, SQL> = {
   approvedUnchanged: sql`(${isApproval} and not ${holds.isEdited})`,
 };
 
-/** True of the holds that this figure counts. */
+/** Condition of the holds that this metric counts. */
 export const countsIn = (metric: MetricName): SQL => sets[metric];
 
-/** Those that end soon, and those that are overdue. */
+/** Condition of open holds that expire within so many hours or are overdue. */
 export const isDueWithin = (hours: number): SQL =>
   sql`(${isOpen} and coalesce(${holds.expiresAt}, ${overdueAt}) <= now() + ${hours}::double precision * interval '1 hour')`;
 
-/** What metrics over a time count: opened since, and asked by an agent (an operator's question is Holdpoint's). */
+/** Condition of holds opened in the last `sinceMs` milliseconds, except those that Holdpoint asks operators. */
 export const isAskedSince = (sinceMs: number): SQL =>
   sql`(${holds.openedAt} >= now() - ${sinceMs}::double precision * interval '1 millisecond' and ${holds.kind} <> 'operator')`;

@@ -1,4 +1,4 @@
-// The writes that the evidence chain tells of: each with its record, in one transaction.
+// Writes of covered columns, each with its evidence record in the same transaction.
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Vote } from '../../../contract/holds/decision.ts';
@@ -13,16 +13,16 @@ import type { Tables } from '../../store.ts';
 import { columnsOf, endColumns, holdColumns, touch } from './hold-columns.ts';
 import { createHoldReads } from './hold-reads.ts';
 
-/** Steps kept; more are reminders that repeat for months. */
+/** Reached only by reminders that repeat for months. */
 const maxSteps = 500;
 const maxMoves = 100;
 
-/** Passed on to others, as was asked for: nobody waits for it any more. */
+/** Clears the reassignment requests if the audience changes. */
 const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
   reassignAsks: sql`case when ${holds.audience} = ${listParam(audience, 'text')} then ${holds.reassignAsks} else '[]' end`,
 });
 
-/** As the row was before the update that returns it: what a statement selects is as it was when the statement began. */
+/** A column's value before the update that returns it, since a subselect sees the statement's snapshot. */
 const before = <T>(column: PgColumn, holdId: string): SQL<T> =>
   sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`.mapWith(
     column,
@@ -94,7 +94,7 @@ export function createRecordedWrites(
     },
     async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {
       const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
-      // The same step again, by a later attempt, is in the list already.
+      // A retry of the activity repeats a step that the list contains.
       const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
       const withStep = sql`case when ${isNew} then ${withEntry(holds.stepsDone, sql`${entry}::text`, maxSteps)} else ${holds.stepsDone} end`;
       const [taken] = await db

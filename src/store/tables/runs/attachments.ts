@@ -1,4 +1,3 @@
-// What agents attach to their questions: bytes are kept once a task, and what was shown stays.
 import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { Attachments } from '../../ports/attachments.ts';

@@ -7,7 +7,6 @@ import { engramRuns } from '../../engram-schema.ts';
 const isRun = ({ agent, threadId, runId }: RunKey): SQL | undefined =>
   and(eq(engramRuns.agent, agent), eq(engramRuns.threadId, threadId), eq(engramRuns.runId, runId));
 
-/** What runs follow of agents' records, and what they changed for whom. */
 export function createEngramRuns(db: Db): EngramRuns {
   return {
     async begin(run) {

@@ -119,7 +119,7 @@ export function createIntake(db: Db): Tables['intake'] {
       return stored;
     },
     async settle(key, result) {
-      // The first settlement stays: what a client was answered does not change afterwards.
+      // Only the first settlement counts, since the client has received its result.
       await db
         .update(intake)
         .set('admitted' in result ? { admittedAt: sql`now()` } : { refusedCode: result.refused })

@@ -5,7 +5,7 @@ import { runs, sendIntents } from '../../schema.ts';
 import type { SendIntent } from '../../ports/intents.ts';
 import { FencedError, type Tables } from '../../store.ts';
 
-// clock_timestamp, not now: in a transaction that waited, now() lies in the past.
+// clock_timestamp(), since now() is the start of the transaction.
 const columns = {
   messageId: sendIntents.messageId,
   taskId: sendIntents.taskId,
@@ -17,7 +17,7 @@ const columns = {
   ),
 };
 
-/** The lock orders it against a later writer's claim: that one finds this intent, or this one finds the fence raised. */
+/** `for share` serialises with a later claim, which finds this intent unless this statement finds its fence. */
 const begin = statement(['messageId', 'taskId', 'attempt', 'sendForMs', 'logId', 'fence'], (db, given) =>
   handWritten(
     db,
@@ -36,7 +36,6 @@ const begin = statement(['messageId', 'taskId', 'attempt', 'sendForMs', 'logId',
   ),
 );
 
-/** Intents to send; one that is delivered, or of a later attempt, does not change, whatever a late attempt believes. */
 export function createIntents(db: Db): Tables['intents'] {
   async function get(messageId: string): Promise<SendIntent | null> {
     const [row] = await db.select(columns).from(sendIntents).where(eq(sendIntents.messageId, messageId));
@@ -76,7 +75,7 @@ export function createIntents(db: Db): Tables['intents'] {
             eq(sendIntents.messageId, messageId),
             eq(sendIntents.attempt, attempt),
             isNull(sendIntents.deliveredAt),
-            // Once it is over, others may have begun to look.
+            // After expiry another attempt may have begun to probe the agent.
             sql`${sendIntents.sendUntil} > clock_timestamp()`,
           ),
         )

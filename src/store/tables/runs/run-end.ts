@@ -12,7 +12,7 @@ import { FencedError, type Tables } from '../../store.ts';
 import { sealedError, statusUpdate } from '../tasks/task-status.ts';
 import { watchInsert } from '../tasks/watches.ts';
 
-/** Which parts the statement has in addition to the end itself. */
+/** Optional parts of the statement. */
 interface EndForm {
   hasSnapshot: boolean;
   task: 'as it is' | 'status' | 'status and error';
@@ -22,7 +22,7 @@ interface EndForm {
 
 const watchNames = ['workflowId', 'firstExecutionRunId', 'a2aTaskId', 'kind', 'watchVersion', 'seen'] as const;
 
-/** One statement for what stands or falls together: the last entries, the end, and all that is known from it on. */
+/** Appends the last events, ends the run and updates what depends on it, in one atomic statement. */
 const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
   statement(
     [
@@ -33,7 +33,7 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
     (db, given) => {
       const { logId, fence, count, types, texts, status, outcome, taskId } = given;
       const change = { taskId, status: given.taskStatus, ...(task === 'status' ? {} : { error: given.taskError }) };
-      const reported = sql`, told as (${statusUpdate(change, sql`taken`)})`;
+      const reported = sql`, reported as (${statusUpdate(change, sql`taken`)})`;
       const watch = { ...given, taskId: given.watchTaskId, agent: given.watchAgent };
       const watched = sql`, watched as (${watchInsert(watch, given.watchInMs, sql`taken`)})`;
       return handWritten(

@@ -1,4 +1,4 @@
-// What a run's writer reads first, and what it writes when it has the run: one statement each.
+// The first read and the claim of a run's writer, each in one statement.
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
@@ -43,7 +43,7 @@ export async function readStart(db: Db, { agent, threadId, runId }: RunKey, task
   return found;
 }
 
-/** What a claim writes in addition to the run: nothing of it where the run is not claimed, and no events where it was there before. */
+/** Parameters of a claim; events are written only with a new run, and nothing if the claim fails. */
 export type Claim = Required<Parameters<Tables['runs']['claim']>[1]>;
 
 interface ClaimForm {
@@ -111,7 +111,7 @@ export async function writeClaim(
     runId,
     taskId,
     fingerprint: String(row['fingerprint']),
-    // Safe: written by this file alone.
+    // Safe: only this file writes the column.
     opener: row['opener'] as RunRow['opener'],
     isControl: row['is_control'] === true,
     status: 'open',

@@ -23,7 +23,6 @@ export const runColumns = {
   outcome: runs.outcome,
 };
 
-/** Runs of one task that anybody reads at once. */
 const maxOfTask = 500;
 
 const byKey = statement(['agent', 'threadId', 'runId'], (db, { agent, threadId, runId }) =>
@@ -54,7 +53,7 @@ const threadBy = statement(['agent', 'threadId'], (db, { agent, threadId }) =>
     .where(and(eq(threads.agent, agent), eq(threads.threadId, threadId))),
 );
 
-/** The runs; `changed` gets whose readers to wake. */
+/** The runs table; `changed` is called with the topics to wake. */
 export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void): Tables['runs'] {
   async function get(key: RunKey): Promise<RunRow | null> {
     const [row] = await byKey(db, key);
@@ -98,12 +97,12 @@ export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void)
       if (claimed) {
         const { run, isNew, texts } = claimed;
         changed(runTopic(key), { run });
-        // A later attempt's claim wakes nobody on the thread.
+        // A claim by a later attempt is no new run of the thread.
         if (isNew && !isControl) changed(threadTopic(key));
         if (isNew && texts.length > 0) changed(logTopic(run.logId), { firstSeq: 1, texts });
         return { result: 'claimed', run, isNew };
       }
-      // Not claimable for a reason that stays: a run keeps its task, an end is final, and fences only grow.
+      // Safe to read afterwards: a run keeps its task, an end is final, and fences only grow.
       const run = await get(key);
       if (!run) throw new Error(`run ${key.runId} vanished while it was claimed`);
       if (run.taskId !== taskId) return { result: 'other-task' };

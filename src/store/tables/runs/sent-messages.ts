@@ -4,7 +4,7 @@ import { listParam, type Db } from '../../database/database.ts';
 import { sentMessages } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 
-/** A hash of the message's id, which is as long as its client likes. */
+/** Hashes a message id, whose length is not limited, to 32 hex digits. */
 export const messageKeyOf = (messageId: string): string =>
   createHash('sha256').update(messageId).digest('hex').slice(0, 32);
 
@@ -19,9 +19,9 @@ export function createSentMessages(db: Db): Tables['sent'] {
           and(
             eq(sentMessages.agent, agent),
             eq(sentMessages.threadId, threadId),
-            // One parameter, however long the conversation is.
+            // One array parameter, since a conversation may have more messages than a statement may have parameters.
             sql`${sentMessages.messageKey} = any(${listParam(messageIds.map(messageKeyOf), 'text')})`,
-            // A run that comes again still brings what it brought.
+            // A repeated run must send the same messages again.
             ne(sentMessages.runId, runId),
           ),
         );

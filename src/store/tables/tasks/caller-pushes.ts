@@ -1,4 +1,3 @@
-// Where callers over A2A have the changes of a task sent, and how far each has got them.
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { callerPushes, callerTasks } from '../../caller-schema.ts';
 import { rowsOf, type Db } from '../../database/database.ts';

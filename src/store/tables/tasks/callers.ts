@@ -10,7 +10,7 @@ import { FencedError } from '../../store.ts';
 import { createCallerPushes } from './caller-pushes.ts';
 
 const maxPageEntries = 500;
-/** A page stops after the entry that passes this: an agent’s artifacts may be large. */
+/** A page ends with the entry that exceeds this, since artifacts may be large. */
 const maxPageBytes = 1024 * 1024;
 
 export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
@@ -35,7 +35,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
         : sql`exists (
             select from ${runs} where log_id = ${by.logId}::bigint and fence = ${by.fence}::bigint and status = 'open' for share
           )`;
-    // The row lock of the update orders the writers of one task.
+    // The row lock serialises the writers of one task.
     const [row] = await rowsOf(
       db,
       sql`

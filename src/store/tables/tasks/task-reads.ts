@@ -1,4 +1,3 @@
-// Tasks read one by one, by their id at the agent and by thread, and their list.
 import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { isEndedStatus, type TaskStatus } from '../../../contract/tasks/task.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
@@ -70,7 +69,7 @@ export function createTaskReads(db: Db): TaskReads {
           order by created_at desc, task_id desc limit 1`,
       );
       if (row === undefined) return null;
-      // Safe: written by `tasks.ts` alone.
+      // Safe: only this room writes the column.
       const status = row['status'] as TaskStatus;
       return { taskId: String(row['task_id']), n: Number(row['n']), isEnded: isEndedStatus(status) };
     },
@@ -109,7 +108,6 @@ export function createTaskReads(db: Db): TaskReads {
   };
 }
 
-/** In what the task began with, or the name of its agent or owner. */
 function hasWord(term: string, aliases: SearchAliases | undefined): SQL | undefined {
   const pattern = `%${term}%`;
   const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];

@@ -7,13 +7,13 @@ import { sealedText } from '../../sealed-columns.ts';
 const maxTimeline = 200;
 export const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
 
-/** Where a task stands from now on; an error that is missing stays as it is. */
+/** A status update; without `error` the stored error stays. */
 interface StatusChange {
   status: TaskStatus;
   error?: TaskError | null;
 }
 
-/** The columns that tell it. An ended task keeps how it ended; ids that become known late are still written. */
+/** SQL for the columns of a status update; an ended task keeps its status and error. */
 export const statusColumns = ({ status, error }: StatusChange): StatusColumns =>
   columnsOf(status, error === undefined ? undefined : sealedError(error));
 
@@ -37,7 +37,7 @@ function columnsOf(status: TaskStatus | Placeholder, error: string | null | Plac
   };
 }
 
-/** The same in hand-written SQL, as a part of a larger statement: `from` is what it hangs on, the error sealed. */
+/** `statusColumns` as an update for a larger statement, joined to `from`; the error must be sealed. */
 export function statusUpdate(
   { taskId, status: next, error: sealed }: Record<'taskId' | 'status', Placeholder> & { error?: Placeholder },
   from: SQL,
@@ -49,7 +49,7 @@ export function statusUpdate(
     from ${from} where ${tasks.taskId} = ${taskId}`;
 }
 
-/** The timeline with a status that the task has not now; as it is when the task keeps the one it has. */
+/** SQL for the timeline with this status appended; unchanged if the task has it or has ended. */
 export function reached(status: TaskStatus | Placeholder): SQL {
   const at = sql`to_char(now()::timestamptz(3) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const entry = sql`'{"at":"' || ${at} || '","status":"' || ${status}::text || '"}'`;

@@ -11,7 +11,7 @@ import { createTaskReads } from './task-reads.ts';
 import { ended, reached, statusColumns } from './task-status.ts';
 import { createWatches } from './watches.ts';
 
-/** The tasks; `changed` is called on ends. */
+/** The tasks table; `changed` is called when a task ends. */
 export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: Topic) => void): Tables['tasks'] {
   const reads = createTaskReads(db);
   const { get, ofA2aId } = reads;
@@ -22,7 +22,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
     return row;
   }
 
-  /** Two tasks may have checked at the same moment: the unique index decides, inside a savepoint. */
+  /** Lets the unique index decide between concurrent tasks that both have checked. */
   async function bind(write: () => Promise<unknown>): Promise<'ok' | 'other-task'> {
     return (await guardedAgainstDuplicates(db, isInTransaction, write)) === 'duplicate' ? 'other-task' : 'ok';
   }
@@ -75,7 +75,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
         const { a2aTaskId, contextId } = ids;
         const write = writeIds({ isDelivered: messageId !== null });
         const bound = await write(db, { taskId, agent, threadId, a2aTaskId, contextId, messageId });
-        // None: the agent's id is another task's.
+        // No row: the A2A task id belongs to another task.
         isBound = bound.length > 0;
       });
       if (result === 'ok' && !isBound) await self(task.taskId);
@@ -100,7 +100,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       }
       const { agent, a2aTaskId: own } = await self(taskId);
       const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
-      // What was adopted is known to have been another's, which has ended.
+      // An adopted A2A task may also belong to an ended task.
       if (own !== a2aTaskId && others.length > 0) return 'other-task';
       return bind(write);
     },
@@ -132,7 +132,7 @@ const deliver = statement(['taskId', 'messageId'], (db, { taskId, messageId }) =
   ),
 );
 
-/** The agent's ids of a task and its thread, with the delivery of a message where one is named. */
+/** Stores the agent's ids of a task and its thread and, with `isDelivered`, the delivery of a message. */
 const writeIds = perForm(({ isDelivered }: { isDelivered: boolean }) =>
   statement(['taskId', 'agent', 'threadId', 'a2aTaskId', 'contextId', 'messageId'], (db, given) => {
     const { taskId, agent, threadId, a2aTaskId, contextId, messageId } = given;
@@ -142,7 +142,7 @@ const writeIds = perForm(({ isDelivered }: { isDelivered: boolean }) =>
     )`;
     const { status, timeline } = statusColumns({ status: 'IN_PROGRESS' });
     const works = sql`, status = ${status}, timeline = ${timeline}`;
-    // What was adopted is known to have been another's, which has ended.
+    // `a2a_task_id =`: an adopted A2A task may also belong to an ended task.
     return handWritten(
       db,
       sql`

@@ -16,7 +16,7 @@ const columns = {
   probes: watches.probes,
 };
 
-// clock_timestamp, not now: in a transaction that waited, now() lies in the past.
+// clock_timestamp(), since now() is the start of the transaction.
 const inMillis = (ms: number | Placeholder): SQL =>
   sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 
@@ -24,7 +24,7 @@ type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWat
 
 type WatchField = Exclude<keyof Watch, 'probes'>;
 
-/** A watch in hand-written SQL, as a part of a larger statement: `from` is what it hangs on. */
+/** Upsert of a watch for a larger statement; nothing is inserted if `from` has no row. */
 export function watchInsert(
   { taskId, ...watch }: Pick<Watch, WatchField> | Record<WatchField, Placeholder>,
   inMs: number | Placeholder,
@@ -41,7 +41,6 @@ export function watchInsert(
       seen = excluded.seen, due_at = excluded.due_at, probes = 0, is_pushed = false`;
 }
 
-/** When to poll which task of an agent's again; every time is the database's. */
 export function createWatches(db: Db): Watches {
   return {
     async watch(watch, inMs) {
@@ -59,7 +58,7 @@ export function createWatches(db: Db): Watches {
       return found.length > 0;
     },
     async dueWatches(limit, againInMs): Promise<Watch[]> {
-      // The chosen rows are fixed before the update: a join may otherwise choose anew for each row.
+      // An array, since a join may evaluate the locking subquery more than once.
       const due = sql`array(
         select task_id from ${watches} where due_at <= clock_timestamp()
         order by due_at limit ${limit}::integer for update skip locked
@@ -71,7 +70,7 @@ export function createWatches(db: Db): Watches {
         .returning(columns);
     },
     async probed({ taskId, firstExecutionRunId, kind: what, watchVersion }, seen, inMs) {
-      // Pushed since this poll began: what it saw may be old already, so the next one stays due.
+      // After a push during this poll its result may be stale, so the next poll stays due.
       const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
       await db
         .update(watches)

@@ -5,9 +5,8 @@ import { drafts, holds, links, seals, sessions, tasks } from '../../schema.ts';
 import type { Discarded } from '../../ports/upkeep.ts';
 
 /**
- * Deletes what nobody will ask for again, at most `limit` of each kind: drafts of questions that ended longer ago than
- * this (whose answer came second still finds their words until then), links past their time by as much, sealed secrets that no turn will carry any more, and
- * sessions that are over.
+ * Deletes expired rows, at most `limit` of each kind: drafts of holds ended this long ago (until then, a person whose
+ * answer came too late finds their text), links expired as long ago, seals that no turn needs, and expired sessions.
  */
 export async function discardOld(db: Db, draftsOlderThanMs: number, limit: number): Promise<Discarded> {
   const most = sql`limit ${limit}::integer for update skip locked`;
@@ -22,7 +21,7 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
         ${most}
       ) returning hold_id`,
   );
-  // A decided question's secrets wait for their turn as long as its task lives.
+  // The seals of a decided hold are needed until its task ends.
   const oldSeals = await rowsOf(
     db,
     sql`
@@ -43,14 +42,14 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
         select token_hash from ${sessions} where expires_at < clock_timestamp() ${most}
       ) returning token_hash`,
   );
-  // A client that comes back so late reads the records anew. An api that was killed never ended its subscription: its row goes, too.
+  // Includes subscriptions of a crashed api; a client that returns later reads the records anew.
   await rowsOf(
     db,
     sql`delete from ${engramRuns} where (agent, thread_id, run_id) in (
       select agent, thread_id, run_id from ${engramRuns} where used_at < ${since} ${most}
     ) returning run_id`,
   );
-  // Whoever comes late learns that the time is over, and not that there never was such a link.
+  // Kept for a while, so that a late user learns that the link has expired.
   const oldLinks = await rowsOf(
     db,
     sql`delete from ${links} where hash in (select hash from ${links} where expires_at < ${since} ${most}) returning hash`,

@@ -1,4 +1,4 @@
-// One person's words in tasks of others: what they answered, voted, noted and wrote, and the logs that may repeat it.
+// Erases one person's text from other people's tasks: answers, votes, notes, messages, and logs that may repeat them.
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -25,7 +25,7 @@ import {
 import type { HoldRow } from '../../store.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
 
-/** Rows of one pass: nobody waits for them, since none is locked before it is to change. */
+/** Rows read at once; rows are locked only when they change. */
 const rowsAtOnce = 500;
 
 interface Writing {
@@ -34,13 +34,13 @@ interface Writing {
 }
 
 interface WordsErased {
-  /** Questions of others that lost this person's words. */
+  /** Number of holds from which text was erased. */
   touched: number;
-  /** Tasks that are not over: nothing was taken out of them. */
+  /** Ids of tasks that have not ended; nothing in them was erased. */
   open: string[];
 }
 
-/** What stands by itself in rows of this person's own. */
+/** Deletes the person's own rows: drafts, comments, snoozes, links, Engram runs and sessions. */
 export async function eraseTraces(db: Db, user: string): Promise<void> {
   await db.delete(drafts).where(eq(drafts.principal, user));
   await db.delete(comments).where(eq(comments.by, user));
@@ -53,7 +53,7 @@ export async function eraseTraces(db: Db, user: string): Promise<void> {
 const speaksIn = ({ decision, votes, moves, reassignAsks }: HoldRow, user: string): boolean =>
   [decision, ...votes, ...moves, ...reassignAsks].some((one) => one?.by === user);
 
-/** Questions of others in which this person has a part, by task. */
+/** Returns the ids of holds in which this person decided, voted or moved, by task. */
 async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (let after = ''; ;) {
@@ -70,7 +70,7 @@ async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {
   }
 }
 
-/** Tasks to which they sent something, by a run of their own or in the chat: its log names them with their text. */
+/** Returns the tasks to which this person sent a run or a chat message. */
 async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
   const begun = await rowsOf(
     db,
@@ -107,7 +107,7 @@ function isSpokenBy(event: AguiEvent, user: string): boolean {
   );
 }
 
-/** Closed tasks of others lose this person's messages. */
+/** Erases this person's text from all ended tasks. */
 export async function eraseWords(db: Db, user: string, writing: Writing): Promise<WordsErased> {
   const asked = await holdsWith(db, user);
   const spoken = await tasksSpokenTo(db, user);
@@ -125,7 +125,7 @@ export async function eraseWords(db: Db, user: string, writing: Writing): Promis
     }
     await eraseLogs(db, taskId, user);
   }
-  // What nobody took, and what became no run.
+  // Intake of refused runs, and of runs whose tasks are gone or have ended.
   await db.delete(intake).where(
     and(
       sql`(${intake.principal})::json ->> 'id' = ${user}`,
@@ -167,7 +167,7 @@ async function eraseFrom(db: Db, holdId: string, user: string, { changed, record
 const membersOf = (value: JsonObject, names: string[]): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 
-/** What a log is without words: that its run began, and how it ended. */
+/** Reduces a RUN_… event to its ids and its outcome. */
 function withoutWords(event: AguiEvent): AguiEvent {
   const { type, outcome, code } = event;
   const kept = { type, ...membersOf(event, ['threadId', 'runId']) };
@@ -175,7 +175,7 @@ function withoutWords(event: AguiEvent): AguiEvent {
   return isObject(outcome) ? { ...kept, outcome: outcomeWithoutWords(outcome) } : kept;
 }
 
-/** Its kind, and of what it lists only the ids and reasons. */
+/** Reduces an outcome to its type and the ids and reasons in its lists. */
 function outcomeWithoutWords(outcome: JsonObject): JsonObject {
   const lists = Object.entries(outcome).flatMap(([name, value]) =>
     Array.isArray(value) ? [[name, value.filter(isObject).map((one) => membersOf(one, ['id', 'reason']))]] : [],
@@ -183,7 +183,7 @@ function outcomeWithoutWords(outcome: JsonObject): JsonObject {
   return { ...membersOf(outcome, ['type']), ...Object.fromEntries(lists) };
 }
 
-/** What the log tells may repeat the words anywhere, the agent's included. */
+/** Erases a task's logs except the RUN_… events, since any message, also of the agent, may repeat the text. */
 async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
   const ends = await db
     .select({ logId: events.logId, seq: events.seq, event: events.event })
@@ -198,7 +198,7 @@ async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
   await rowsOf(
     db,
     sql`
-      with told as (
+      with logged as (
         delete from ${events} event using ${runs} run
         where run.task_id = ${taskId} and event.log_id = run.log_id and event.type not like 'RUN\\_%'
       ), callers as (delete from ${callerEvents} where task_id = ${taskId}),
@@ -228,6 +228,6 @@ async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
       .update(tasks)
       .set({ error: { ...error, message: error.code } })
       .where(eq(tasks.taskId, taskId));
-  // A task that they began in another's thread has its title from them.
+  // The title is the beginning of the first message.
   if (of[0]?.principal?.id === user) await db.update(tasks).set({ title: '' }).where(eq(tasks.taskId, taskId));
 }

@@ -1,5 +1,5 @@
-// Removes what must not be kept any more: whole tasks, with all that belongs to them, or one person's text. The evidence
-// stays: it has none, and a record of its own tells of every row that went or changed.
+// Deletes whole tasks with all their rows, or one person's text. The evidence contains no text and stays; each deleted
+// or changed hold adds a record to it.
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Topic } from '../../feeds/waiters.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
@@ -10,7 +10,7 @@ import { eraseTraces, eraseWords } from './erase-words.ts';
 import { removeEmptyThread, removeTasks, type Removal } from './remove-tasks.ts';
 
 const ended = sql`('DONE', 'FAILED', 'CANCELED')`;
-/** Tasks of one statement. */
+/** Tasks deleted by one statement. */
 const tasksAtOnce = 100;
 
 export function createErasure(
@@ -24,7 +24,7 @@ export function createErasure(
     changed,
   });
 
-  /** Threads that never had a task: each of their runs was refused, the last one so long ago. */
+  /** Deletes threads without a task whose runs were all refused, the last one this long ago. */
   async function removeRefused(olderThanMs: number, limit: number): Promise<void> {
     const isTheirs = sql`one.agent = thread.agent and one.thread_id = thread.thread_id`;
     const since = sql`now() - ${olderThanMs}::double precision * interval '1 millisecond'`;

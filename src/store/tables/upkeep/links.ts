@@ -3,7 +3,7 @@ import { canBeStored, type Db } from '../../database/database.ts';
 import type { Links } from '../../ports/access.ts';
 import { links } from '../../schema.ts';
 
-/** Links to decide by; their rows alone open nothing, since the key that made them is elsewhere. */
+/** The links table; its rows do not suffice to open a link, since the signing key is stored elsewhere. */
 export function createLinks(db: Db): Links {
   const get: Links['get'] = async (hash) => {
     if (!canBeStored(hash)) return null;

@@ -1,4 +1,4 @@
-// The record, read for operators' pages: counted in the database, so that a page costs the same after years.
+// Statistics for the operators' pages, aggregated in the database so that little is transferred.
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { HoldEnd } from '../../../contract/holds/hold.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
@@ -16,7 +16,7 @@ const orNull = (row: Row, name: string): number | null =>
   row[name] === null || row[name] === undefined ? null : Math.round(Number(row[name]));
 const text = (row: Row, name: string): string => String(row[name]);
 
-/** An operator's question is our own, and no agent's. */
+/** Excludes operator holds, which Holdpoint asks itself. */
 const isAgents = sql`${holds.kind} <> 'operator'`;
 const tookMs = sql`(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000)`;
 const limitMs = sql`(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000)`;
@@ -24,7 +24,7 @@ const isApproved = sql`${holds.endedWhy} = 'decided'`;
 const isRefused = sql`${holds.endedWhy} = 'declined'`;
 const isDecided = sql`${holds.endedWhy} in ('decided', 'declined')`;
 const isOther = sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`;
-/** Written by this store alone, and never with characters that json refuses. */
+/** Safe to cast: only the store writes it, and never with characters that `json` rejects. */
 const endedBy = sql`(${holds.ended}::json ->> 'by')`;
 
 const fates = sql`
@@ -55,10 +55,10 @@ function fateOf(row: Row): {
   };
 }
 
-/** Enough to see who carries the work; the rest of a large house is in the history. */
+/** Only the most active deciders are listed; the history has all of them. */
 const maxDeciders = 12;
 
-/** Those of the time and of the one before it, in all, by policy, and by who decided: read once for all of them. */
+/** Counts for the window and the one before it: in total, by policy, and by decider, in one query. */
 function readFates(db: Db, sinceMs: number): Promise<Row[]> {
   return rowsOf(
     db,
@@ -111,7 +111,7 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<QuestionRecord[
   };
 }
 
-/** By the codes that tell of the agent itself, not of people or time. */
+/** Failed by an `agent_…` error code, so not by people or a timeout. */
 const isAgentsFault = sql`(${tasks.status} = 'FAILED' and ${tasks.error} like '%"code":"agent!_%' escape '!')`;
 
 const quarterOf = (at: typeof holds.openedAt | typeof holds.endedAt): SQL =>
@@ -129,7 +129,7 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
   return rows.map((row) => ({
     agent: text(row, 'agent'),
     taskId: text(row, 'id'),
-    // Safe: both were written by the task's own store.
+    // Safe: only the tasks table's code writes status and error.
     status: text(row, 'status') as TaskStatus,
     updatedAt: new Date(text(row, 'at')).toISOString(),
     error: typeof row['error'] === 'string' ? (JSON.parse(row['error']) as TaskError) : null,

@@ -25,13 +25,13 @@ import {
 import type { HoldRow } from '../../store.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
 
-/** Who is to know of each hold that goes. */
+/** Callbacks for each deleted hold. */
 export interface Removal {
   removed: (row: HoldRow) => void;
   changed: (topic: Topic) => void;
 }
 
-/** Tasks with all that belongs to them, and their threads where none is left. */
+/** Deletes tasks with all their rows, and threads left without a task; returns the number of tasks. */
 export async function removeTasks(
   db: Db,
   taskIds: string[],
@@ -88,7 +88,7 @@ export async function removeTasks(
   return gone.length;
 }
 
-/** What a thread keeps without a task: its conversation, refused runs, a caller's over A2A too, and those about records. */
+/** Deletes a thread with its intake, sent messages, caller tasks and Engram runs, if it has no task. */
 export async function removeEmptyThread(db: Db, agent: string, threadId: string): Promise<void> {
   const isEmpty = sql`not exists (select from ${tasks} where agent = ${agent} and thread_id = ${threadId})`;
   await rowsOf(

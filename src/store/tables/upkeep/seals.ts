@@ -3,7 +3,6 @@ import { canBeStored, type Db } from '../../database/database.ts';
 import { seals } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 
-/** Encrypted secrets on their way from a person to the agent; the store never sees inside. */
 export function createSeals(db: Db): Tables['seals'] {
   return {
     async put(seal) {

@@ -6,7 +6,7 @@ import type { Tables } from '../../store.ts';
 export function createSessions(db: Db): Tables['sessions'] {
   return {
     async open(session) {
-      // A sign-in is rare enough to clear away those that are over.
+      // Sign-ins are rare enough to delete expired sessions with each.
       await rowsOf(
         db,
         sql`delete from ${sessions} where token_hash in (

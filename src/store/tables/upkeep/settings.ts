@@ -1,4 +1,3 @@
-// Facts of the whole installation: what is written once, and which worker processes live.
 import { eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
 import { settings, workers } from '../../schema.ts';
@@ -13,7 +12,7 @@ export function createSettings(db: Db): Tables['settings'] {
   return {
     get,
     async putOnce(name, value) {
-      // Waits for whoever writes the same name, so that the second look finds it.
+      // The insert waits for a concurrent one of the same name, so the read after it finds that value.
       const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
       const stored = written?.value ?? (await get(name));
       if (stored === null) throw new Error(`setting ${name} vanished while it was put`);
@@ -25,7 +24,7 @@ export function createSettings(db: Db): Tables['settings'] {
 export function createWorkers(db: Db): Tables['workers'] {
   return {
     async heartbeat(workerId) {
-      // Locked rows are skipped, so that workers dropping the same dead one never wait for each other.
+      // Locked rows are skipped, so that workers deleting the same row do not wait for each other.
       await rowsOf(
         db,
         sql`
