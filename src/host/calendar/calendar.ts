@@ -1,5 +1,5 @@
-// Opening windows of one place, from its zone, its hours and its public holidays. Which moment an hour of the wall clock
-// is, is decided here alone: an hour that comes twice is its first, one that is left out is the moment of the jump.
+// Opening windows from a time zone, hours and public holidays. Across a change of DST, an ambiguous local time is the
+// earlier instant, and a skipped one is the instant of the change.
 import { IANAZone } from 'luxon';
 import type { Calendar } from '../../contract/configuration/policy.ts';
 import { mergeWindows, withoutWindows, type OpenWindow, type WindowsFrom } from '../../core/policy/calendar.ts';
@@ -12,10 +12,10 @@ type ReadCalendar =
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-/** Windows are made for so many years from where somebody begins to read. */
+/** Years of windows that one read covers at most. */
 const horizonYears = 12;
 
-/** A calendar of the configuration as windows, or everything that is wrong with it. */
+/** Converts a configured calendar to windows, or returns all of its errors. */
 export function readCalendar(calendar: Calendar): ReadCalendar {
   const { zone, hours, holidays } = calendar;
   const faults: { key: keyof Calendar; message: string }[] = [];
@@ -32,7 +32,7 @@ export function readCalendar(calendar: Calendar): ReadCalendar {
   const windowsOf = (year: number): readonly OpenWindow[] => {
     const known = years.get(year);
     if (known !== undefined) return known;
-    // A holiday of the year before may reach into this one.
+    // A holiday of the previous year may extend into this one.
     const closed = [year - 1, year].flatMap((one) => table?.closedIn(one, dayStartMs) ?? []);
     const windows = withoutWindows(openHoursOf(location, read.ranges, year), mergeWindows(closed));
     years.set(year, windows);
@@ -42,13 +42,13 @@ export function readCalendar(calendar: Calendar): ReadCalendar {
 }
 
 function* readFrom(windowsOf: (year: number) => readonly OpenWindow[], ms: number): Generator<OpenWindow, void> {
-  // Where it is another year already, or still.
+  // The local year may differ from the UTC year.
   const firstYear = new Date(ms - dayMs).getUTCFullYear();
   for (let year = firstYear; year < firstYear + horizonYears; year += 1)
     for (const window of windowsOf(year)) if (window.toMs > ms) yield window;
 }
 
-/** Every range of a year's days, holidays or not. */
+/** Opening windows of a year, holidays included. */
 function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += dayMs) {
@@ -64,7 +64,7 @@ function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: numb
   return mergeWindows(windows);
 }
 
-/** The moment at which the clocks of a zone show this; minutes may run over the end of the day. */
+/** Converts a local time to an instant (epoch ms); `minute` may exceed the day. */
 function momentOf(location: IANAZone, year: number, month: number, day: number, minute: number): number {
   const shownMs = Date.UTC(year, month - 1, day) + minute * minuteMs;
   const before = location.offset(shownMs - dayMs) * minuteMs;
@@ -72,7 +72,7 @@ function momentOf(location: IANAZone, year: number, month: number, day: number, 
   const offsetAt = (ms: number): number => location.offset(ms) * minuteMs;
   if (offsetAt(shownMs - before) === before) return shownMs - before;
   if (offsetAt(shownMs - after) === after) return shownMs - after;
-  // No clock shows it: they jump past it, somewhere between the two readings.
+  // A skipped local time: search for the instant of the change.
   let [early, late] = [shownMs - after, shownMs - before];
   while (late - early > 1) {
     const middle = Math.floor((early + late) / 2);
@@ -82,7 +82,7 @@ function momentOf(location: IANAZone, year: number, month: number, day: number, 
   return late;
 }
 
-/** Windows of each calendar, read once: its years are kept from one question to the next. */
+/** Caches the windows of each calendar. */
 export function createCalendars(): (calendar: Calendar) => WindowsFrom {
   const known = new Map<string, WindowsFrom>();
   return (calendar) => {
@@ -98,20 +98,20 @@ export function createCalendars(): (calendar: Calendar) => WindowsFrom {
 
 type HolidaysClass = typeof Holidays;
 
-/** Loaded only where a calendar names holidays: its tables take longer to load than all the rest of us. */
+/** Loaded only for calendars with holidays, since its tables load slowly. */
 function load(): HolidaysClass {
   const loaded: unknown = createRequire(import.meta.url)('date-holidays');
   const isModule = typeof loaded === 'object' && loaded !== null && 'default' in loaded;
   return (isModule ? loaded.default : loaded) as HolidaysClass;
 }
 
-/** Public holidays of a place. */
+/** Public holidays of one country, state or region. */
 interface HolidayTable {
-  /** Closed stretches that begin in a year, whole days of the zone unless the holiday is a part of one. */
+  /** Windows of the holidays that begin in a year: whole local days, unless a holiday is part of a day. */
   closedIn(year: number, dayStartMs: (year: number, month: number, day: number) => number): OpenWindow[];
 }
 
-/** The table of `DE`, `DE-BY` or `US-LA-NO`, or what is wrong with the name. */
+/** Returns the table of `DE`, `DE-BY` or `US-LA-NO`, or why the name is invalid. */
 function holidaysOf(location: string, zone: string): HolidayTable | { why: string } {
   const HolidaysOf = load();
   const known = new HolidaysOf();
@@ -130,7 +130,7 @@ function holidaysOf(location: string, zone: string): HolidayTable | { why: strin
     closedIn: (year, dayStartMs) =>
       table.getHolidays(year).map(({ date, start, end }) => {
         const [onYear = 0, month = 0, day = 0] = date.slice(0, 10).split('-').map(Number);
-        // From noon until midnight, say; all others are whole days here, also those that begin at sunset elsewhere.
+        // Part of a day; holidays that begin at sunset are treated as whole days.
         if (!date.startsWith('00:00', 11)) return { fromMs: start.getTime(), toMs: end.getTime() };
         const count = Math.max(1, Math.round((end.getTime() - start.getTime()) / 86_400_000));
         return { fromMs: dayStartMs(onYear, month, day), toMs: dayStartMs(onYear, month, day + count) };
@@ -138,10 +138,10 @@ function holidaysOf(location: string, zone: string): HolidayTable | { why: strin
   };
 }
 
-/** What the tables know in a place; they have nothing at all where there are no parts. */
+/** Names by code; undefined where a country has no subdivisions. */
 type Names = Record<string, string> | undefined;
 
-/** A name as the tables spell it, or null. */
+/** Finds a code case-insensitively; null if unknown. */
 function spelt(names: Names, name: string): string | null {
   return Object.keys(names ?? {}).find((one) => one.toUpperCase() === name.toUpperCase()) ?? null;
 }

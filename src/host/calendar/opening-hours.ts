@@ -1,6 +1,6 @@
-/** One range of one weekday, in minutes since midnight by the clock on the wall; 1440 is the end of the day. */
+/** Opening range of one weekday, in minutes of local time since midnight, up to 1440. */
 export interface DayRange {
-  /** 1 Monday … 7 Sunday. */
+  /** ISO weekday: 1 Monday … 7 Sunday. */
   weekday: number;
   fromMinute: number;
   toMinute: number;
@@ -47,7 +47,7 @@ function weekdaysOf(first: string, last: string | undefined): number[] | string 
   const to = last === undefined ? from : dayNames.indexOf(last.toLowerCase());
   const unknown = from < 0 ? first : to < 0 ? last : undefined;
   if (unknown !== undefined) return `"${unknown}" is no day: expected Mon, Tue, Wed, Thu, Fri, Sat or Sun`;
-  // Sat-Mon goes over the end of the week.
+  // A range may wrap around the end of the week, as `Sat-Mon`.
   const count = ((to - from + 7) % 7) + 1;
   return Array.from({ length: count }, (_, index) => ((from + index) % 7) + 1);
 }

@@ -1,14 +1,14 @@
-// What an IP address is, however it is written: metadata service of a cloud, private, or public.
+// Classifies IP addresses in any notation: cloud metadata service, private, or public.
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
-/** `null`: public. */
+/** `null` for a public address. */
 type AddressKind = 'metadata' | 'private' | null;
 
 /**
- * Where clouds give out credentials to whoever asks from inside. Link-local as a whole: nearly all of them are there (AWS,
- * Google, Azure, Oracle, DigitalOcean, Hetzner, OpenStack, ECS tasks, EKS pods), and no agent is.
+ * Metadata services, which return credentials to any request from inside the cloud. Includes all of link-local, where
+ * most are (AWS, Google, Azure, Oracle, DigitalOcean, Hetzner, OpenStack, ECS tasks, EKS pods) and no agent is.
  */
 const metadataRanges = [
   '169.254.0.0/16',
@@ -31,7 +31,7 @@ const metadataRanges = [
 
 const publicV6 = parseRange('2000::/3');
 
-/** Ranges of IPv6 with an IPv4 address inside, which a gateway or the system itself calls; and at which byte it begins. */
+/** IPv6 ranges that embed an IPv4 address, which a gateway or the system would call, with the offsets of its bytes. */
 const carriers: { range: Range; at: number[]; isFlipped?: boolean }[] = [
   // Mapped, compatible, translated.
   { range: parseRange('::ffff:0:0/96'), at: [12, 13, 14, 15] },
@@ -52,7 +52,7 @@ export function parseRange(text: string): Range {
   return ipaddr.parseCIDR(text);
 }
 
-/** An address in any notation that the system's resolver takes (decimal, octal, hexadecimal, shortened); else null. */
+/** Parses an address in any notation of the system's resolver (decimal, octal, hexadecimal, shortened); else null. */
 export function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\]$/s, '$1').replace(/%.*$/s, '');
   return ipaddr.isValid(bare) ? ipaddr.parse(bare) : null;
@@ -61,7 +61,7 @@ export function parseAddress(text: string): Address | null {
 const isIn = (address: Address, range: Range): boolean =>
   address.kind() === range[0].kind() && address.match(range[0], range[1]);
 
-/** The IPv4 addresses that an IPv6 address stands for. */
+/** Returns the IPv4 addresses that an IPv6 address embeds. */
 function carried(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [];
   const bytes = address.toByteArray();
@@ -81,14 +81,14 @@ export function kindOf(address: Address): AddressKind {
 
 function isPrivate(address: Address): boolean {
   if (address.kind() === 'ipv4') return address.range() !== 'unicast';
-  // What carries an IPv4 address is judged by that one.
+  // An embedded IPv4 address is classified instead.
   if (carried(address).length > 0 && !isUnspecifiedOrLoopback(address)) return false;
   return address.range() !== 'unicast' || !isIn(address, publicV6);
 }
 
 const isUnspecifiedOrLoopback = (address: Address): boolean => ['unspecified', 'loopback'].includes(address.range());
 
-/** Whether one of the ranges has this address, or all that it stands for. */
+/** Whether the ranges contain this address, or all IPv4 addresses that it embeds. */
 export function isWithin(address: Address, ranges: readonly Range[]): boolean {
   const inside = (one: Address): boolean => ranges.some((range) => isIn(one, range));
   const inner = carried(address);
@@ -97,5 +97,5 @@ export function isWithin(address: Address, ranges: readonly Range[]): boolean {
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Whether an address names the machine that asks. */
+/** Whether a URL's host is a loopback address. */
 export const isLoopbackHost = (address: string): boolean => loopback.test(new URL(address).hostname);

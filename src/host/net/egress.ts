@@ -1,20 +1,19 @@
-// Which addresses Holdpoint may call, whoever named them: judged after names are resolved, and again for every connection.
+// Rules for the addresses that Holdpoint may call, applied after name resolution and for every connection.
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Config } from '../../contract/configuration/config.ts';
 import { isWithin, kindOf, parseAddress, parseRange } from './address-ranges.ts';
 
 export interface Egress {
-  /** Throws PolicyError for an address that is written out and may not be called; names are judged by `lookup`. */
+  /** Throws PolicyError for a literal address that is denied; names are checked by `lookup`. */
   check(host: string): void;
-  /** Leaves out of what a name resolves to whatever may not be called; fails with PolicyError when nothing is left. */
+  /** Resolves a name to its allowed addresses; fails with PolicyError if there are none. */
   lookup: LookupFunction;
 }
 
-/** Why this address may not be called, or null. */
+/** Returns why an address is denied, or null. */
 type Judge = (address: string) => string | null;
 
-/** `lookup`: the system's unless given. */
 export function createEgress(rules: Config['egress'], lookup: LookupFunction = dns.lookup): Egress {
   const allowed = rules.allow.map(parseRange);
   const judge: Judge = (text) => {
@@ -36,8 +35,8 @@ export function createEgress(rules: Config['egress'], lookup: LookupFunction = d
 }
 
 /**
- * For addresses that callers name: never a private one, but for what the operator allows. Without keys the only caller is on this
- * machine, and so may be what they name.
+ * Egress for URLs that callers supply: private addresses only if the operator allows them. Without API keys the only
+ * caller is on this machine, so private addresses are allowed.
  */
 export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>): Egress {
   const isKeyless = auth.keys.length === 0 && auth.oidc === undefined;
@@ -67,7 +66,7 @@ function refusing(lookup: LookupFunction, judge: Judge): LookupFunction {
   };
 }
 
-/** A request that we refuse to make; `wasSent` when the agent may have taken what it answered with a redirect. */
+/** A request that is not permitted; `wasSent` if the agent may have processed it before it redirected. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
   readonly wasSent: boolean;

@@ -3,28 +3,28 @@ import { type Egress, PolicyError } from './egress.ts';
 import { parseJson } from '../../core/base/json.ts';
 
 /*
- * The one way out by HTTP. Where to: origins that the configuration names, also after redirects, and of these no address
- * that egress denies. How much: capped, except event streams that were asked for. How long: the caller's signal alone decides.
+ * All outgoing HTTP: only to configured origins, also after redirects, and only to addresses that egress allows. Bodies
+ * are limited, except requested event streams; time is limited by the caller's signal only.
  */
 
 export interface GuardedFetchOptions {
-  /** Addresses whose origins may be called. */
+  /** URLs whose origins may be called. */
   allowedOrigins: string[];
   egress: Egress;
-  /** Sent with every request, but for a redirect to another origin; a header set by the caller wins. */
+  /** Sent with every request, except to another origin after a redirect; the caller's headers take precedence. */
   headers: Record<string, string>;
-  /** Largest body of an answer that is no event stream. */
+  /** Maximum size of a response body, except of an event stream. */
   maxBytes: number;
-  /** Answers of 400 and above are returned as they are, with at most 64 KiB: the caller knows what they say. */
+  /** Return responses of 400 and above, limited to 64 KiB, instead of throwing HttpStatusError. */
   passesErrors?: boolean;
 }
 
-/** An HTTP answer without a protocol error in it. */
+/** An HTTP error response whose body is not a protocol error. */
 export class HttpStatusError extends Error {
   override name = 'HttpStatusError';
   readonly status: number;
   readonly retryAfterMs: number | null;
-  /** A proxy says that it had passed the request on when the connection behind it broke: it may have been taken. */
+  /** A proxy lost the connection after it had forwarded the request, which may have been processed. */
   readonly wasCutUpstream: boolean;
   constructor(status: number, retryAfterMs: number | null, wasCutUpstream: boolean) {
     super(`the agent answered HTTP ${status}`);
@@ -43,16 +43,16 @@ const maxErrorBodyBytes = 64 * 1024;
 const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 const connectTimeoutMs = 10_000;
 
-/** A `fetch` for one agent. Throws PolicyError, HttpStatusError, and what undici throws. */
+/** Creates the `fetch` for one agent. Throws PolicyError, HttpStatusError, and what undici throws. */
 export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   const origins = new Set(options.allowedOrigins.map((address) => new URL(address).origin));
   const { lookup } = options.egress;
   const dispatcher = new Agent({
-    // 0 = no limit: streams may be silent for days, and every caller brings a signal.
+    // 0 = no limit, since streams may be idle for days and every caller passes a signal.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { lookup, timeout: connectTimeoutMs },
-    // 0 = a connection for each request: one kept idle may be closed just as a message is sent, which proves nothing.
+    // 0 = one connection for each request: an idle one may close during a send, which leaves delivery unknown.
     pipelining: 0,
   });
 
@@ -84,7 +84,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   };
 }
 
-/** What libraries hand to a `fetch` of their own. */
+/** The options that libraries pass to a custom `fetch`. */
 interface PlainRequest {
   method?: string;
   headers?: NonNullable<RequestInit['headers']>;
@@ -92,7 +92,7 @@ interface PlainRequest {
   signal?: AbortSignal | null | undefined;
 }
 
-/** A `fetch` to any origin that egress allows; redirects stay with their origin. Answers of 400 and above are returned as they are. */
+/** Creates a `fetch` to any origin that egress allows; redirects must stay on it. Error responses are returned. */
 export function createOpenFetch(
   egress: Egress,
   maxBytes: number,
@@ -105,7 +105,7 @@ export function createOpenFetch(
   };
 }
 
-/** The same response, with `watch` called on every chunk as it is read; what `watch` throws fails the body. */
+/** Calls `watch` with the size of every chunk of the body; an error that it throws fails the body. */
 export function watchBody(response: Response | UndiciResponse, watch: (bytes: number) => void): Response {
   const head = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
   if (response.body === null) return new Response(null, head);
@@ -133,7 +133,7 @@ export function watchBody(response: Response | UndiciResponse, watch: (bytes: nu
   return new Response(body, head);
 }
 
-/** All that the SDK sets; its bodies are JSON text, so a redirect can send them again. */
+/** The options that the SDK sets; bodies are JSON text, so that a redirect can send them again. */
 interface Outgoing {
   method: string;
   headers: Record<string, string>;
@@ -150,7 +150,7 @@ function outgoing(own: Record<string, string>, init: RequestInit): Outgoing {
   return { method, headers: Object.fromEntries(headers), body, signal: init.signal ?? null };
 }
 
-/** A credential for one origin is for that one alone, also where the configuration allows both. */
+/** Removes credentials for a redirect to another origin, even if that is allowed too. */
 function withoutCredentials(request: Outgoing, own: Record<string, string>): Outgoing {
   const names = [...Object.keys(own), 'Authorization', 'Proxy-Authorization', 'Cookie'].map((name) =>
     name.toLowerCase(),
@@ -172,7 +172,7 @@ function allowed(url: URL, origins: Set<string>, isRedirect: boolean): URL {
   );
 }
 
-/** 307 and 308 ask for the same request elsewhere, so it was not taken here. */
+/** Whether a redirect preserves the request, so that it was not processed here (307, 308). */
 const isUntaken = (status: number): boolean => status === 307 || status === 308;
 
 function redirectTarget(response: UndiciResponse, from: URL): URL | null {
@@ -184,7 +184,7 @@ function redirectTarget(response: UndiciResponse, from: URL): URL | null {
   return target;
 }
 
-/** 301–303 turn a POST into a GET: the message would be gone, and nobody would notice. */
+/** Rejects 301–303, which turn a POST into a GET and would lose the message unnoticed. */
 function refuseLostBody(status: number, method: string): void {
   if (method === 'GET' || isUntaken(status)) return;
   throw new PolicyError(
@@ -200,7 +200,7 @@ async function finish(
 ): Promise<Response> {
   if (passesErrors && response.status >= 400) return watchBody(response, capAt(maxErrorBodyBytes));
   if (response.status >= 300) return passProtocolError(response);
-  // A stream has no end to wait for, but only where one was asked for: else any answer could call itself a stream.
+  // Unlimited only if a stream was requested, else any response could claim to be one.
   const isStream =
     isEventStream(request.headers['accept'] ?? null) && isEventStream(response.headers.get('content-type'));
   return watchBody(response, isStream ? () => undefined : capAt(maxBytes));
@@ -218,7 +218,7 @@ function capAt(maxBytes: number): (bytes: number) => void {
   };
 }
 
-/** The SDK makes good errors of protocol errors and loses the status of all others, so those end here. */
+/** Passes protocol errors to the SDK, and throws HttpStatusError for others, whose status the SDK would lose. */
 async function passProtocolError(response: UndiciResponse): Promise<Response> {
   const text = await watchBody(response, capAt(maxErrorBodyBytes))
     .text()
@@ -232,7 +232,7 @@ async function passProtocolError(response: UndiciResponse): Promise<Response> {
   throw new HttpStatusError(response.status, readRetryAfter(response.headers.get('retry-after')), isCutUpstream(text));
 }
 
-/** JSON-RPC; HTTP+JSON of 1.0 (google.rpc.Status with a reason); HTTP+JSON of 0.3 (a bare JSON-RPC error). */
+/** Recognises JSON-RPC, HTTP+JSON 1.0 (google.rpc.Status with a reason) and HTTP+JSON 0.3 (a bare JSON-RPC error). */
 function isProtocolError(text: string): boolean {
   const body = asObject(parseJson(text));
   const error = asObject(body?.['error']);
@@ -246,7 +246,7 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
 }
 
-/** Envoy's words for a connection that broke after the request; refused connections and full queues never got so far. */
+/** Matches Envoy's message for a connection lost after the request, not for refused connections or full queues. */
 function isCutUpstream(text: string): boolean {
   return text.includes('disconnect/reset before headers') && !/connection failure|overflow/.test(text);
 }

@@ -1,4 +1,4 @@
-// One message to one sink, over HTTP or by mail. Its address comes from the configuration, never from an agent.
+// Sends one message to one sink, over HTTP or by mail.
 import { Webhook } from 'standardwebhooks';
 import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
@@ -6,7 +6,7 @@ import { within } from '../process/time-limit.ts';
 import { isIP } from 'node:net';
 import { parseAddress } from './address-ranges.ts';
 
-/** A message that did not go out; `isFinal`: trying again would be refused again. */
+/** A message that was not sent; `isFinal` if a retry would fail as well. */
 export class NoticeError extends Error {
   override name = 'NoticeError';
   readonly isFinal: boolean;
@@ -18,7 +18,7 @@ export class NoticeError extends Error {
   }
 }
 
-/** What failed on the way to a sink. Never its address: it may hold a password, or be one (Slack). */
+/** Describes a failure without the sink's address, which may contain or be a secret (Slack). */
 function sendingFault(error: unknown): string {
   const cause: unknown = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = (cause as { code?: unknown } | null)?.code;
@@ -33,7 +33,7 @@ export interface Sending {
   signal: AbortSignal;
 }
 
-/** POSTs a body once; throws NoticeError with the sink's answer. */
+/** Sends one POST; throws NoticeError. */
 async function post(
   url: string,
   body: string,
@@ -60,14 +60,14 @@ async function post(
   }
 }
 
-/** Slack's own markup: what an agent wrote must not become a mention or a link. */
+/** Escapes Slack markup, so that an agent's text cannot become a mention or a link. */
 const slackText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 export function sendSlack(url: string, text: string, sending: Sending): Promise<void> {
   return post(url, JSON.stringify({ text: slackText(text), unfurl_links: false, unfurl_media: false }), {}, sending);
 }
 
-/** A push notification of A2A: with the receiver's own token, and signed by it as webhooks are. */
+/** Sends an A2A push notification, signed with the receiver's token as webhooks are; throws NoticeError. */
 export function sendPush(
   sink: { url: string; token: string; authentication: { scheme: string; credentials: string } | null },
   message: { id: string; at: Date; body: string },
@@ -89,7 +89,7 @@ export function sendPush(
   return post(sink.url, body, headers, sending);
 }
 
-/** Signed as https://www.standardwebhooks.com: the same id again is the same message. */
+/** Sends a webhook signed as in https://www.standardwebhooks.com; a retry has the same id. Throws NoticeError. */
 export function sendWebhook(
   sink: { url: string; secret: string },
   message: { id: string; at: Date; payload: object },
@@ -109,16 +109,16 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Local part of the Message-ID: the same mail again is recognised by it. */
+  /** Local part of the Message-ID, the same for a retry. */
   id: string;
 }
 
-/** Query parameters of the address that would turn TLS off, or name another server. */
+/** Query parameters that would disable TLS or name another server. */
 const unsafeMailSettings = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'host', 'port', 'secure', 'servername'];
 
-/** Sends one mail to one person; a server outside this machine has to speak TLS. Throws NoticeError. */
+/** Sends one mail, over TLS unless the server is on this machine; throws NoticeError. */
 export async function sendMail(server: string, mail: Mail, egress: Egress): Promise<void> {
-  // Read with the first mail: it is large, and most installations send none.
+  // Imported lazily: it is large, and most installations send no mail.
   const { createTransport } = await import('nodemailer');
   let close = (): void => undefined;
   try {
@@ -127,7 +127,7 @@ export async function sendMail(server: string, mail: Mail, egress: Egress): Prom
       connectionTimeout: sendForMs,
       greetingTimeout: sendForMs,
       socketTimeout: sendForMs,
-      // Nothing of a message may name a file or an address to fetch.
+      // Message contents must not make nodemailer read files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -148,7 +148,7 @@ export async function sendMail(server: string, mail: Mail, egress: Egress): Prom
   }
 }
 
-/** The server by the address that egress has judged, since the mailer would resolve the name once more. */
+/** Resolves the server's name to an address that egress allows, since nodemailer would resolve it again. */
 async function connectionTo(
   server: string,
   egress: Egress,
@@ -170,7 +170,7 @@ function resolved(host: string, { lookup }: Egress): Promise<string> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true }, (error, found) => {
       const addresses = typeof found === 'string' ? [] : found;
-      // Not every machine has a way out over IPv6.
+      // IPv4 first, since not every machine has an IPv6 route.
       const [first] = addresses.toSorted((a, b) => a.family - b.family);
       if (error !== null) reject(error);
       else if (first === undefined) reject(new Error('the name has no address'));

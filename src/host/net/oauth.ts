@@ -1,6 +1,6 @@
-// OAuth2 client credentials (RFC 6749 §4.4) for one agent: a token is fetched when a request needs one, kept until shortly
-// before it expires, and fetched anew once when the agent does not take it. The endpoint is the configured one and no other,
-// also after redirects. Neither the client's secret nor a token is part of any error.
+// OAuth 2.0 client credentials (RFC 6749 §4.4) for one agent: tokens are cached until shortly before they expire, and
+// fetched anew once on a 401. Only the configured origin is called, also after redirects, and errors contain neither the
+// client secret nor a token.
 import { z } from 'zod';
 import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
@@ -16,20 +16,20 @@ interface OAuthClient {
 }
 
 export interface TokenSource {
-  /** A token that is good for a while. Throws OAuthError, PolicyError, and what undici throws. */
+  /** Returns a valid token. Throws OAuthError, PolicyError, and what undici throws. */
   token(signal: AbortSignal | null): Promise<string>;
-  /** The agent did not take this one. */
+  /** Drops a token that the agent has rejected. */
   refused(token: string): void;
-  /** Texts that must not be shown: the secret, and the token in use. */
+  /** The client secret and the current token, to be redacted from messages. */
   secrets(): string[];
 }
 
-/** No token is to be had, so the request was not made. */
+/** No token could be obtained, so the request was not sent. */
 export class OAuthError extends Error {
   override name = 'OAuthError';
-  /** Of the endpoint's answer; 0 when there was none. */
+  /** HTTP status of the token endpoint; 0 without a response. */
   readonly status: number;
-  /** The same again may succeed: the endpoint is busy or broken, and has not refused. */
+  /** Whether the endpoint is unavailable and has not refused. */
   readonly isRetryable: boolean;
   readonly retryAfterMs: number | null;
   constructor(
@@ -46,13 +46,13 @@ export class OAuthError extends Error {
 const timeoutMs = 10_000;
 const maxAnswerBytes = 256 * 1024;
 const maxWords = 200;
-/** How long a token is kept whose lifetime the endpoint does not say. */
+/** Lifetime of a token without `expires_in`. */
 const usualLifeMs = 5 * 60_000;
 /** A token is not used in the last minute of its life, nor in the last fifth of a short one. */
 const marginMs = 60_000;
 
 const TokenSchema = z.object({
-  // What no header could carry is no token.
+  // Only characters that a header can contain.
   access_token: z.string().regex(/^[\x21-\x7e]{1,65536}$/),
   token_type: z
     .string()
@@ -83,7 +83,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
   const where = `the token endpoint ${endpoint.host}`;
   let kept: Kept | null = null;
   let asking: Promise<Kept> | null = null;
-  /** Servers must take Basic (RFC 6749 §2.3.1); some take the secret in the body only. What works is kept. */
+  /** Set once the server accepts credentials only in the body, although it must accept Basic (RFC 6749 §2.3.1). */
   let isInBody = false;
 
   const ask = async (): Promise<Response> => {
@@ -96,7 +96,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
       form.set('client_secret', client.clientSecret);
     } else headers['authorization'] = `Basic ${basicOf(client)}`;
     try {
-      // Its own time limit: callers share one request, and none of them may end it for the others.
+      // Not the callers' signals, since they share the request.
       const signal = timeLimit(timeoutMs);
       return await send(endpoint, { method: 'POST', headers, body: form.toString(), signal });
     } catch (error) {
@@ -116,7 +116,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
       response = await ask();
       if (!response.ok) {
         isInBody = false;
-        // The first word is the one about what RFC 6749 says to send.
+        // The error of the first request is that of the method in RFC 6749.
         throw response.status < 500 ? first.error : (await refusalOf(response, where)).error;
       }
     }
@@ -144,7 +144,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
   };
 }
 
-/** The same `fetch` with a bearer token, and once more with a fresh one when the answer is 401: then nothing was taken. */
+/** Adds a bearer token to a `fetch`; on a 401, which has no effect at the agent, retries once with a fresh one. */
 export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetch {
   return async (input, init = {}) => {
     const attempt = (token: string): Promise<Response> => {
@@ -158,7 +158,7 @@ export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetc
         return await tokens.token(signal);
       } catch (error) {
         if (signal === null || error !== signal.reason) throw error;
-        // Whoever gives up while it waits for a token has sent nothing.
+        // Aborted while waiting for a token, so nothing was sent.
         throw new OAuthError('no token came in time', { status: 0, isRetryable: true, cause: error });
       }
     };
@@ -175,7 +175,7 @@ export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetc
   };
 }
 
-/** A word that people can look up: the code of a failed connection. */
+/** Returns the error code of a failed connection. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   for (const one of [cause, error]) {
@@ -185,7 +185,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && error.name === 'TimeoutError' ? 'it did not answer in time' : 'the connection broke';
 }
 
-/** RFC 6749 §2.3.1: both are form-encoded before they are put together. */
+/** Encodes Basic credentials, each part form-encoded first (RFC 6749 §2.3.1). */
 function basicOf({ clientId, clientSecret }: OAuthClient): string {
   const encoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
   return Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64');

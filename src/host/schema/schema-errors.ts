@@ -1,6 +1,6 @@
 import type { SchemaFault } from './schema-worker.ts';
 
-/** What is wrong with one value: a JSON pointer into the answer, and words for the person who gave it. */
+/** A validation error: a JSON pointer into the answer, and a message for the person. */
 export interface ValueError {
   path: string;
   message: string;
@@ -56,7 +56,7 @@ const bound = (comparison: unknown, limit: unknown): string => {
   }
 };
 
-/** One fault in words; the keyword's own parameters are quoted, the person's value never is. */
+/** Formats an Ajv error, with the keyword's parameters but never the person's value. */
 function describeFault({ keyword, params }: SchemaFault): string {
   const limit: unknown = params['limit'];
   switch (keyword) {
@@ -111,7 +111,7 @@ function describeFault({ keyword, params }: SchemaFault): string {
   }
 }
 
-/** Where the person has to look: a missing or surplus field is named itself, not its parent. */
+/** Returns the JSON pointer of an error; for a missing or additional property its own, not its parent's. */
 function pathOf({ keyword, instancePath, params }: SchemaFault): string {
   const child: unknown =
     keyword === 'required' || keyword === 'dependentRequired'
@@ -121,8 +121,8 @@ function pathOf({ keyword, instancePath, params }: SchemaFault): string {
 }
 
 /**
- * Of a failed choice, either what its branches have in common ("must be text or a number") or the choice as a whole:
- * the branches' faults one by one contradict each other.
+ * Replaces the errors inside a failed `anyOf` or `oneOf`, which contradict each other, by one that combines the
+ * branches ("must be text or a number") or by that of the choice.
  */
 function withoutBranches(faults: readonly SchemaFault[]): ValueError[] {
   const choices = faults.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -135,7 +135,7 @@ function withoutBranches(faults: readonly SchemaFault[]): ValueError[] {
   return faults
     .filter((fault) => !inBranch.has(fault) && fault.keyword !== 'if')
     .map((fault) => {
-      // "…or empty" is the way forms write "optional": the person needs the other branch's word.
+      // A `null` branch only makes the field optional, so the message is that of the other branch.
       const branches = choices.includes(fault)
         ? branchesOf(fault).filter(({ keyword, params }) => !(keyword === 'type' && params['type'] === 'null'))
         : [];
@@ -148,7 +148,7 @@ function withoutBranches(faults: readonly SchemaFault[]): ValueError[] {
     });
 }
 
-/** Ajv's faults in words for people: each once, at most 50. */
+/** Formats Ajv errors for people: without duplicates, at most 50. */
 export function valueErrors(faults: readonly SchemaFault[]): ValueError[] {
   const byText = new Map(withoutBranches(faults).map((error) => [`${error.path}\n${error.message}`, error]));
   return [...byText.values()].slice(0, maxErrors);

@@ -2,7 +2,7 @@ import { startSchemaThread, type SchemaThread, type SchemaVerdict } from './sche
 import type { SchemaJob } from './schema-worker.ts';
 
 export interface SchemaRunner {
-  /** Applies a foreign JSON Schema (2020-12) to values; never throws for what the schema is. */
+  /** Validates values against an untrusted JSON Schema (2020-12); an unusable schema is a verdict, not an error. */
   check(schema: unknown, values: unknown, options?: { timeoutMs?: number }): Promise<SchemaVerdict>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface Waiting {
   fail: (error: Error) => void;
 }
 
-/** JSON as text, or why there is none. */
+/** Serialises a value, or says why it cannot be. */
 function asText(value: unknown): { text: string } | { why: string } {
   try {
     const text = JSON.stringify(value);
@@ -32,18 +32,16 @@ function asText(value: unknown): { text: string } | { why: string } {
 }
 
 /**
- * Schemas come from agents and are hostile until shown otherwise: they are compiled and applied in a few threads, each of
- * which is ended and replaced when a schema takes longer than its limit (default 1 s, counted from when the job's turn
- * comes). One schema has one thread at most, and those that were too costly before have one together, so that others find
- * a free one. The first thread is started at once, so that the first person does not wait for it; another one as soon as
- * all are busy.
+ * Runs untrusted schemas in a few worker threads, each terminated and replaced if a schema exceeds its time limit (1 s
+ * by default, from the start of its job). One schema occupies at most one thread, and all schemas that have timed out
+ * share one, so that others find a free thread. The first thread starts at once, further ones when all are busy.
  */
 export function createSchemaRunner(): SchemaRunner {
   const queue: Waiting[] = [];
   const threads = new Set<SchemaThread>();
-  /** What is being applied now, by its schema. */
+  /** Running jobs by schema. */
   const running = new Map<string, Waiting>();
-  /** Schemas that a thread had to be ended for, the latest last. */
+  /** Schemas that have timed out, the latest last. */
   const costly = new Set<string>();
   let isClosed = false;
   let failedStarts = 0;
@@ -60,7 +58,7 @@ export function createSchemaRunner(): SchemaRunner {
           threads.delete(thread);
           if (isClosed) return;
           if (error !== null) failedStarts += 1;
-          // A thread that cannot start is our own fault, and no schema's: say so, and try again when next asked.
+          // A thread that cannot start is a local error, not the schema's: fail the jobs, and retry with the next one.
           if (failedStarts < maxFailedStarts) start();
           else if (threads.size === 0 && error !== null) for (const waiting of queue.splice(0)) waiting.fail(error);
           next();
@@ -69,7 +67,7 @@ export function createSchemaRunner(): SchemaRunner {
     );
   }
 
-  /** The first job that may run in parallel with the running ones. */
+  /** Removes the first job that may run in parallel with the running ones. */
   function takeJob(): Waiting | undefined {
     const isCostlyRunning = [...running.keys()].some((schema) => costly.has(schema));
     const index = queue.findIndex(
@@ -86,7 +84,7 @@ export function createSchemaRunner(): SchemaRunner {
       if (waiting === undefined) break;
       run(thread, waiting);
     }
-    // Nothing is asked of them: they must not keep the process alive.
+    // Idle threads must not keep the process alive.
     const isNeeded = queue.length > 0 || running.size > 0;
     for (const thread of threads) thread.hold(isNeeded);
   }

@@ -1,4 +1,4 @@
-// One thread that applies foreign schemas, one at a time; it is ended when one takes longer than its limit.
+// A worker thread that applies untrusted schemas one at a time, terminated if one exceeds its time limit.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -8,39 +8,36 @@ import type { SchemaJob, SchemaReport } from './schema-worker.ts';
 export type SchemaVerdict =
   | { ok: true }
   | { ok: false; errors: ValueError[] }
-  /** The schema itself cannot be used: not valid, not supported, or too costly. In words. */
+  /** Why the schema cannot be used: invalid, unsupported or too costly. */
   | { ok: false; unusable: string };
 
 export interface SchemaThread {
-  /** Ready, and without a job. */
+  /** Whether the thread is ready and has no job. */
   isFree(): boolean;
-  /** `isCostly`: the thread had to be ended for it. */
+  /** Runs a job; `isCostly` means that the thread was terminated for it. */
   apply(job: SchemaJob, timeoutMs: number, settle: (verdict: SchemaVerdict, isCostly: boolean) => void): void;
-  /** Whether it keeps the process alive. */
+  /** Sets whether the thread keeps the process alive. */
   hold(isNeeded: boolean): void;
-  /** Drops its job unsettled. */
+  /** Terminates the thread without settling its job. */
   end(): Promise<void>;
 }
 
 interface SchemaThreadEvents {
   onFree(): void;
-  /** It is gone, with its job settled; `error` when it ended by itself, without one. */
+  /** Called when the thread has ended and its job is settled; `error` if it failed without a job. */
   onGone(thread: SchemaThread, error: Error | null): void;
 }
 
 const timeParts = 10;
 const startTimeoutMs = 15_000;
 const memoryMb = 256;
-/** V8's default would let this thread keep 48 MiB for short-lived objects of which it makes few. */
+/** V8's default young generation would take up to 48 MiB, although the thread allocates little. */
 const youngMb = 6;
 
-/**
- * Compiled, the thread is `schema-worker.js` next to this file. From source (tests, `tsx`) Node 20 cannot load a `.ts`
- * file in a thread, so there the development tool `tsx` loads it.
- */
+/** Starts `schema-worker.js`; from source through `tsx`, since Node 20 cannot load `.ts` files in a worker. */
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb };
-  // No environment: nothing in there may know our secrets.
+  // No environment, since it contains secrets.
   const options = { env: {}, resourceLimits };
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./schema-worker.js', import.meta.url), options);
   const file = fileURLToPath(new URL('./schema-worker.ts', import.meta.url));
@@ -77,7 +74,7 @@ export function startSchemaThread({ onFree, onGone }: SchemaThreadEvents): Schem
     apply(job, timeoutMs, settle) {
       const mine: Current = { id: job.id, isCompiled: false, settle };
       current = mine;
-      // Counted in parts: when this process itself stood still, an answer that waits here is read before the time is over.
+      // Several short timers, so that after a pause of this process a queued result is read before the limit.
       let parts = timeParts;
       const count = (): void => {
         parts -= 1;
@@ -101,7 +98,7 @@ export function startSchemaThread({ onFree, onGone }: SchemaThreadEvents): Schem
     isOver = true;
     clearTimeout(limit);
     worker.removeAllListeners();
-    // Its last words, after this, concern nobody.
+    // Later errors are irrelevant, but unhandled they would end the process.
     worker.on('error', () => {});
   }
 
@@ -113,7 +110,7 @@ export function startSchemaThread({ onFree, onGone }: SchemaThreadEvents): Schem
     onFree();
   }
 
-  /** Past saving: its job gets the verdict. */
+  /** Terminates the thread and settles its job with this verdict. */
   function leave(verdict: SchemaVerdict): void {
     const done = current;
     stop();

@@ -1,4 +1,4 @@
-// The thread in which foreign schemas are compiled and applied. It may be killed at any moment: it keeps nothing.
+// Worker thread that compiles and applies untrusted schemas; stateless, since it may be terminated at any time.
 import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -6,14 +6,14 @@ import { RE2JS } from 're2js';
 import { isAnnotation } from '../../core/questions/form-profile.ts';
 import { errorText } from '../process/errno.ts';
 
-/** One piece of work; JSON as text, so that a deep value costs the main thread no recursion. */
+/** One job; JSON is passed as text, since cloning a deep value would recurse in the main thread. */
 export interface SchemaJob {
   id: number;
   schema: string;
   values: string;
 }
 
-/** One failure as Ajv words it, without the value it is about. */
+/** An Ajv error without the value. */
 export type SchemaFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>;
 
 export type SchemaReport =
@@ -22,16 +22,16 @@ export type SchemaReport =
   | { kind: 'done'; id: number; faults: SchemaFault[] }
   | { kind: 'unusable'; id: number; why: string };
 
-/** More than a person will read, fewer than would be costly to hand over. */
+/** Bounds the cost of passing errors between threads. */
 const maxFaults = 500;
 const keptValidators = 20;
 
-// Linear time whatever the pattern. Ajv tells compiled patterns apart by toString(): without one of its own all
-// patterns of a schema would be the same, and a wrong value would pass.
+// RE2 runs in linear time for any pattern. Ajv caches patterns by toString(), so without an own one all patterns of a
+// schema would be treated as the same.
 const linearRegExp = Object.assign(
   (pattern: string, flags: string): { test: (text: string) => boolean; toString: () => string } => {
     const compiled = RE2JS.compile(pattern);
-    // `pattern` in JSON Schema is unanchored: find anywhere, not match as a whole.
+    // `pattern` in JSON Schema is unanchored.
     return { test: (text) => compiled.matcher(text).find(), toString: () => `/${pattern}/${flags}` };
   },
   { code: 're2' },
@@ -42,7 +42,7 @@ interface Remarks {
   annotations: Set<string>;
 }
 
-/** Formats and annotations named anywhere in the schema: Ajv refuses those it does not know. */
+/** Collects the formats and annotations of a schema, since Ajv rejects unknown ones. */
 function remarksOf(schema: unknown, found: Remarks = { formats: new Set(), annotations: new Set() }): Remarks {
   if (Array.isArray(schema)) for (const item of schema) remarksOf(item, found);
   else if (typeof schema === 'object' && schema !== null) {
@@ -58,12 +58,12 @@ function remarksOf(schema: unknown, found: Remarks = { formats: new Set(), annot
 function compile(text: string): ValidateFunction {
   const schema: unknown = JSON.parse(text);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error('it is not an object');
-  // We read every schema as 2020-12, whatever dialect it names; its own `$id` would only let it pose as another one.
+  // Every schema is read as 2020-12, and without `$id`, by which it could replace another.
   const { $schema: _dialect, $id: _id, ...own } = Object.fromEntries(Object.entries(schema));
-  // Each schema gets an instance of its own: ids inside one can never reach another's.
+  // One Ajv instance for each schema, so that ids cannot refer to another schema.
   const ajv = new Ajv2020({
     strict: true,
-    // Matters of taste that honest forms offend against; none lets a wrong value pass.
+    // Style checks that valid forms violate.
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
@@ -72,12 +72,12 @@ function compile(text: string): ValidateFunction {
     code: { regExp: linearRegExp },
   });
   addFormats.default(ajv);
-  // An unknown format is a remark, not a rule (2020-12, format-annotation).
+  // Unknown formats are annotations (JSON Schema 2020-12, format-annotation).
   const { formats, annotations } = remarksOf(own);
   ajv.addVocabulary([...annotations]);
   for (const format of formats) if (!Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
   const validate = ajv.compile(own);
-  // `$async` makes Ajv answer with a promise, which is truthy: every value would pass.
+  // With `$async` Ajv returns a promise, which is truthy, so every value would pass.
   if ('$async' in validate) throw new Error('"$async" is not supported');
   return validate;
 }
@@ -119,7 +119,7 @@ const port = parentPort;
 if (port) {
   const report = (message: SchemaReport): void => port.postMessage(message);
   port.on('message', (job: SchemaJob) => run(job, report));
-  // The first schema costs ten times the second: pay for it before anyone waits.
+  // The first schema takes ten times as long as the second, so warm up at start.
   run(
     { id: 0, schema: '{"type":"object","properties":{"a":{"type":"string","pattern":"^a"}}}', values: '{"a":"a"}' },
     () => {},

@@ -1,21 +1,21 @@
-// What lies in Temporal and in the tables is encrypted with these keys: AES-256-GCM, the id of the key with each box.
+// Encryption of Temporal payloads and table columns: AES-256-GCM, with the key's id next to each box.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts with the newest key, and opens what any of the keys sealed. */
+/** Encrypts with the current key, and decrypts with any. */
 export interface CodecKeys {
   seal(bytes: Uint8Array): { keyId: string; box: Uint8Array };
-  /** Throws when the key is unknown here, or the box was changed. */
+  /** Throws if the key is unknown or the box was altered. */
   open(keyId: string, box: Uint8Array): Uint8Array;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Says which key it was, and nothing of it. */
+/** Id of a key, which reveals nothing of it. */
 const idOf = (key: string): string =>
   createHash('sha256').update(`holdpoint codec key ${key}`).digest('hex').slice(0, 8);
 
-/** Keys of 64 hex digits each, the one that seals first. */
+/** Creates the codec from keys of 64 hex digits; `current` encrypts. */
 export function createCodecKeys(current: string, old: readonly string[] = []): CodecKeys {
   const keys = new Map([...old, current].map((key) => [idOf(key), Buffer.from(key, 'hex')]));
   const keyId = idOf(current);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { Sha1Hex } from '../../core/base/ids.ts';
 
-/** The hash that `core/ids` is given. */
+/** SHA-1 for the ids of `core/ids`, as hex. */
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
 /** `sha256:…` over the canonical JSON of a value: fingerprints of answers and runs, digests of holds. */

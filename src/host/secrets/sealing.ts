@@ -1,21 +1,21 @@
-// Secrets on their way from a person to an agent: encrypted in our own store, named by a reference everywhere else.
+// Secret fields of answers: encrypted in the store, and passed as references everywhere else.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { sealedKey, sealIdOf } from '../../core/answers/sealed.ts';
 
 export interface Sealer {
-  /** Same name and secret, same id: an answer that comes again is recognised without being opened. */
+  /** Returns the same id for the same name and secret, so that a repeated answer is recognised without decrypting. */
   idOf(name: string, secret: Json): string;
-  /** AES-256-GCM, bound to its id: a box cannot be put in another's place. */
+  /** Encrypts with AES-256-GCM, bound to the id so that boxes cannot be swapped. */
   seal(sealId: string, secret: Json): string;
-  /** Throws when the box was changed, or sealed with another key. */
+  /** Decrypts; throws if the box was altered or sealed with another key. */
   open(sealId: string, box: string): Json;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `key`: any text of enough entropy (at least 32 characters); keys of their own are derived for each use. */
+/** Derives a key for each use from `key`; throws if that is shorter than 32 characters. */
 export function createSealer(key: string): Sealer {
   if (key.length < 32) throw new Error('HOLDPOINT_SEAL_KEY: expected at least 32 characters');
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', key, 'holdpoint', use, 32));
@@ -44,7 +44,7 @@ export function createSealer(key: string): Sealer {
   };
 }
 
-/** Values with a reference in place of each secret, and the boxes to keep for them. */
+/** Replaces each secret in `values` by a reference; returns the boxes to store for them. */
 export function sealValues(
   sealer: Sealer,
   hold: { holdId: string; secrets: readonly string[] },
@@ -61,8 +61,8 @@ export function sealValues(
 }
 
 /**
- * Values with the secrets themselves; `boxOf` reads the store. A reference that was not made for this hold and field stays as
- * it is, and so does one whose box is gone: neither is an answer any more.
+ * Replaces references in `values` by their secrets; `boxOf` reads the store. A reference of another hold or field, or
+ * one whose box was deleted, stays as it is.
  */
 export async function openValues(
   sealer: Sealer,

@@ -1,9 +1,9 @@
-// Tokens that others present to us: of links to decide by, and of agents that notify us.
+// Tokens that Holdpoint issues and verifies: of decision links, and of agents' push notifications.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
 import { randomKey } from './hash.ts';
 
-/** This person may decide this question as it was shown, once, until then. */
+/** Permission of one person to decide one question, as shown, once, before `expiresAt`. */
 export interface LinkClaim {
   holdId: string;
   digest: string;
@@ -12,17 +12,17 @@ export interface LinkClaim {
 }
 
 export interface LinkSigner {
-  /** URL-safe; the same claim has the same token. */
+  /** Returns a URL-safe token; deterministic. */
   tokenOf(claim: LinkClaim): string;
   isTokenOf(token: string, claim: LinkClaim): boolean;
 }
 
-/** What is kept of a token. */
+/** Hashes a token for storage. */
 export const linkHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Signs links with a key that no database holds, so that whoever writes there cannot make one. `key`: 64 hex digits, as
- * HOLDPOINT_SEAL_KEY, from which the key of this use is derived.
+ * Signs links with a key derived from HOLDPOINT_SEAL_KEY (64 hex digits), so that write access to the database does not
+ * suffice to forge one.
  */
 export function createLinkSigner(key: string): LinkSigner {
   if (!/^[0-9a-f]{64}$/i.test(key)) throw new Error('expected 64 hex digits');
@@ -48,7 +48,7 @@ interface Settings {
 
 const pushKeyName = 'push-key';
 
-/** The token of an agent that notifies us: made from a key of the whole installation, so that any process can check it. */
+/** Derives an agent's push notification token from a key in the database, so that any process can verify it. */
 export async function pushTokenOf(settings: Settings, agent: string): Promise<string> {
   const key = (await settings.get(pushKeyName)) ?? (await settings.putOnce(pushKeyName, randomKey()));
   return createHmac('sha256', key).update(`push:${agent}`).digest('base64url');
