@@ -49,8 +49,10 @@ export function createTerminal({ out, err, env, ask }: TerminalStreams): Termina
   };
 }
 
-// Questions to whoever sits at the terminal; what they type at a secret is not shown.
-/** Prompts on standard error, so that results can be piped; null unless a person can answer. */
+/**
+ * Prompts on standard error, so that results can be piped; input of a secret is not echoed. Null unless a person can
+ * answer.
+ */
 export function createPrompt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal['ask'] {
   if (!input.isTTY || !output.isTTY) return null;
   /** Lines that were typed ahead or pasted. */

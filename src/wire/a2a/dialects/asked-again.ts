@@ -53,7 +53,7 @@ function filledIn(question: Question, values: JsonObject, before: Question): Que
     return value !== undefined && isKept ? [[name, value]] : [];
   });
   if (known.length === 0) return question;
-  // The same text under another id may be about something else, so the agent's proposed arguments win.
+  // The same text under another id may be about something else, so `proposed` keeps what the agent proposes there.
   const isOther = question.formId !== null && question.formId !== before.formId;
   const message = Object.keys(errors).length > 0 ? question.message : paragraphs([question.message, note]);
   return {

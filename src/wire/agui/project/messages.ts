@@ -17,8 +17,8 @@ const isForged = (message: JsonObject): boolean =>
   message['role'] === 'activity' || (message['role'] === 'tool' && isResultId(messageId(message)));
 
 /**
- * Merges the client's messages into the thread's: in the thread's order, user messages as the client has them, unknown
- * ones last. Agent messages, results and cards are never taken from a client.
+ * Merges the client's messages into the thread's: in the thread's order, the client's own messages as it has them,
+ * unknown ones last. Agent messages, results and cards are never taken from a client.
  */
 export function mergeMessages(thread: readonly JsonObject[], client: readonly JsonObject[]): JsonObject[] {
   const offered = new Map(

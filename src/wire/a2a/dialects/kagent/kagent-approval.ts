@@ -24,7 +24,7 @@ export function askApprovals(
   for (const tool of tools) {
     const { id, call_id, name, args } = objectOf(tool);
     if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a tool has no usable id';
-    // The response maps ids to decisions, so two calls with one id cannot both be answered.
+    // The response names each id exactly once, so two calls with one id cannot both be answered.
     if (questions.some(({ formId }) => formId === id)) return 'two tools have the same id';
     const named = typeof name === 'string' && name !== '' && name.length <= maxNameChars ? name : 'a tool';
     const short = cutText(named.replace(/\s+/gu, ' '), 100);
