@@ -201,8 +201,11 @@ async function film(browser) {
   await question.getByLabel('Sales', { exact: true }).check();
   await question.getByLabel('Purpose').fill('Lunch with the customer');
   await question.getByLabel('Yes', { exact: true }).check();
+  await question.getByText('Draft saved').waitFor();
   await take(1_600);
   await question.locator('.decide .primary').click();
+  // What shows itself under a pointer is no part of the picture.
+  await page.mouse.move(0, 0);
   await page.locator('.chat-question').waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
   await take(3_000);
