@@ -4,16 +4,24 @@ import { useEffect } from 'react';
 /** Parts of the page that know better where it goes have moved it by then. */
 const settledMs = 60;
 
+/** What stands in a closed menu or a hidden list is still there, but nobody can reach it. */
+const isShown = (one: Element): boolean => one.isConnected && one.checkVisibility();
+
 export function useKeptFocus(): void {
   useEffect(() => {
     /** What had the focus last, and all that it stood in. */
     let around: Element[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const isLost = (): boolean => document.activeElement === document.body && around[0]?.isConnected === false;
+    const isLost = (): boolean => {
+      const [last] = around;
+      const now = document.activeElement;
+      // The browser takes the focus from what is no longer shown only when it draws the next time.
+      return last !== undefined && (now === document.body || now === last) && !isShown(last);
+    };
     const keep = (): void => {
       timer = undefined;
       if (!isLost()) return;
-      const near = around.find((one) => one.isConnected && one instanceof HTMLElement && one.hasAttribute('tabindex'));
+      const near = around.find((one) => isShown(one) && one instanceof HTMLElement && one.hasAttribute('tabindex'));
       const place = near ?? document.getElementById('content');
       if (place instanceof HTMLElement) place.focus({ preventScroll: true });
     };
@@ -21,11 +29,13 @@ export function useKeptFocus(): void {
       around = [];
       for (let one = target; one instanceof Element; one = one.parentElement) around.push(one);
     };
-    const watch = new MutationObserver(() => {
-      if (timer === undefined && isLost()) timer = setTimeout(keep, settledMs);
+    const watch = new MutationObserver((changes) => {
+      if (timer !== undefined) return;
+      const mayHide = changes.some(({ type }) => type === 'attributes');
+      if (mayHide || (document.activeElement === document.body && isLost())) timer = setTimeout(keep, settledMs);
     });
     addEventListener('focusin', note);
-    watch.observe(document.body, { childList: true, subtree: true });
+    watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['open', 'hidden'] });
     return () => {
       removeEventListener('focusin', note);
       watch.disconnect();
