@@ -48,7 +48,7 @@ function* readFrom(windowsOf: (year: number) => readonly OpenWindow[], ms: numbe
     for (const window of windowsOf(year)) if (window.toMs > ms) yield window;
 }
 
-/** Opening windows of a year, holidays included. */
+/** Opening windows of a year, before holidays are removed. */
 function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += dayMs) {

@@ -35,8 +35,8 @@ export function createEgress(rules: Config['egress'], lookup: LookupFunction = d
 }
 
 /**
- * Egress for URLs that callers supply: private addresses only if the operator allows them. Without API keys the only
- * caller is on this machine, so private addresses are allowed.
+ * Egress for URLs that callers supply: private addresses only if the operator allows them. Without API keys or
+ * OIDC the only caller is on this machine, so the operator's rules apply unchanged.
  */
 export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>): Egress {
   const isKeyless = auth.keys.length === 0 && auth.oidc === undefined;

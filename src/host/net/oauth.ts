@@ -83,7 +83,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
   const where = `the token endpoint ${endpoint.host}`;
   let kept: Kept | null = null;
   let asking: Promise<Kept> | null = null;
-  /** Set once the server accepts credentials only in the body, although it must accept Basic (RFC 6749 §2.3.1). */
+  /** Set for servers that accept credentials only in the body, although Basic is required (RFC 6749 §2.3.1). */
   let isInBody = false;
 
   const ask = async (): Promise<Response> => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { logLevels, type LogLevel } from './log.ts';
 
-/** Set but empty means not set: containers pass empty variables for what nobody filled in. */
+/** An empty variable counts as unset, since containers pass empty ones for missing values. */
 const text = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
 const flag = text.pipe(
@@ -77,14 +77,14 @@ const EnvironmentSchema = z.object({
   ),
 });
 
-/** What the `TEMPORAL_*` variables say, by the names of Temporal's own envconfig. */
+/** The `TEMPORAL_*` variables, named as in Temporal's envconfig. */
 export interface TemporalEnvironment {
   address: string | undefined;
   namespace: string | undefined;
   apiKey: string | undefined;
   /** Path of the Temporal CLI to use for the embedded server. */
   cli: string | undefined;
-  /** Undefined: on when an API key or a certificate is given. */
+  /** Undefined: TLS is on if an API key or a certificate is given. */
   isTls: boolean | undefined;
   clientCert: PemSource;
   clientKey: PemSource;
@@ -92,7 +92,7 @@ export interface TemporalEnvironment {
   serverName: string | undefined;
 }
 
-/** A PEM text given as a path or as itself. */
+/** A PEM text, given as a path or inline. */
 export interface PemSource {
   path: string | undefined;
   data: string | undefined;
@@ -103,9 +103,9 @@ export interface Environment {
   port: number | undefined;
   logLevel: LogLevel | undefined;
   databaseUrl: string | undefined;
-  /** Encrypts the secrets of answers; undefined: a key kept in the database. */
+  /** Encrypts secret fields of answers; undefined: a key stored in the database. */
   sealKey: string | undefined;
-  /** Encrypts what lies in Temporal and in the tables, and keys that did before; undefined: in clear. */
+  /** Encrypts Temporal payloads and tables; undefined: no encryption. `oldCodecKeys` only decrypt. */
   codecKey: string | undefined;
   oldCodecKeys: string[];
   /** Seed of the Ed25519 key that signs the evidence chain. */

@@ -1,11 +1,11 @@
-/** The code of an error of the operating system (`ENOENT`), or of whatever else carries a text as its code. */
+/** Returns an error's `code` (`ENOENT`) if it is a string. */
 export function errnoCode(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 }
 
-/** What an error says, whatever was thrown. */
+/** Returns the message of anything thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -45,7 +45,7 @@ export async function commandLine(pid: number): Promise<string | null> {
   return text === null || text === '' ? null : text.split('\0').join(' ').trim();
 }
 
-/** Pids of all processes whose command line fits. */
+/** Returns the pids of all processes whose command line matches. */
 export async function findProcesses(fits: (command: string) => boolean): Promise<number[]> {
   let pids: number[];
   if (process.platform === 'linux') {
@@ -65,7 +65,7 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Waits until exactly this process is gone; false when it is still there after `withinMs`. */
+/** Waits until this process has ended; false if it still runs after `withinMs`. */
 export async function isGoneWithin(pid: number, start: string, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   while ((await processStart(pid)) === start) {
@@ -75,7 +75,7 @@ export async function isGoneWithin(pid: number, start: string, withinMs: number)
   return true;
 }
 
-/** Ends exactly this process: asked first, forced after `patienceMs`. Does nothing when the pid is another's now. */
+/** Ends this process with SIGTERM, after `retryForMs` with SIGKILL; no-op if the pid belongs to another process. */
 export async function endProcess(pid: number, start: string, retryForMs: number): Promise<void> {
   const send = async (signal: NodeJS.Signals): Promise<void> => {
     if ((await processStart(pid)) !== start) return;
@@ -86,7 +86,7 @@ export async function endProcess(pid: number, start: string, retryForMs: number)
     }
   };
   await send('SIGTERM');
-  // A stopped process would never see the request.
+  // A stopped process does not handle SIGTERM.
   await send('SIGCONT');
   if (await isGoneWithin(pid, start, retryForMs)) return;
   await send('SIGKILL');

@@ -8,7 +8,7 @@ interface RetryOptions {
   onWait(error: unknown): void;
 }
 
-/** Tries again, for so long, what fails only for now; the last failure is thrown. */
+/** Retries work that fails temporarily, for `withinMs`; throws the last error. */
 export async function retry<T>(options: RetryOptions, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + options.withinMs;
   let isReported = false;
@@ -24,7 +24,7 @@ export async function retry<T>(options: RetryOptions, work: () => Promise<T>): P
   }
 }
 
-/** Waits until the work is over, however it ended, but no longer than this; false when it goes on still. */
+/** Waits at most `ms` until the work settles; false if it has not. */
 export async function settledWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
