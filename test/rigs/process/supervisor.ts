@@ -201,13 +201,15 @@ function startReaper(mark: string): ChildProcess {
   return reaper;
 }
 
-/**
- * Below the range from which systems take the ports of outgoing connections (32768 on Linux, 49152 elsewhere): there,
- * a port that was free a moment ago is soon somebody's.
- */
+// Below the range from which systems take the ports of outgoing connections (32768 on Linux, 49152 elsewhere): there, a port
+// that was free a moment ago is soon somebody's. Each worker of jest has its own, so that no two choose one that neither
+// listens at yet.
+const portsOfWorker = 2_000;
+const firstPort = 15_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % 8) * portsOfWorker;
+
 async function anyFreePort(): Promise<number> {
   for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    const port = firstPort + Math.floor(Math.random() * portsOfWorker);
     const server = createServer();
     server.listen(port, '127.0.0.1');
     const isListening = await once(server, 'listening').then(
