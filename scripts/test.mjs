@@ -25,9 +25,13 @@ const escaped = (path) => path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const slow = '(workflows|journeys)/';
 const tests = `^${escaped(join(root, 'test/'))}`;
-const withPython = `${tests}journeys/(agents/(adk|python|langgraph|example-python)-agent|callers/a2a-schema)`;
+const withPython = `${tests}journeys/(agents/(adk|python|langgraph|example-python)-agent|callers/(a2a-schema|adk-callers))`;
+const withChromium = `${tests}journeys/(hold-page/|inbox/|pages/|callers/copilotkit)`;
 /** Set on purpose, so that nothing counts as skipped. */
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
+const { findChromium } = await tsImport('../test/rigs/pages/chromium.ts', import.meta.url);
+/** In CI its absence fails the journeys. */
+const isWithoutChromium = !isCi && findChromium() === undefined;
 const cores = availableParallelism();
 // Half of their time both kinds wait: more files at a time than there are cores.
 const stages = [
@@ -145,7 +149,11 @@ function startOthersAgents(args) {
 
 function runJest(stage, args, env, reportFile) {
   const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-  const ignored = [stage.ignore, ...(isWithoutPython ? [withPython] : [])];
+  const ignored = [
+    stage.ignore,
+    ...(isWithoutPython ? [withPython] : []),
+    ...(isWithoutChromium ? [withChromium] : []),
+  ];
   const own = ['--testPathIgnorePatterns', ...ignored, '--maxWorkers', String(stage.workers)];
   const report = ['--json', '--outputFile', reportFile, '--passWithNoTests'];
   const child = spawn(process.execPath, [jest, ...args, ...own, ...report], {
@@ -196,6 +204,7 @@ async function main() {
   await build();
   const env = ownEnvironment();
   if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
+  if (isWithoutChromium) console.log('Chromium: none; the journeys of the pages are left out');
   // On a fresh machine these take minutes, one to compile and two to download; only the stage with real servers needs the last.
   const others = startOthersAgents(args);
   const [temporal, database] = await Promise.all([findTemporal(env), startDatabase(env)]);

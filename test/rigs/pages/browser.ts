@@ -1,22 +1,13 @@
 // A real browser for the pages: headless Chromium, one per test file, loopback only.
 
-import { existsSync } from 'node:fs';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 import { pageReader } from './page-times.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
-/** Debian's shell without windows first: a page in it takes a third to two thirds of the CPU. */
-const usual = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
 function chromiumPath(): string {
-  const named = process.env['HOLDPOINT_TEST_CHROMIUM'];
-  const found = named ?? usual.find((path) => existsSync(path));
+  const found = findChromium();
   if (found === undefined) throw new Error('no Chromium: install one, or name it in HOLDPOINT_TEST_CHROMIUM');
   return found;
 }
