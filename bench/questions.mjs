@@ -1,5 +1,5 @@
 // Open questions that lie in the database as if agents had asked them: nobody waits for the answers.
-import { PolicySchema } from '../dist/contract/policy.js';
+import { PolicySchema } from '../dist/contract/configuration/policy.js';
 import { nextStepOf, planLadder } from '../dist/core/policy/ladder.js';
 
 const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });

@@ -253,6 +253,14 @@ test('examples reach the server by HTTP and import nothing of it', () => {
   expect(examples.filter(({ target }) => target !== null && !target.startsWith('examples/')).map(say)).toEqual([]);
 });
 
+test('scripts and benchmarks import what a build makes of src', () => {
+  const programs = ['scripts', 'bench'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.mjs')));
+  const built = programs.flatMap(importsOf).filter(({ target }) => target?.startsWith('dist/'));
+  const sourceOf = (target: string): string => target.replace(/^dist/, 'src').replace(/\.js$/, '.ts');
+  expect(built.length).toBeGreaterThan(10);
+  expect(built.filter(({ target }) => !sources.includes(sourceOf(target ?? ''))).map(say)).toEqual([]);
+});
+
 describe('a file', () => {
   const lines = (path: string): number => read(path).trimEnd().split('\n').length;
   const sizes = code.map(lines).toSorted((a, b) => a - b);
