@@ -54,6 +54,12 @@ export function handWritten(db: Db, query: SQL): Preparable<Record<string, unkno
   };
 }
 
+/**
+ * An array whose length the planner cannot see, so that it keeps one plan for all: knowing the length, it would judge a
+ * plan made for this one call cheaper each time, and plan each time.
+ */
+export const textArray = (values: Placeholder): SQL => sql`(select ${values}::text[])`;
+
 /** Defines a family of statements, one for each form of its text, each made once. */
 export function perForm<Form extends object, S>(make: (form: Form) => S): (form: Form) => S {
   const made = new Map<string, S>();

@@ -2,7 +2,7 @@
 // lock on the chain's head until commit.
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
-import { handWritten, statement } from '../database/statement.ts';
+import { handWritten, statement, textArray } from '../database/statement.ts';
 import { chainHead, evidence, holds } from '../schema.ts';
 import { firstHash } from './chain.ts';
 import { rowHash } from './covered.ts';
@@ -29,7 +29,7 @@ const append = statement(['holdIds', 'records', 'count'], (db, given) => {
     sql`
       with given as (
         select nullif(hold_id, '') as hold_id, record, ord
-        from unnest(${given.holdIds}::text[], ${given.records}::text[]) with ordinality as listed(hold_id, record, ord)
+        from unnest(${textArray(given.holdIds)}, ${textArray(given.records)}) with ordinality as listed(hold_id, record, ord)
       ), entry as materialized (
         select ord, hold_id, record, statement_timestamp()::timestamp(3) with time zone as at,
           (select ${rowHash} from ${holds} where hold_id = given.hold_id) as row_hash,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
-import { handWritten, statement } from '../database/statement.ts';
+import { handWritten, statement, textArray } from '../database/statement.ts';
 import { events, runs } from '../schema.ts';
 import { openText, sealedText } from '../sealed-columns.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
@@ -27,7 +27,7 @@ const appending = (isFenced: boolean) =>
         ), written as (
           insert into ${events} (log_id, seq, type, event)
           select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
-          from taken, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
+          from taken, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
         )
         select last_seq from taken`,
     );

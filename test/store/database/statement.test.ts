@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { openPostgres, rowsOf, usePglite, type Database, type Db } from '../../../src/store/database/database.ts';
 import { handWritten, perForm, statement } from '../../../src/store/database/statement.ts';
+import { appendEvidence, startChain } from '../../../src/store/evidence/append.ts';
+import { createIntake } from '../../../src/store/tables/runs/intake.ts';
 import { threads } from '../../../src/store/schema.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
@@ -47,6 +49,29 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
     });
     // The embedded database's client names all of them by itself.
     expect(kept).toEqual([{ name: expect.stringMatching(kind === 'postgres' ? /^holdpoint_\d+$/ : /^s\d+$/) }]);
+  });
+
+  test('a statement over lists keeps one plan for lists of any length', async () => {
+    await startChain(database.db);
+    const intake = createIntake(database.db);
+    for (let length = 1; length <= 8; length += 1) {
+      const names = Array.from({ length }, (_, n) => `${length}-${n}`);
+      await intake.findRuns({ agent: 'a', runId: 'r' }, names);
+      await appendEvidence(
+        database.db,
+        names.map((name) => ({ holdId: null, record: JSON.stringify(name) })),
+      );
+    }
+    const plans = await rowsOf(
+      database.db,
+      sql`select custom_plans, generic_plans from pg_prepared_statements
+          where statement like '%with ordinality%' and statement not like '%pg_prepared%'`,
+    );
+    // PostgreSQL plans five calls for their values before it compares.
+    expect(plans.map((row) => [Number(row['custom_plans']), Number(row['generic_plans'])])).toEqual([
+      [5, 3],
+      [5, 3],
+    ]);
   });
 
   test('what a built statement writes into an encrypted column is encrypted, with the keys of the moment', async () => {

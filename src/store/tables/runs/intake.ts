@@ -1,8 +1,8 @@
-import { and, asc, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
-import { handWritten, statement } from '../../database/statement.ts';
+import { handWritten, statement, textArray } from '../../database/statement.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 import { runColumns } from './runs.ts';
@@ -15,30 +15,44 @@ const isUnsettled = and(isNull(intake.admittedAt), isNull(intake.refusedCode));
 
 const byKey = statement(['agent', 'threadId', 'runId'], (db, key) => db.select().from(intake).where(isKey(key)));
 
+/** Reads each by its key for each thread; as plain joins the planner would scan whole tables while they are small. */
 const runsOf = statement(['agent', 'runId', 'threadIds'], (db, { agent, runId, threadIds }) => {
-  const asked = sql`unnest(${threadIds}::text[]) with ordinality as asked(thread_id, n)`;
+  const asked = sql`unnest(${textArray(threadIds)}) with ordinality as asked(thread_id, n)`;
   const isOf = (table: { agent: PgColumn; threadId: PgColumn }): SQL | undefined =>
     and(eq(table.agent, agent), sql`${table.threadId} = asked.thread_id`);
-  const newest = sql`(
-    select task_id from ${tasks} other where other.agent = ${agent} and other.thread_id = asked.thread_id
-    order by created_at desc, task_id desc limit 1
-  )`;
+  const thread = db.select().from(threads).where(isOf(threads)).limit(1).as('thread');
+  const newest = db
+    .select()
+    .from(tasks)
+    .where(isOf(tasks))
+    .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+    .limit(1)
+    .as('newest');
+  const run = db
+    .select(runColumns)
+    .from(runs)
+    .where(and(isOf(runs), eq(runs.runId, runId)))
+    .limit(1)
+    .as('run');
+  const kept = db
+    .select()
+    .from(intake)
+    .where(and(isOf(intake), eq(intake.runId, runId)))
+    .limit(1)
+    .as('kept');
+  const { taskId, workflowId, firstExecutionRunId } = newest;
   return db
     .select({
-      thread: { owner: threads.owner, contextId: threads.contextId },
-      newest: {
-        taskId: tasks.taskId,
-        workflowId: tasks.workflowId,
-        firstExecutionRunId: tasks.firstExecutionRunId,
-      },
-      run: runColumns,
-      kept: intake,
+      thread: { owner: thread.owner, contextId: thread.contextId },
+      newest: { taskId, workflowId, firstExecutionRunId },
+      run: run._.selectedFields,
+      kept: kept._.selectedFields,
     })
     .from(asked)
-    .leftJoin(threads, isOf(threads))
-    .leftJoin(tasks, sql`${tasks.taskId} = ${newest}`)
-    .leftJoin(runs, and(isOf(runs), eq(runs.runId, runId)))
-    .leftJoin(intake, and(isOf(intake), eq(intake.runId, runId)))
+    .leftJoinLateral(thread, sql`true`)
+    .leftJoinLateral(newest, sql`true`)
+    .leftJoinLateral(run, sql`true`)
+    .leftJoinLateral(kept, sql`true`)
     .orderBy(sql`asked.n`);
 });
 
@@ -80,7 +94,7 @@ const admit = statement(['agent', 'threadId', 'runId', 'keys'], (db, { keys, ...
       with settled as (update ${intake} set admitted_at = now() where ${and(isKey(key), isUnsettled)})
       insert into ${sentMessages} (agent, thread_id, message_key, run_id)
       select ${key.agent}, ${key.threadId}, message_key, ${key.runId}
-      from (select distinct unnest(${keys}::text[]) as message_key) listed
+      from (select distinct unnest(${textArray(keys)}) as message_key) listed
       on conflict do nothing`,
   ),
 );

@@ -1,7 +1,7 @@
 import { sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { isEndedStatus } from '../../../contract/tasks/task.ts';
 import type { Db } from '../../database/database.ts';
-import { handWritten, perForm, statement } from '../../database/statement.ts';
+import { handWritten, perForm, statement, textArray } from '../../database/statement.ts';
 import type { Written } from '../../feeds/fresh-entries.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import { endTopic, logTopic, type Topic } from '../../feeds/waiters.ts';
@@ -48,7 +48,7 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
           ), written as (
             insert into ${events} (log_id, seq, type, event)
             select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
+            from taken, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
           )${hasSnapshot ? keptSnapshot(given) : sql``}${task === 'as it is' ? sql`` : reported}${
             isWatched ? watched : sql``
           }${hasCards ? shownCards(given) : sql``}
@@ -110,6 +110,6 @@ const keptSnapshot = ({ state, messages }: Record<'state' | 'messages', Placehol
 
 const shownCards = ({ holdIds, cards }: Record<'holdIds' | 'cards', Placeholder>): SQL => sql`, shown as (
   update ${holds} set card = given.card, updated_at = now(), version = ${holds.version} + 1
-  from taken, unnest(${holdIds}::text[], ${cards}::text[]) as given (hold_id, card)
+  from taken, unnest(${textArray(holdIds)}, ${textArray(cards)}) as given (hold_id, card)
   where ${holds.holdId} = given.hold_id
 )`;

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
-import { handWritten, perForm, statement } from '../../database/statement.ts';
+import { handWritten, perForm, statement, textArray } from '../../database/statement.ts';
 import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 import type { RunBeginning, RunRow, Tables } from '../../store.ts';
@@ -60,7 +60,7 @@ const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
     const written = sql`, written as (
       insert into ${events} (log_id, seq, type, event)
       select claimed.log_id, entry.n, entry.type, entry.event
-      from claimed, unnest(${types}::text[], ${texts}::text[]) with ordinality as entry (type, event, n)
+      from claimed, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
       where claimed.is_new
     )`;
     const reported = sql`, reported as (${statusUpdate(given, sql`claimed`)})`;
