@@ -12,14 +12,31 @@ import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, use
 import { Monogram } from '../ui/monogram.tsx';
 import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
 import { type Step, formatStep } from './words/step-words.ts';
+import { usePane } from './pane.ts';
+import { CallLines } from './values/call-lines.tsx';
 import { oneLine } from './text/visible.ts';
 
 const words = strings.hold;
 const titleChars = 160;
 
+/** `id` names the question on its page. */
+export function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNode {
+  const { isInline } = usePane();
+  return (
+    <header className="hold-head stack">
+      <Siblings hold={hold} />
+      {!isInline && <WhoLine hold={hold} />}
+      <Title hold={hold} id={id} />
+      {hold.status === 'open' && <Deadline hold={hold} />}
+      <PeopleLine hold={hold} />
+      <CallLines />
+    </header>
+  );
+}
+
 /** What it is about; the agent's own title stands below where another line tells it better from others. */
-export function Title({ hold, level, id }: { hold: HoldView; level: 1 | 2; id: string }): ReactNode {
-  const Tag = level === 1 ? 'h1' : 'h2';
+function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
+  const Tag = usePane().isInline ? 'h2' : 'h1';
   const subject = oneLine(hold.subject, titleChars);
   const title = oneLine(hold.title, titleChars);
   const isCut = title.endsWith('…') && !hold.title.trim().endsWith('…');
@@ -44,7 +61,7 @@ export function Title({ hold, level, id }: { hold: HoldView; level: 1 | 2; id: s
 }
 
 /** "Question 1 of 3 of this task", with a way to the others. */
-export function Siblings({ hold }: { hold: HoldView }): ReactNode {
+function Siblings({ hold }: { hold: HoldView }): ReactNode {
   const { index, count, holdIds } = hold.pause;
   if (count < 2) return null;
   return (
@@ -70,7 +87,8 @@ export function Siblings({ hold }: { hold: HoldView }): ReactNode {
 }
 
 /** Who asks whom, for whom, and since when. */
-export function WhoLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+function WhoLine({ hold }: { hold: HoldView }): ReactNode {
+  const { myId } = usePane();
   const opened = Date.parse(hold.openedAt);
   const ended = hold.ended === null ? null : Date.parse(hold.ended.at);
   const age = useTimeWords((now) =>
@@ -128,7 +146,8 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 }
 
 /** Who may decide, who works on it, how the votes stand, and what its policy marks. */
-export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
+  const { myId } = usePane();
   const { claim, votes } = hold;
   const voters = votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
   return (

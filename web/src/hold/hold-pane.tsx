@@ -5,8 +5,6 @@ import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { serverNow } from '../app/live/api.ts';
-import { IconButton } from '../ui/controls.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../app/later.tsx';
 import { useMe } from '../app/account/me.ts';
 import { usePageTitle } from '../app/title.ts';
@@ -16,27 +14,25 @@ import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
 import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
-import { EndBanner, EndedView, endSentence, type Unsent } from './record/ended-view.tsx';
-import { CallLines } from './values/call-lines.tsx';
-import { Deadline, PeopleLine, Siblings, Title, WhoLine } from './hold-head.tsx';
-import { HoldTools } from './hold-tools.tsx';
+import { EndBanner, EndedView, endSentence } from './record/ended-view.tsx';
+import { HoldHead } from './hold-head.tsx';
+import { HoldTools, type ListPlace } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
 import { ConfirmKind } from './kinds/confirm-kind.tsx';
 import { FormKind, prefetchForms } from './kinds/form-kind.tsx';
 import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
-import { type Pane, PaneProvider } from './pane.ts';
+import { type Armed, type Pane, PaneProvider } from './pane.ts';
 import { deciderWords, isMe } from './words/people.ts';
-import { isOpen } from './decide/sending.ts';
-import { markPassed, type Standing, standingOf } from './record/standing.ts';
+import { isFinal, isOpen } from './decide/sending.ts';
+import { markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
 import { StandingNotice } from './record/standing-notice.tsx';
 import { useArm } from './decide/use-arm.ts';
 import { useDecision } from './decide/use-decision.ts';
 import { ReassignAsks } from './decide/reassign.tsx';
 import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
-import { withoutSecrets } from './draft/drafts.ts';
 import { oneLine, visible } from './text/visible.ts';
 import { SnoozedNotice } from './talk/snooze.tsx';
 import { VoteLine } from './record/vote-line.tsx';
@@ -49,17 +45,6 @@ const words = strings.hold;
 
 // This part comes before a question is opened, and the form's before a form is.
 prefetchForms();
-
-/** What the list asks of a hold as it opens it. */
-export type Armed = 'approve' | 'reject' | 'reassign' | null;
-
-export interface ListPlace {
-  index: number;
-  count: number;
-  /** Opens the neighbour; null at either end. */
-  onPrevious: (() => void) | null;
-  onFollowing: (() => void) | null;
-}
 
 export interface HoldPaneProps {
   id: string;
@@ -78,47 +63,42 @@ export interface HoldPaneProps {
 
 export function HoldPane(props: HoldPaneProps): ReactNode {
   const live = useHold(props.id);
-  const level = props.isInline === true ? 2 : 1;
-  const Tag = level === 1 ? 'h1' : 'h2';
-  if (live.shown === null || live.newest === null) {
-    if (live.status === 'loading') return <SlowNotice />;
-    return (
-      <div className="empty" role="alert">
-        <Tag>{live.status === 'missing' ? strings.errors.not_found : words.notLoaded}</Tag>
-        <button
-          type="button"
-          className="button"
-          onClick={live.status === 'missing' ? props.onBack : () => void live.reread()}
-        >
-          {live.status === 'missing' ? words.back : strings.app.tryAgain}
-        </button>
-      </div>
-    );
-  }
-  return <Frame key={live.shown.id} {...props} live={live} shown={live.shown} newest={live.newest} level={level} />;
+  if (live.shown !== null && live.newest !== null)
+    return <Frame key={live.shown.id} {...props} live={live} shown={live.shown} newest={live.newest} />;
+  if (live.status === 'loading') return <SlowNotice />;
+  const Tag = props.isInline === true ? 'h2' : 'h1';
+  const isMissing = live.status === 'missing';
+  return (
+    <div className="empty" role="alert">
+      <Tag>{isMissing ? strings.errors.not_found : words.notLoaded}</Tag>
+      <button type="button" className="button" onClick={isMissing ? props.onBack : () => void live.reread()}>
+        {isMissing ? words.back : strings.app.tryAgain}
+      </button>
+    </div>
+  );
 }
 
-type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView; level: 1 | 2 };
+type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView };
 
-/** The question as its parts share it: what stands in it, what is written, and what may be done now. */
-function usePaneOf(
-  { live, shown, newest, armed, onNext, isInline = false, via }: FrameProps,
-  standing: Standing,
-): Pane {
+/** The question as its parts share it: what is shown, what is written, and what may be done now. */
+function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }: FrameProps, now: number): Pane {
   const myId = useMe()?.id ?? null;
   const arm = useArm();
-  const { isGone } = live;
+  const { isGone, take, reread, seen } = live;
+  const standing = standingOf(shown, newest, now, isGone);
   const work = useWork(shown, isGone);
   const viaThis = useMemo(
     // By the conversation it would go out at once; one that can be taken back goes by its own request.
     () => (via === undefined || shown.graceMs !== null ? undefined : (body: DecisionBody) => via(shown, body)),
     [via, shown],
   );
-  const decision = useDecision({ hold: newest, by: myId ?? '', take: live.take, reread: live.reread, via: viaThis });
-  const isSending =
-    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId) || newest.goesOut !== null;
+  const decision = useDecision({ hold: newest, by: myId ?? '', take, reread, via: viaThis });
+  const { sending } = decision;
+  const isSending = isOpen(sending) || isFinal(sending) || hasVoted(newest, myId) || newest.goesOut !== null;
   return {
     hold: isGone ? { ...shown, mayDecide: false } : shown,
+    newest,
+    standing,
     isGone,
     myId,
     work,
@@ -129,91 +109,49 @@ function usePaneOf(
       decision.submit(body);
     },
     lockedWhy: lockOf(shown, myId, standing, isSending),
-    armed: armed === 'reassign' ? null : armed,
+    armed,
     isInline,
     idPrefix: `q-${shown.id}`,
-    reread: live.reread,
-    take: live.take,
+    reread,
+    take,
+    seen,
     onNext: isInline ? null : onNext,
   };
 }
 
-/** What the reader wrote and nobody was sent; null: nothing, or they sent it themselves. */
-function unsentOf({ work, decision, myId, hold }: Pane, newest: HoldView): Unsent | null {
-  const isWritten = work.isTouched || work.restoredAt !== null;
-  if (!isWritten || decision.sending.state === 'recorded' || newest.decision?.by === myId) return null;
-  return { values: withoutSecrets(work.values, hold.secretPaths), reason: work.reason, text: work.text };
-}
-
 function Frame(props: FrameProps): ReactNode {
-  const { live, shown, newest, level, armed, onBack, onNext, onOpenTask, at = null, isInline = false } = props;
-  const me = useMe();
+  const { shown, newest, onBack, onOpenTask, at = null, isInline = false } = props;
   const id = useId();
   usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
   const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
-  const standing = standingOf(shown, newest, now, live.isGone);
-  const pane = usePaneOf(props, standing);
-  const { myId, work } = pane;
-  useAnnouncements(standing, newest, myId);
-  const location = useRef<HTMLElement>(null);
-  useDeadlineTick(until, now, newest.status === 'open');
+  const pane = usePaneOf(props, now);
+  const { standing, work } = pane;
   const isEnded = standing.state === 'ended' || standing.state === 'superseded';
-  useKeptPlace(isEnded, location);
   const hold = isEnded ? newest : shown;
+  const article = useRef<HTMLElement>(null);
+  useAnnouncements(pane, isEnded);
+  useDeadlineTick(until, now, newest.status === 'open');
+  useKeptPlace(isEnded, article);
   return (
     <PaneProvider value={pane}>
       <article
-        ref={location}
+        ref={article}
         tabIndex={-1}
         className={isInline ? 'hold inline' : 'hold'}
         aria-labelledby={id}
         data-standing={standing.state}
         data-kind={hold.kind}
       >
-        {!isInline && (
-          <HoldTools
-            lead={
-              <>
-                <button type="button" className="button quiet hold-back" onClick={onBack}>
-                  <Icon name="back" /> {words.back}
-                </button>
-                {at !== null && <InList at={at} />}
-              </>
-            }
-            onOpenTask={() => onOpenTask(hold.taskId)}
-            onChanged={live.reread}
-            startReassign={armed === 'reassign'}
-            isOperator={me?.isOperator === true}
-            canCancel={me?.isOperator === true || hold.requester === myId}
-          />
-        )}
-        <header className="hold-head stack">
-          <Siblings hold={hold} />
-          {!isInline && <WhoLine hold={hold} myId={myId} />}
-          <Title hold={hold} level={level} id={id} />
-          {hold.status === 'open' && <Deadline hold={hold} />}
-          <PeopleLine hold={hold} myId={myId} />
-          <CallLines hold={newest} />
-        </header>
-        {standing.state === 'ended' && <EndBanner hold={newest} myId={myId} />}
-        <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
-        <ReassignAsks hold={newest} myId={myId} />
+        {!isInline && <HoldTools at={at} onBack={onBack} onOpenTask={onOpenTask} />}
+        <HoldHead hold={hold} id={id} />
+        {standing.state === 'ended' && <EndBanner />}
+        <StandingNotice />
+        <ReassignAsks />
         <SnoozedNotice />
-        <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
+        <VoteLine />
         <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
-        {isEnded ? (
-          <EndedView
-            hold={newest}
-            myId={myId}
-            unsent={unsentOf(pane, newest)}
-            onNext={isInline ? null : onNext}
-            onBack={onBack}
-            isInline={isInline}
-          />
-        ) : (
-          <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />
-        )}
+        {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
       </article>
     </PaneProvider>
   );
@@ -242,24 +180,6 @@ function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropp
     </>
   );
 }
-
-function InList({ at: { index, count, onPrevious, onFollowing } }: { at: ListPlace }): ReactNode {
-  return (
-    <span className="in-list meta num">
-      <span className="in-list-place">{words.place(index, count)}</span>
-      <IconButton icon="back" label={words.previous} isLocked={onPrevious === null} onClick={() => onPrevious?.()} />
-      <IconButton
-        icon="chevron"
-        label={words.following}
-        isLocked={onFollowing === null}
-        onClick={() => onFollowing?.()}
-      />
-    </span>
-  );
-}
-
-const isRecorded = ({ sending }: { sending: { state: string; isStaged?: boolean } }): boolean =>
-  sending.state === 'recorded' && sending.isStaged !== true;
 
 /** One's own vote stands until it is withdrawn: another answer would only be refused. */
 const hasVoted = (hold: HoldView, myId: string | null): boolean => hold.votes.by.some(({ by }) => isMe(by, myId));
@@ -292,23 +212,10 @@ function notYours(hold: HoldView, myId: string | null): string {
 
 /** Why nothing can be decided now, the most telling reason first. */
 function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSending: boolean): string | null {
-  if (standing.state === 'gone') return words.passedOn;
+  if (standing.state === 'gone') return standingText(standing, hold.agent);
   if (!hold.mayDecide) return notYours(hold, myId);
   if (isSending) return '';
-  switch (standing.state) {
-    case 'time-up':
-      return words.timeUp;
-    case 'asking':
-      return words.asking(agentTitle(hold.agent));
-    case 'changed':
-      return words.changed;
-    case 'open':
-    case 'ended':
-    case 'superseded':
-      return standing.state === 'open' ? null : '';
-    default:
-      return standing satisfies never;
-  }
+  return standing.state === 'open' ? null : (standingText(standing, hold.agent) ?? '');
 }
 
 /** What the agent did not take, or what of a draft has no place here any more. */
@@ -329,18 +236,14 @@ function Lines({ className, lead, lines }: { className: string; lead: string; li
 }
 
 /** The end of the very question that is open is announced at once; what is one's own doing only once. */
-function useAnnouncements(standing: Standing, hold: HoldView, myId: string | null): void {
+function useAnnouncements({ standing, newest, myId }: Pane, isEnded: boolean): void {
   const before = useRef(standing.state);
   useEffect(() => {
     if (before.current === standing.state) return;
     before.current = standing.state;
-    if (standing.state === 'ended' || standing.state === 'superseded')
-      announce(endSentence(hold, myId), { assertive: true });
-    else if (standing.state === 'changed') announce(words.changed, { assertive: true });
-    else if (standing.state === 'gone') announce(words.passedOn, { assertive: true });
-    else if (standing.state === 'time-up') announce(words.timeUp, { assertive: true });
-    else if (standing.state === 'asking') announce(words.asking(agentTitle(hold.agent)));
-  }, [standing.state, hold, myId]);
+    const text = isEnded ? endSentence(newest, myId) : standingText(standing, newest.agent);
+    if (text !== null) announce(text, { assertive: standing.state !== 'asking' });
+  });
 }
 
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */

@@ -1,11 +1,12 @@
 // Next to the title: claim or release, reassign, the task, and its end.
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { useMe } from '../app/account/me.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { holdApi, send, taskApi } from '../app/live/api.ts';
 import { useSending } from '../app/live/use-sending.ts';
 import { useKeys } from '../app/shell/keys.ts';
 import { useMenu } from '../ui/menu.ts';
-import { ErrorText } from '../ui/controls.tsx';
+import { ErrorText, IconButton } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './decide/arm-button.tsx';
@@ -17,21 +18,25 @@ import { Snooze } from './talk/snooze.tsx';
 
 const words = strings.hold;
 
-interface Props {
-  onOpenTask: () => void;
-  onChanged: () => Promise<void>;
-  /** The list asked for the reassigning to be open. */
-  startReassign: boolean;
-  canCancel: boolean;
-  /** What stands at the left of the bar. */
-  lead: ReactNode;
-  /** Passes any question on, also one they may not decide. */
-  isOperator: boolean;
+export interface ListPlace {
+  index: number;
+  count: number;
+  /** Opens the neighbour; null at either end. */
+  onPrevious: (() => void) | null;
+  onFollowing: (() => void) | null;
 }
 
-export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isOperator, lead }: Props): ReactNode {
-  const { hold, myId, arm, work } = usePane();
-  const [isOpen, setOpen] = useState(startReassign);
+interface Props {
+  /** Where it stands in the list next to it. */
+  at: ListPlace | null;
+  onBack: () => void;
+  onOpenTask: (taskId: string) => void;
+}
+
+export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
+  const { hold, myId, arm, armed, work, reread } = usePane();
+  const isOperator = useMe()?.isOperator === true;
+  const [isOpen, setOpen] = useState(armed === 'reassign');
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDetailsElement>(null);
@@ -43,6 +48,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
   const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
+  const canCancel = isOperator || hold.requester === myId;
   const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
 
   const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
@@ -50,7 +56,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
       await send('POST', path, body);
       announce(announcement);
     });
-    await onChanged();
+    await reread();
   };
   const takeOver = (): void => void act(holdApi(hold.id, '/claim'), strings.inbox.claimed, { takeOver: true });
   const claim = (): void => {
@@ -62,33 +68,29 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
     if (isMine) void act(holdApi(hold.id, '/release'), strings.inbox.released);
     else void act(holdApi(hold.id, '/claim'), strings.inbox.claimed);
   };
+  const openTask = (): void => onOpenTask(hold.taskId);
   useKeys({
     c: () => (isActive && hold.mayDecide ? claim() : false),
     m: () => (canPassOn ? setOpen(true) : false),
-    t: onOpenTask,
+    t: openTask,
   });
   const offers = isActive && hold.mayDecide && hold.claim === null && work.isTouched;
   return (
     <>
       <div className="page-bar hold-bar cluster">
-        {lead}
+        <button type="button" className="button quiet hold-back" onClick={onBack}>
+          <Icon name="back" /> {words.back}
+        </button>
+        {at !== null && <InList at={at} />}
         <div className="hold-tools cluster">
-          {isActive && hold.mayDecide && other === null && (
+          {isActive && hold.mayDecide && (
             <Tool
               icon="claim"
-              word={isMine ? words.release : words.claim}
+              word={other !== null ? words.takeOver : isMine ? words.release : words.claim}
+              label={other === null ? undefined : words.takeOverFrom(other)}
               className={offers ? 'offered' : ''}
               isLocked={isSending}
-              onPress={claim}
-            />
-          )}
-          {isActive && hold.mayDecide && other !== null && (
-            <Tool
-              icon="claim"
-              word={words.takeOver}
-              label={words.takeOverFrom(other)}
-              isLocked={isSending}
-              onPress={takeOver}
+              onPress={other === null ? claim : takeOver}
             />
           )}
           {canPassOn && (
@@ -101,7 +103,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
             />
           )}
           <Snooze />
-          <Tool icon="tasks" word={words.openTask} onPress={onOpenTask} />
+          <Tool icon="tasks" word={words.openTask} onPress={openTask} />
           {isActive && canCancel ? (
             <details className="menu" ref={menu}>
               <summary className="button small icon-only" aria-label={words.moreTools}>
@@ -125,8 +127,23 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
         </div>
       </div>
       <ErrorText className="error tool-note" why={why} />
-      {isOpen && canPassOn && <Reassign onDone={close} onChanged={onChanged} />}
+      {isOpen && canPassOn && <Reassign onDone={close} />}
     </>
+  );
+}
+
+function InList({ at: { index, count, onPrevious, onFollowing } }: { at: ListPlace }): ReactNode {
+  return (
+    <span className="in-list meta num">
+      <span className="in-list-place">{words.place(index, count)}</span>
+      <IconButton icon="back" label={words.previous} isLocked={onPrevious === null} onClick={() => onPrevious?.()} />
+      <IconButton
+        icon="chevron"
+        label={words.following}
+        isLocked={onFollowing === null}
+        onClick={() => onFollowing?.()}
+      />
+    </span>
   );
 }
 
@@ -134,7 +151,7 @@ interface ToolProps {
   icon: IconName;
   word: string;
   /** Where the word alone does not say it to ears. */
-  label?: string;
+  label?: string | undefined;
   className?: string;
   isLocked?: boolean;
   isExpanded?: boolean;

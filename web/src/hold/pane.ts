@@ -5,9 +5,17 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { Arm } from './decide/use-arm.ts';
 import type { Decision } from './decide/use-decision.ts';
 import type { Work } from './draft/use-work.ts';
+import type { Standing } from './record/standing.ts';
+
+/** What the list asks of a hold as it opens it. */
+export type Armed = 'approve' | 'reject' | 'reassign' | null;
 
 export interface Pane {
+  /** As it is shown: what is read and decided on. */
   hold: HoldView;
+  /** As the server has it now. */
+  newest: HoldView;
+  standing: Standing;
   /** Others have it now, and the reader may not see it any more. */
   isGone: boolean;
   myId: string | null;
@@ -17,8 +25,8 @@ export interface Pane {
   submit: (body: DecisionBody) => void;
   /** Why nothing can be decided now, in words; null: it can. */
   lockedWhy: string | null;
-  /** What the list asked for as it opened this: armed once. */
-  armed: 'approve' | 'reject' | null;
+  /** Armed, or opened, once. */
+  armed: Armed;
   /** Stands inside another page, which says the rest. */
   isInline: boolean;
   /** Unique on the page, and the same for one hold: the form's `idPrefix`. */
@@ -26,6 +34,8 @@ export interface Pane {
   reread: () => Promise<void>;
   /** The hold as an answer of the server brought it. */
   take: (hold: HoldView) => void;
+  /** The person has acknowledged the change of the question. */
+  seen: () => void;
   /** Opens what comes next in the list; null when nothing does. */
   onNext: (() => void) | null;
 }

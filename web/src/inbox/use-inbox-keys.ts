@@ -8,7 +8,7 @@ import { navigate } from '../app/router.ts';
 import { taskPath } from '../app/routes.ts';
 import { announce } from '../app/shell/announce.tsx';
 import { isField, useKeys } from '../app/shell/keys.ts';
-import type { Armed } from '../hold/hold-pane.tsx';
+import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { type InboxList, isBulkRow } from './list.ts';
 import type { Selection } from './use-selection.ts';

@@ -11,6 +11,7 @@ import { DraftLine } from '../draft/draft-line.tsx';
 import { usePane } from '../pane.ts';
 import { GoingOut } from '../grace/going-out.tsx';
 import { AskReassign } from './reassign.tsx';
+import { isFinal } from './sending.ts';
 import { SendingLine } from './sending-line.tsx';
 
 export interface Action {
@@ -96,14 +97,13 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
     else if (armed === 'approve') onFocusFirst?.();
   });
 
-  const isQuiet = decision.sending.state === 'recorded' && !decision.sending.isStaged;
   return (
     <>
       {children}
       {!isInline && <Sections hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
-        {!isQuiet && hold.goesOut === null && (
+        {!isFinal(decision.sending) && hold.goesOut === null && (
           <div className="decide-actions cluster">
             {actions.map((action, index) => (
               <ArmButton

@@ -1,6 +1,5 @@
 // Passing a question on to others, and asking for it where one may not.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { announce } from '../../app/shell/announce.tsx';
 import { ApiError, holdApi, send } from '../../app/live/api.ts';
@@ -21,8 +20,8 @@ import { visible } from '../text/visible.ts';
 const words = strings.hold;
 const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
 
-export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged: () => Promise<void> }): ReactNode {
-  const { hold } = usePane();
+export function Reassign({ onDone }: { onDone: () => void }): ReactNode {
+  const { hold, reread } = usePane();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState('');
@@ -48,7 +47,7 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
     if (!isDone) return;
     announce(words.reassigned);
     onDone();
-    await onChanged();
+    await reread();
   };
   return (
     <div className="reassign box stack" role="group" aria-label={words.reassign}>
@@ -91,7 +90,8 @@ const namesOf = (entries: readonly string[], options: readonly AudienceOption[])
 const noted = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() });
 
 /** Who asked for others to be asked: for those who can pass it on. */
-export function ReassignAsks({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+export function ReassignAsks(): ReactNode {
+  const { newest: hold, myId } = usePane();
   const others = hold.reassignAsks.filter(({ by }) => !isMe(by, myId));
   if (hold.status !== 'open' || others.length === 0) return null;
   return (

@@ -77,7 +77,7 @@ export function sendingAfter(now: Sending, event: SendingEvent): Sending {
         ? { state: 'sending', intent: now.intent, attempt: now.attempt + 1 }
         : now;
     case 'settled':
-      return now.state === 'recorded' && !now.isStaged ? now : { state: 'idle' };
+      return isFinal(now) ? now : { state: 'idle' };
     case 'dismiss':
       return isOpen(now) ? now : { state: 'idle' };
     default:
@@ -102,6 +102,9 @@ function afterFailure(
 export function isOpen(sending: Sending): boolean {
   return sending.state === 'sending' || sending.state === 'waiting' || sending.state === 'unknown';
 }
+
+/** True once nothing more is needed of anybody. */
+export const isFinal = (sending: Sending): boolean => sending.state === 'recorded' && !sending.isStaged;
 
 const prefix = 'holdpoint.intent.';
 

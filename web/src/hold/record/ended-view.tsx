@@ -10,7 +10,9 @@ import { CopyButton } from '../text/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { toolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
-import { type Dict, dictOf, isSame } from '../values/dict.ts';
+import { dictOf, isSame } from '../values/dict.ts';
+import { withoutSecrets } from '../draft/drafts.ts';
+import { usePane } from '../pane.ts';
 import { Sections } from './folds.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
@@ -46,32 +48,16 @@ export function endSentence(hold: HoldView, myId: string | null): string {
   }
 }
 
-export function EndBanner({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+export function EndBanner(): ReactNode {
+  const { newest: hold, myId } = usePane();
   const word = endWordOf(hold);
   const isGood = word === 'approved' || word === 'answered';
   const isBad = word === 'expired' || word === 'cancelled';
   return <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>{endSentence(hold, myId)}</p>;
 }
 
-export interface Unsent {
-  values: Dict;
-  reason: string;
-  /** JSON that could not be read. */
-  text: string;
-}
-
-interface Props {
-  hold: HoldView;
-  myId: string | null;
-  /** What the reader wrote and did not send; null when nothing. */
-  unsent: Unsent | null;
-  onNext: (() => void) | null;
-  onBack: () => void;
-  /** Inside another page there is nowhere to go on to. */
-  isInline: boolean;
-}
-
-export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Props): ReactNode {
+export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
+  const { newest: hold, myId, onNext, isInline } = usePane();
   useKeys({
     Enter: () => {
       if (onNext === null) return false;
@@ -83,7 +69,7 @@ export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Prop
     <>
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
-      {unsent !== null && <HadWritten hold={hold} unsent={unsent} />}
+      <HadWritten />
       {!isInline && <Sections hold={hold} />}
       {!isInline && (
         <div className="decide ended">
@@ -147,13 +133,17 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   );
 }
 
-function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): ReactNode {
-  const properties = dictOf(hold.schema['properties']);
-  const lines = Object.entries(unsent.values)
+/** What the reader wrote and nobody was sent. */
+function HadWritten(): ReactNode {
+  const { hold, newest, work, decision, myId } = usePane();
+  const isSent = decision.sending.state === 'recorded' || newest.decision?.by === myId;
+  if (isSent || (!work.isTouched && work.restoredAt === null)) return null;
+  const properties = dictOf(newest.schema['properties']);
+  const lines = Object.entries(withoutSecrets(work.values, hold.secretPaths))
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${labelOf(name, properties[name])}: ${formatValue(value)}`);
-  const written = unsent.text === '' ? lines : [unsent.text];
-  const text = [...written, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
+  const written = work.text === '' ? lines : [work.text];
+  const text = [...written, ...(work.reason === '' ? [] : [work.reason])].join('\n');
   if (text === '') return null;
   return (
     <section className="unsent stack">

@@ -1,48 +1,41 @@
 // What happened to the question while it was open, shown where it cannot be missed.
 import { agentTitle } from '../../app/account/names.ts';
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { navigate } from '../../app/router.ts';
 import { holdPath } from '../../app/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { DiffText } from '../values/diff-text.tsx';
-import type { Standing } from './standing.ts';
-import { leaveFor, type Work } from '../draft/use-work.ts';
+import { usePane } from '../pane.ts';
+import { standingText } from './standing.ts';
+import { leaveFor } from '../draft/use-work.ts';
 import { changesOf } from '../values/value-diff.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
 
 const words = strings.hold;
 
-interface Props {
-  standing: Standing;
-  shown: HoldView;
-  work: Work;
-  onSeen: () => void;
-}
-
-export function StandingNotice({ standing, shown, work, onSeen }: Props): ReactNode {
+export function StandingNotice(): ReactNode {
+  const { standing, hold, work, seen } = usePane();
+  const text = standingText(standing, hold.agent);
   switch (standing.state) {
     case 'open':
     case 'ended':
       return null;
     case 'time-up':
-      return <p className="notice warn">{words.timeUp}</p>;
     case 'gone':
-      return <p className="notice warn">{words.passedOn}</p>;
     case 'asking':
-      return <p className="notice">{words.asking(agentTitle(shown.agent))}</p>;
+      return <p className={standing.state === 'asking' ? 'notice' : 'notice warn'}>{text}</p>;
     case 'superseded':
       return (
         <div className="notice warn">
           <span>
-            {words.askedAgain(agentTitle(shown.agent))} {work.isTouched || shown.draft !== null ? words.carried : ''}
+            {words.askedAgain(agentTitle(hold.agent))} {work.isTouched || hold.draft !== null ? words.carried : ''}
           </span>
           <button
             type="button"
             className="button"
             onClick={() => {
               if (work.isTouched)
-                leaveFor(standing.by, withoutSecrets(work.values, shown.secretPaths), work.reason, shown);
+                leaveFor(standing.by, withoutSecrets(work.values, hold.secretPaths), work.reason, hold);
               navigate(holdPath(standing.by), { replace: true });
             }}
           >
@@ -53,10 +46,10 @@ export function StandingNotice({ standing, shown, work, onSeen }: Props): ReactN
     case 'changed':
       return (
         <div className="notice warn changed-notice" role="alert">
-          <h3>{words.changed}</h3>
+          <h3>{text}</h3>
           <p>{words.changedLead}</p>
           <dl className="changes">
-            {changesOf(shown, standing.next).map(({ what, before, after }) => (
+            {changesOf(hold, standing.next).map(({ what, before, after }) => (
               <div key={what}>
                 <dt>{words.changeParts[what]}</dt>
                 <dd>
@@ -65,7 +58,7 @@ export function StandingNotice({ standing, shown, work, onSeen }: Props): ReactN
               </div>
             ))}
           </dl>
-          <button type="button" className="button primary" onClick={onSeen}>
+          <button type="button" className="button primary" onClick={seen}>
             {words.seenChange}
           </button>
         </div>

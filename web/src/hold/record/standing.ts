@@ -3,6 +3,8 @@
  * an outcome: after the deadline it waits for the word of the policy.
  */
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { agentTitle } from '../../app/account/names.ts';
+import { strings } from '../../i18n/strings.ts';
 import { isYesNo } from '../words/ends.ts';
 
 export type Standing =
@@ -16,6 +18,22 @@ export type Standing =
   | { state: 'gone' }
   | { state: 'superseded'; by: string }
   | { state: 'ended' };
+
+/** Why an open question cannot be decided now; null: it can be, or has ended. */
+export function standingText({ state }: Standing, agent: string): string | null {
+  switch (state) {
+    case 'time-up':
+      return strings.hold.timeUp;
+    case 'changed':
+      return strings.hold.changed;
+    case 'asking':
+      return strings.hold.asking(agentTitle(agent));
+    case 'gone':
+      return strings.hold.passedOn;
+    default:
+      return null;
+  }
+}
 
 type Shown = Pick<HoldView, 'status' | 'expiresAt' | 'digest' | 'asking' | 'supersededBy' | 'ended'>;
 

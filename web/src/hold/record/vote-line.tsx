@@ -1,23 +1,16 @@
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../app/shell/announce.tsx';
 import { holdApi, send } from '../../app/live/api.ts';
 import { useSending } from '../../app/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
+import { usePane } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
 import { isMe } from '../words/people.ts';
 
 /** One's own vote while others are still needed: it counts, and can be taken back until it is the last one. */
-export function VoteLine({
-  hold,
-  myId,
-  onChanged,
-}: {
-  hold: HoldView;
-  myId: string | null;
-  onChanged: () => Promise<void>;
-}): ReactNode {
+export function VoteLine(): ReactNode {
+  const { newest: hold, myId, reread } = usePane();
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   if (hold.status !== 'open' || !hold.votes.by.some(({ by }) => isMe(by, myId))) return null;
   const withdraw = async (): Promise<void> => {
@@ -25,7 +18,7 @@ export function VoteLine({
       await send('DELETE', holdApi(hold.id, '/vote'));
       announce(strings.hold.voteWithdrawn);
     });
-    await onChanged();
+    await reread();
   };
   return (
     <div className="notice ok">

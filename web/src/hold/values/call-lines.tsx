@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../app/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../app/time/time.ts';
+import { usePane } from '../pane.ts';
 import { callsShown, formatCall } from './call-words.ts';
 
 /** Agents that are asked to decide, in addition to the people. */
-export function CallLines({ hold }: { hold: HoldView }): ReactNode {
+export function CallLines(): ReactNode {
+  const { newest: hold } = usePane();
   const calls = callsShown(hold);
   if (calls.length === 0) return null;
   return (
