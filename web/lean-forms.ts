@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const registry = '\0holdpoint:form-registry';
 const markdown = '\0holdpoint:no-markdown';
-const light = fileURLToPath(new URL('src/hold/form/default-registry.ts', import.meta.url));
+const light = fileURLToPath(new URL('src/hold/form/registry.ts', import.meta.url));
 
 export function leanForms(): Plugin {
   return {

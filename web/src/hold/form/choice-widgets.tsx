@@ -10,7 +10,6 @@ import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
 import { oneLine } from '../text/visible.ts';
-import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { controlProps, isLocked, type Widget } from './text-widgets.tsx';
 
@@ -22,7 +21,7 @@ const labelOf = ({ label }: Option): string => oneLine(label, 200);
 
 /** The legend is the label: the field's frame draws none for these. */
 function Group(props: Widget & { children: ReactNode }): ReactNode {
-  const { label, required, registry, children, hideLabel } = props;
+  const { label, children, hideLabel } = props;
   const { id, 'aria-describedby': describedBy, 'aria-invalid': invalid } = controlProps(props);
   return (
     <fieldset
@@ -33,7 +32,7 @@ function Group(props: Widget & { children: ReactNode }): ReactNode {
       data-invalid={invalid}
     >
       <legend className={hideLabel === true ? 'sr-only' : 'label'}>
-        {oneLine(label, 200)} <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+        {oneLine(label, 200)} <Mark of={props} />
       </legend>
       {children}
     </fieldset>
@@ -136,7 +135,7 @@ export function SelectWidget(props: Widget): ReactNode {
 }
 
 export function CheckboxWidget(props: Widget): ReactNode {
-  const { value, onChange, label, required, registry } = props;
+  const { value, onChange, label } = props;
   return (
     <label className="check">
       <input
@@ -147,7 +146,7 @@ export function CheckboxWidget(props: Widget): ReactNode {
         onChange={(event) => onChange(event.target.checked)}
       />
       <span dir="auto">
-        {oneLine(label, 200)} <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+        {oneLine(label, 200)} <Mark of={props} />
       </span>
     </label>
   );

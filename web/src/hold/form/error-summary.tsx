@@ -1,44 +1,44 @@
 // What is wrong, in one place with the focus on it; each line leads to its field.
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../../i18n/strings.ts';
 
 export interface SummaryLine {
   /** Null: no field shows it. */
   fieldId: string | null;
-  label: string;
-  message: string;
+  text: string;
 }
 
 interface Props {
+  id?: string;
   lines: readonly SummaryLine[];
   /** Grows with each submit that failed: the focus comes here. */
   round: number;
-  box: RefObject<HTMLDivElement | null>;
-  onGo: (line: SummaryLine) => void;
+  onGo?: (fieldId: string, index: number) => void;
 }
 
-export function ErrorSummary({ lines, round, box, onGo }: Props): ReactNode {
+export function ErrorSummary({ id, lines, round, onGo }: Props): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (round > 0) box.current?.focus();
-  }, [round, box]);
+  }, [round]);
   if (lines.length === 0) return null;
   return (
-    <div className="notice danger summary" role="alert" tabIndex={-1} ref={box}>
+    <div className="notice danger summary" role="alert" tabIndex={-1} ref={box} id={id}>
       <h3>{strings.hold.form.summary(lines.length)}</h3>
       <ul>
-        {lines.map((line) => (
-          <li key={`${line.fieldId ?? ''} ${line.message}`}>
-            {line.fieldId === null ? (
-              strings.hold.form.place(line.label, line.message)
+        {lines.map(({ fieldId, text }, index) => (
+          <li key={`${fieldId ?? ''} ${text}`}>
+            {fieldId === null ? (
+              text
             ) : (
               <a
-                href={`#${line.fieldId}`}
+                href={`#${fieldId}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  onGo(line);
+                  onGo?.(fieldId, index);
                 }}
               >
-                {strings.hold.form.place(line.label, line.message)}
+                {text}
               </a>
             )}
           </li>

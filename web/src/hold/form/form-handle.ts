@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+import type { FieldError } from '../../app/live/api-error.ts';
 import type { Dict } from '../values/dict.ts';
 import { pointerKeys } from '../values/pointer.ts';
 
@@ -8,10 +10,16 @@ export interface FormHandle {
   focusFirst: () => void;
 }
 
-/** One field the server did not take. */
-export interface ServerProblem {
-  path: string;
-  message: string;
+/** What every way to draw a form is given. */
+export interface PanelProps {
+  handle: RefObject<FormHandle | null>;
+  onReady?: () => void;
+  schema: Dict;
+  initial: Dict;
+  onChange: (values: Dict) => void;
+  /** What the server did not take. */
+  problems: readonly FieldError[];
+  isLocked?: boolean;
 }
 
 // Where the server found something wrong: a JSON pointer, or a plain name.

@@ -1,45 +1,27 @@
 // The form of one question: drawn by @rjsf/core with our controls, checked by us, answered through its handle.
 import Form from '@rjsf/core/lib/components/Form.js';
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import type { RJSFSchema } from '@rjsf/utils';
+import { type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Dict, dictOf, isSame, listOf } from '../values/dict.ts';
 import { labelOf, markWord } from '../values/humanise.ts';
-import { unsetOptional } from '../values/schema-walk.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../text/visible.ts';
+import { blocksOf } from './blocks.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
-import { type FormContext, groupsOf, idOf, idSeparator, runsOf, sectionsOf } from './form-context.ts';
-import { type FormHandle, type ServerProblem, serverPath } from './form-handle.ts';
-import { fields, templates, widgets } from './registry.ts';
+import { type FormContext, idOf, idSeparator } from './form-context.ts';
+import { type PanelProps, serverPath } from './form-handle.ts';
 import { errorTree, type FieldProblem, fieldProblems, validator } from './validator.ts';
 
-interface Props {
-  handle: RefObject<FormHandle | null>;
-  onReady: () => void;
-  schema: Dict;
-  initial: Dict;
-  onChange: (values: Dict) => void;
-  /** What the server did not take. */
-  problems: readonly ServerProblem[];
-  isLocked: boolean;
+interface Props extends PanelProps {
   idPrefix: string;
   asSections: boolean;
   asJson: readonly string[];
   secretPaths: readonly string[];
 }
 
-const collapseOver = 12;
 const noProblems: FieldProblem[] = [];
 /** Nothing is chosen in a person's place: a choice that stands there unasked would be sent unread. */
 const defaults = {
@@ -49,44 +31,29 @@ const defaults = {
   requiredBooleanDefault: 'skip',
 } as const;
 
-type Pending = FormContext['pending'];
-
 /** What of the schema is drawn now, with which controls, and what its parts share. */
-function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: Dict, pending: Pending) {
+function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: Dict, pending: FormContext['pending']) {
   const drawn = useMemo(() => withLabels(schema), [schema]);
   const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
   const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
-  const groups = useMemo(() => groupsOf(dictOf(drawn['properties'])), [drawn]);
-  const sections = useMemo(() => (asSections ? sectionsOf(dictOf(drawn['properties'])) : null), [drawn, asSections]);
-  const [openSections, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
+  const blocks = useMemo(() => blocksOf(drawn, initial, asSections), [drawn, initial, asSections]);
+  const [openBlocks, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
   const drawnNow = useMemo(() => {
-    if (sections === null) return drawn;
-    const open = new Set(sections.flatMap((section) => (openSections.has(section.key) ? section.names : [])));
+    if (!asSections) return drawn;
+    const open = new Set(blocks.flatMap(({ key, names: inside }) => (openBlocks.has(key) ? inside : [])));
     return withoutClosed(drawn, (name) => open.has(name));
-  }, [drawn, sections, openSections]);
-  const collapsed = useMemo(() => {
-    const unset = names.length > collapseOver && !asSections && groups === null ? unsetOptional(schema, initial) : [];
-    // A collapsed section of all there is would hide the form.
-    return unset.length === names.length ? [] : runsOf(names, unset);
-  }, [schema, names, initial, asSections, groups]);
-  const onOpenSection = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
+  }, [drawn, asSections, blocks, openBlocks]);
+  const onOpenBlock = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
+  const mark = markWord(names.length, listOf(schema['required']).length);
   const context: FormContext = useMemo(
-    () => ({
-      pending,
-      mark: markWord(names.length, listOf(schema['required']).length),
-      collapsed,
-      groups: sections === null ? groups : null,
-      sections,
-      openSections,
-      onOpenSection,
-    }),
-    [pending, names, schema, collapsed, groups, sections, openSections, onOpenSection],
+    () => ({ pending, mark, blocks, openBlocks, onOpenBlock }),
+    [pending, mark, blocks, openBlocks, onOpenBlock],
   );
   return { drawnNow, controls, names, context };
 }
 
 /** What is wrong with the values, found here or by the server; `round` counts how often the reader was shown it. */
-function useProblems(schema: Dict, refused: readonly ServerProblem[]) {
+function useProblems(schema: Dict, refused: PanelProps['problems']) {
   const [problems, setProblems] = useState(noProblems);
   const [round, setRound] = useState(0);
   const check = useCallback(
@@ -109,10 +76,9 @@ function useProblems(schema: Dict, refused: readonly ServerProblem[]) {
 }
 
 export function FormPanel(props: Props): ReactNode {
-  const { handle, onReady, schema, onChange, problems: refused, isLocked, idPrefix } = props;
-  const form = useRef<Form<unknown>>(null);
-  const pending: Pending = useRef(new Set());
-  const box = useRef<HTMLDivElement>(null);
+  const { handle, onReady, schema, onChange, problems: refused, isLocked = false, idPrefix } = props;
+  const form = useRef<Form<unknown, RJSFSchema, FormContext>>(null);
+  const pending = useRef(new Set<() => void>());
   const isReady = useRef(false);
   const [initial] = useState(props.initial);
   const { drawnNow, controls, names, context } = useDrawn(props, initial, pending);
@@ -144,7 +110,7 @@ export function FormPanel(props: Props): ReactNode {
 
   useEffect(() => {
     isReady.current = true;
-    onReady();
+    onReady?.();
   }, [onReady]);
 
   const change = useCallback(
@@ -160,18 +126,16 @@ export function FormPanel(props: Props): ReactNode {
   );
 
   const errors = useMemo(() => errorTree(problems), [problems]);
-  const lines = problems.map((problem) => lineOf(problem, schema, idPrefix));
-  const go = (line: SummaryLine): void => {
-    const [name] = problems[lines.indexOf(line)]?.path ?? [];
-    if (name !== undefined) {
-      flushSync(() => context.onOpenSection(sectionOf(name, context)));
-    }
-    if (line.fieldId !== null) focusField(line.fieldId);
+  const go = (fieldId: string, index: number): void => {
+    const name = problems[index]?.path[0] ?? '';
+    const inside = context.blocks.find(({ names: all }) => all.includes(name));
+    if (inside !== undefined) flushSync(() => context.onOpenBlock(inside.key));
+    focusField(fieldId);
   };
 
   return (
     <>
-      <ErrorSummary lines={lines} round={round} box={box} onGo={go} />
+      <ErrorSummary lines={problems.map((problem) => lineOf(problem, schema, idPrefix))} round={round} onGo={go} />
       <Form
         ref={form}
         tagName="div"
@@ -180,9 +144,6 @@ export function FormPanel(props: Props): ReactNode {
         uiSchema={controls}
         initialFormData={initial}
         validator={validator}
-        widgets={widgets}
-        fields={fields}
-        templates={templates}
         formContext={context}
         idPrefix={idPrefix}
         idSeparator={idSeparator}
@@ -207,14 +168,6 @@ function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string)
   const words = path.map((key, index) =>
     index === 0 ? labelOf(key, properties[key]) : /^\d+$/.test(key) ? String(Number(key) + 1) : labelOf(key, {}),
   );
-  return {
-    fieldId: isKnown ? idOf(idPrefix, path) : null,
-    label: words.length === 0 ? strings.hold.form.whole : words.join(' › '),
-    message,
-  };
-}
-
-/** The collapsed run or section that a field is in. */
-function sectionOf(name: string, { collapsed, sections }: FormContext): string {
-  return (sections ?? collapsed).find(({ names }) => names.includes(name))?.key ?? '';
+  const label = words.length === 0 ? strings.hold.form.whole : words.join(' › ');
+  return { fieldId: isKnown ? idOf(idPrefix, path) : null, text: strings.hold.form.place(label, message) };
 }

@@ -1,15 +1,15 @@
 // A part of a form that no controls can draw: written as JSON, in its place.
-import type { FieldProps, FormContextType, RJSFSchema } from '@rjsf/utils';
+import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { isSame } from '../values/dict.ts';
 import { oneLine } from '../text/visible.ts';
-import { contextOf, describedBy } from './form-context.ts';
+import { describedBy, type FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { useTyped } from './use-typed.ts';
 
-export function JsonField(props: FieldProps<unknown, RJSFSchema, FormContextType>): ReactNode {
-  const { fieldPathId, formData, onChange, registry, schema, required, rawErrors, readonly, disabled, name } = props;
+export function JsonField(props: FieldProps<unknown, RJSFSchema, FormContext>): ReactNode {
+  const { fieldPathId, formData, onChange, registry, schema, rawErrors, readonly, disabled, name } = props;
   const id = fieldPathId.$id;
   const [isBroken, setBroken] = useState(false);
   const typed = useTyped(
@@ -19,15 +19,14 @@ export function JsonField(props: FieldProps<unknown, RJSFSchema, FormContextType
       setBroken(read === broken);
       if (read !== broken && !isSame(read, formData)) onChange(read, fieldPathId.path);
     },
-    contextOf(registry.formContext).pending,
+    registry.formContext.pending,
   );
   const hasErrors = isBroken || (rawErrors !== undefined && rawErrors.length > 0);
   return (
     <div className="field">
       <label htmlFor={id}>
         {oneLine(typeof schema.title === 'string' ? schema.title : name, 200)}{' '}
-        <span className="meta">{strings.hold.form.jsonField}</span>{' '}
-        <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+        <span className="meta">{strings.hold.form.jsonField}</span> <Mark of={props} />
       </label>
       <textarea
         id={id}

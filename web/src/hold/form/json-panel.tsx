@@ -1,23 +1,17 @@
 // The answer as JSON, for questions no form can be drawn of: checked as a form is, each mistake named with its line.
-import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, isDict } from '../values/dict.ts';
 import { visible } from '../text/visible.ts';
-import { type FormHandle, type ServerProblem, serverPath } from './form-handle.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { type PanelProps, serverPath } from './form-handle.ts';
 import { brokenLine, lineOf } from './json-lines.ts';
 import { fieldProblems } from './validator.ts';
 
-interface Props {
-  handle: RefObject<FormHandle | null>;
-  onReady?: () => void;
-  schema: Dict;
-  initial: Dict;
-  onChange: (values: Dict) => void;
+interface Props extends PanelProps {
   /** What was typed before and could not be read yet. */
   typed?: string;
   onText?: (text: string) => void;
-  problems: readonly ServerProblem[];
-  isLocked?: boolean;
   why?: string | null;
   fields?: number;
   onDraw?: () => void;
@@ -25,45 +19,27 @@ interface Props {
 
 const words = strings.hold.form;
 
-export function JsonPanel({
-  handle,
-  onReady,
-  schema,
-  initial,
-  onChange,
-  typed = '',
-  onText,
-  problems,
-  isLocked = false,
-  why = null,
-  fields,
-  onDraw,
-}: Props): ReactNode {
+export function JsonPanel(props: Props): ReactNode {
+  const { handle, onReady, schema, initial, onChange, problems, isLocked = false } = props;
+  const { typed = '', onText, why = null, fields, onDraw } = props;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const box = useRef<HTMLDivElement>(null);
   const [text, setText] = useState(() => (typed === '' ? JSON.stringify(initial, null, 2) : typed));
-  const [syntaxErrors, setSyntaxErrors] = useState<string[]>([]);
+  const [errors, setErrors] = useState<string[]>([]);
   const [round, setRound] = useState(0);
 
   useEffect(() => {
     if (problems.length === 0) return;
-    setSyntaxErrors(
-      problems.map(({ path, message }) => words.jsonWrong(lineOf(text, serverPath(path)), visible(message))),
-    );
+    setErrors(problems.map(({ path, message }) => words.jsonWrong(lineOf(text, serverPath(path)), visible(message))));
     setRound((n) => n + 1);
     // Only the server's new problems; the text may go on changing.
   }, [problems]);
-  useEffect(() => {
-    if (round > 0) box.current?.focus();
-  }, [round]);
-
   useEffect(() => onReady?.(), [onReady]);
 
   useImperativeHandle(handle, () => ({
     read: () => {
       const { values, wrong } = checked(text, schema);
-      setSyntaxErrors(wrong);
+      setErrors(wrong);
       if (values !== null && wrong.length === 0) return values;
       setRound((n) => n + 1);
       return null;
@@ -81,16 +57,7 @@ export function JsonPanel({
           {words.drawAnyway}
         </button>
       )}
-      {syntaxErrors.length > 0 && (
-        <div className="notice danger summary" role="alert" tabIndex={-1} ref={box} id={`${id}-wrong`}>
-          <h3>{words.summary(syntaxErrors.length)}</h3>
-          <ul>
-            {syntaxErrors.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ErrorSummary id={`${id}-wrong`} lines={errors.map((text) => ({ fieldId: null, text }))} round={round} />
       <div className="field">
         <label htmlFor={id}>{words.jsonLabel}</label>
         <textarea
@@ -100,14 +67,14 @@ export function JsonPanel({
           rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
           spellCheck={false}
           readOnly={isLocked}
-          aria-invalid={syntaxErrors.length > 0 || undefined}
-          aria-describedby={syntaxErrors.length > 0 ? `${id}-wrong` : undefined}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={errors.length > 0 ? `${id}-wrong` : undefined}
           value={text}
           onChange={(event) => {
             const next = event.target.value;
             setText(next);
             const { values, wrong } = checked(next, schema);
-            if (syntaxErrors.length > 0) setSyntaxErrors(wrong);
+            if (errors.length > 0) setErrors(wrong);
             if (values === null) onText?.(next);
             else onChange(values);
           }}

@@ -1,9 +1,16 @@
+import type { Registry, RJSFSchema } from '@rjsf/utils';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import type { FormContext } from './form-context.ts';
+
+interface Field {
+  required?: boolean | undefined;
+  registry: Registry<unknown, RJSFSchema, FormContext>;
+}
 
 /** "(required)" or "(optional)", whichever is the rarer in this form. */
-export function Mark({ isRequired, mark }: { isRequired: boolean; mark: 'required' | 'optional' }): ReactNode {
+export function Mark({ of: { required = false, registry } }: { of: Field }): ReactNode {
   const words = strings.hold.form;
-  if (isRequired && mark === 'required') return <span className="meta">{words.requiredWord}</span>;
-  return !isRequired && mark === 'optional' ? <span className="meta">{words.optionalWord}</span> : null;
+  if (registry.formContext.mark !== (required ? 'required' : 'optional')) return null;
+  return <span className="meta">{required ? words.requiredWord : words.optionalWord}</span>;
 }

@@ -1,21 +1,25 @@
-// All that the form library may draw with: our templates and controls, and none of its own.
-import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils';
+// Stands in for the form library's own registry (web/lean-forms.ts): its fields, drawn with our templates and controls alone.
+import type { Field, Registry, RegistryWidgetsType, RJSFSchema, TemplatesType } from '@rjsf/utils';
+import ArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
+import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
+import MultiSchemaField from '@rjsf/core/lib/components/fields/MultiSchemaField.js';
+import NullField from '@rjsf/core/lib/components/fields/NullField.js';
+import NumberField from '@rjsf/core/lib/components/fields/NumberField.js';
+import ObjectField from '@rjsf/core/lib/components/fields/ObjectField.js';
+import SchemaField from '@rjsf/core/lib/components/fields/SchemaField.js';
+import StringField from '@rjsf/core/lib/components/fields/StringField.js';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
-import { JsonField } from './json-field.tsx';
-import {
-  ArrayFieldItemTemplate,
-  ArrayFieldTemplate,
-  DescriptionTemplate,
-  FieldErrorTemplate,
-  FieldTemplate,
-  MultiSchemaFieldTemplate,
-  Nothing,
-  ObjectFieldTemplate,
-} from './templates.tsx';
 import { DateWidget, MomentWidget } from './date-widgets.tsx';
+import { translateString } from './field-message.ts';
+import { idSeparator } from './form-context.ts';
+import { JsonField } from './json-field.tsx';
+import * as drawn from './templates.tsx';
 import { NoFileWidget, PasswordWidget, TextareaWidget, TextWidget } from './text-widgets.tsx';
 
-export const widgets: RegistryWidgetsType<unknown> = {
+/** For parts that the library would draw by itself. */
+const Nothing = (): null => null;
+
+const widgets: RegistryWidgetsType<unknown> = {
   TextWidget,
   TextareaWidget,
   PasswordWidget,
@@ -34,27 +38,15 @@ export const widgets: RegistryWidgetsType<unknown> = {
   FileWidget: NoFileWidget,
 };
 
-/** What has no controls of its own is written as JSON. */
-export const fields: RegistryFieldsType<unknown> = {
-  JsonField,
-  FallbackField: JsonField,
-  CyclicSchemaField: JsonField,
-};
-
-export const templates: TemplatesType<unknown> = {
-  FieldTemplate,
-  FieldErrorTemplate,
-  DescriptionFieldTemplate: DescriptionTemplate,
-  ObjectFieldTemplate,
-  ArrayFieldTemplate,
-  ArrayFieldItemTemplate,
-  MultiSchemaFieldTemplate,
+const templates: TemplatesType<unknown> = {
+  ...drawn,
   // Parts that only the library's own templates draw.
   ArrayFieldDescriptionTemplate: Nothing,
   ArrayFieldItemButtonsTemplate: Nothing,
   ArrayFieldTitleTemplate: Nothing,
   BaseInputTemplate: Nothing,
   CyclicSchemaExpandTemplate: Nothing,
+  DescriptionFieldTemplate: Nothing,
   ErrorListTemplate: Nothing,
   FallbackFieldTemplate: Nothing,
   FieldHelpTemplate: Nothing,
@@ -73,3 +65,32 @@ export const templates: TemplatesType<unknown> = {
     RemoveButton: Nothing,
   },
 };
+
+// Safe: the library hands each field data of its own type; its types say so more narrowly than its calls.
+const asField = (field: unknown): Field<unknown> => field as Field<unknown>;
+
+export function formRegistry(): Omit<Registry<unknown, RJSFSchema>, 'schemaUtils'> {
+  return {
+    fields: {
+      ArrayField: asField(ArrayField),
+      BooleanField: asField(BooleanField),
+      NullField: asField(NullField),
+      NumberField: asField(NumberField),
+      ObjectField: asField(ObjectField),
+      SchemaField: asField(SchemaField),
+      StringField: asField(StringField),
+      AnyOfField: asField(MultiSchemaField),
+      OneOfField: asField(MultiSchemaField),
+      // What has no controls of its own is written as JSON.
+      JsonField,
+      FallbackField: JsonField,
+      CyclicSchemaField: JsonField,
+    },
+    templates,
+    widgets,
+    rootSchema: {},
+    formContext: {},
+    translateString,
+    globalFormOptions: { idPrefix: 'q', idSeparator, useFallbackUiForUnsupportedType: false },
+  };
+}

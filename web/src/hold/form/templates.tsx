@@ -2,10 +2,8 @@
 import type {
   ArrayFieldItemTemplateProps,
   ArrayFieldTemplateProps,
-  DescriptionFieldProps,
   FieldErrorProps,
   FieldTemplateProps,
-  FormContextType,
   MultiSchemaFieldTemplateProps,
   ObjectFieldTemplateProps,
   RJSFSchema,
@@ -15,17 +13,14 @@ import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine, visible } from '../text/visible.ts';
-import { contextOf } from './form-context.ts';
+import type { FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { RootFields } from './root-fields.tsx';
 
-type C = FormContextType;
-
 const ownLegend = new Set(['radio', 'checkboxes', 'checkbox']);
 
-export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
-  const { id, label, children, errors, description, hidden, required, displayLabel, registry, schema, uiSchema } =
-    props;
+export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, FormContext>): ReactNode {
+  const { id, label, children, errors, hidden, displayLabel, schema, uiSchema } = props;
   if (hidden === true) return null;
   const widget: unknown = uiSchema?.['ui:widget'];
   const isGroup = schema.type === 'object' || (schema.type === 'array' && widget !== 'checkboxes');
@@ -42,19 +37,18 @@ export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, C>)
     <div className={widget === 'textarea' ? 'field wide' : 'field'} dir="auto">
       {displayLabel === true && !hasLegend && (
         <label htmlFor={id}>
-          <span>{oneLine(label, 200)}</span>{' '}
-          <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+          <span>{oneLine(label, 200)}</span> <Mark of={props} />
         </label>
       )}
       {children}
       {errors}
-      {hint(id, schema.description, description !== undefined)}
+      {hint(id, schema.description)}
     </div>
   );
 }
 
-function hint(id: string, text: unknown, isWanted: boolean): ReactNode {
-  if (typeof text !== 'string' || text === '' || !isWanted) return null;
+function hint(id: string, text: unknown): ReactNode {
+  if (typeof text !== 'string' || text === '') return null;
   return (
     <p className="hint" id={`${id}__description`} dir="auto">
       {visible(text.slice(0, 2_000))}
@@ -62,7 +56,10 @@ function hint(id: string, text: unknown, isWanted: boolean): ReactNode {
   );
 }
 
-export function FieldErrorTemplate({ errors, fieldPathId }: FieldErrorProps<unknown, RJSFSchema, C>): ReactNode {
+export function FieldErrorTemplate({
+  errors,
+  fieldPathId,
+}: FieldErrorProps<unknown, RJSFSchema, FormContext>): ReactNode {
   if (errors === undefined || errors.length === 0) return null;
   return (
     <p className="error" id={`${fieldPathId.$id}__error`} dir="auto">
@@ -71,19 +68,10 @@ export function FieldErrorTemplate({ errors, fieldPathId }: FieldErrorProps<unkn
   );
 }
 
-export function DescriptionTemplate({ id, description }: DescriptionFieldProps<unknown, RJSFSchema, C>): ReactNode {
-  if (typeof description !== 'string' || description === '') return null;
-  return (
-    <p className="hint" id={id} dir="auto">
-      {visible(description.slice(0, 2_000))}
-    </p>
-  );
-}
-
-export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJSFSchema, FormContext>): ReactNode {
   const { title, description, fieldPathId, properties, registry } = props;
   if (fieldPathId.path.length === 0) {
-    return <RootFields properties={properties} context={contextOf(registry.formContext)} />;
+    return <RootFields properties={properties} context={registry.formContext} />;
   }
   return (
     <fieldset id={fieldPathId.$id} className="group" dir="auto">
@@ -92,15 +80,14 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJS
           {oneLine(title, 200)}
         </legend>
       )}
-      {typeof description === 'string' && hint(fieldPathId.$id, description, true)}
+      {hint(fieldPathId.$id, description)}
       {properties.map(({ content }) => content)}
     </fieldset>
   );
 }
 
-export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
-  const { canAdd, disabled, readonly, fieldPathId, items, onAddClick, required, schema, title, registry, rawErrors } =
-    props;
+export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFSchema, FormContext>): ReactNode {
+  const { canAdd, disabled, readonly, fieldPathId, items, onAddClick, schema, title, rawErrors } = props;
   const hasErrors = rawErrors !== undefined && rawErrors.length > 0;
   return (
     <fieldset
@@ -110,10 +97,9 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
       aria-describedby={hasErrors ? `${fieldPathId.$id}__error` : undefined}
     >
       <legend className="label">
-        <span>{oneLine(title, 200)}</span>{' '}
-        <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+        <span>{oneLine(title, 200)}</span> <Mark of={props} />
       </legend>
-      {hint(fieldPathId.$id, schema.description, true)}
+      {hint(fieldPathId.$id, schema.description)}
       <ol className="entries">{items}</ol>
       {canAdd === true && disabled !== true && readonly !== true && (
         <button type="button" className="button" onClick={onAddClick}>
@@ -124,7 +110,9 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
   );
 }
 
-export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+export function ArrayFieldItemTemplate(
+  props: ArrayFieldItemTemplateProps<unknown, RJSFSchema, FormContext>,
+): ReactNode {
   const { children, buttonsProps, index, disabled, readonly } = props;
   const { hasMoveDown, hasMoveUp, hasRemove, onMoveDownItem, onMoveUpItem, onRemoveItem } = buttonsProps;
   const words = strings.hold.form;
@@ -167,16 +155,11 @@ export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<unknow
 export function MultiSchemaFieldTemplate({
   selector,
   optionSchemaField,
-}: MultiSchemaFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+}: MultiSchemaFieldTemplateProps<unknown, RJSFSchema, FormContext>): ReactNode {
   return (
     <div className="group">
       {selector}
       {optionSchemaField}
     </div>
   );
-}
-
-/** Parts that the library would draw by itself; all that Holdpoint draws stand in the templates above. */
-export function Nothing(): ReactNode {
-  return null;
 }

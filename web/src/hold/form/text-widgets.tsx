@@ -1,12 +1,12 @@
 // Text controls in our own markup: named, described, and marked invalid for every ear.
-import type { FormContextType, RJSFSchema, WidgetProps } from '@rjsf/utils';
+import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
 import type { ChangeEvent, ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { SecretInput } from '../decide/secret-field.tsx';
-import { contextOf, describedBy } from './form-context.ts';
+import { describedBy, type FormContext } from './form-context.ts';
 import { useTyped } from './use-typed.ts';
 
-export type Widget = WidgetProps<unknown, RJSFSchema, FormContextType>;
+export type Widget = WidgetProps<unknown, RJSFSchema, FormContext>;
 
 /** Attributes that every control has. */
 export function controlProps({ id, htmlName, disabled, readonly, rawErrors, schema, options }: Widget): {
@@ -55,7 +55,7 @@ export function useTypedValue({ value, options, onChange, onBlur, registry, id }
   const { text, type, commit } = useTyped(
     value === undefined || value === null ? '' : String(value),
     (typed) => onChange(typed === '' ? options.emptyValue : typed),
-    contextOf(registry.formContext).pending,
+    registry.formContext.pending,
   );
   const leave = (): void => {
     commit();
