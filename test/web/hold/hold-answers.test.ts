@@ -14,7 +14,8 @@ import {
   mayApprove,
   rejected,
   resolved,
-  textAnswer,
+  resolved,
+  textField,
   toolApproved,
   toolParts,
   yesField,
@@ -87,7 +88,9 @@ describe('an answer made by the page fits its question,', () => {
     }
   });
 
-  test.each(ofKind('text'))('%s: a reply', (_name, one) => expectFits(one, textAnswer(one, 'blue')));
+  test.each(ofKind('text'))('%s: a reply', (_name, one) =>
+    expectFits(one, resolved(one, { [textField(one)]: 'blue' })),
+  );
 
   test.each(ofKind('authorization'))('%s: each way it offers', (_name, one) => {
     const parts = authParts(one);

@@ -62,7 +62,24 @@ export function useHold(id: string): LiveHold {
 
   const holdId = now.newest?.id ?? id;
   useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    const check = (): void => {
+      if (!document.hidden) void reread();
+    };
     void reread();
+    // Back from another window: one's own draft may have been written on there, of which no event tells.
+    addEventListener('focus', check, { signal });
+    document.addEventListener('visibilitychange', check, { signal });
+    const stopGap = onGap(async () => {
+      const before = versionRef.current;
+      await reread();
+      return versionRef.current === before ? 0 : 1;
+    });
+    return () => {
+      gone.abort();
+      stopGap();
+    };
   }, [reread]);
   useEffect(() => {
     const stopRows = onHold(holdId, (row) => {
@@ -76,25 +93,6 @@ export function useHold(id: string): LiveHold {
       stopGone();
     };
   }, [holdId, reread]);
-  // Back from another window: one's own draft may have been written on there, of which no event tells.
-  useEffect(() => {
-    const gone = new AbortController();
-    const check = (): void => {
-      if (!document.hidden) void reread();
-    };
-    addEventListener('focus', check, { signal: gone.signal });
-    document.addEventListener('visibilitychange', check, { signal: gone.signal });
-    return () => gone.abort();
-  }, [reread]);
-  useEffect(
-    () =>
-      onGap(async () => {
-        const before = versionRef.current;
-        await reread();
-        return versionRef.current === before ? 0 : 1;
-      }),
-    [reread],
-  );
   const seen = useCallback(() => dispatch({ what: 'seen' }), []);
   return { ...now, take, reread, seen };
 }

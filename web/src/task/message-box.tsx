@@ -11,7 +11,7 @@ import { oneLine, visible } from '../hold/text/visible.ts';
 import { Link } from '../app/router.ts';
 import { taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { ErrorText } from '../ui/controls.tsx';
+import { ErrorText, TextField } from '../ui/controls.tsx';
 import { effectOf } from './task-words.ts';
 import { useTaskMessage } from './use-task-message.ts';
 
@@ -25,8 +25,7 @@ interface Props {
 
 /** A word to the agent; the box says beforehand what it will do. */
 export function MessageBox({ task, holds, reread }: Props): ReactNode {
-  const id = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<HTMLElement>(null);
   const sendMessage = useTaskMessage(task.id);
   const [text, setText] = useState('');
   const [sent, setSent] = useState<ChatReply | null>(null);
@@ -53,31 +52,27 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
     await reread();
   };
   return (
-    <div className="field message-box">
-      <label htmlFor={id}>{words.message(agentTitle(task.agent))}</label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={3}
-        dir="auto"
-        maxLength={16_000}
-        value={text}
-        aria-describedby={`${id}-means`}
-        aria-invalid={why !== null || undefined}
-        onChange={(event) => {
-          setText(event.target.value);
-          fail(null);
-          setSent(null);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          void say();
-        }}
-      />
-      <p className="hint" id={`${id}-means`}>
-        {means}
-      </p>
+    <TextField
+      id={useId()}
+      className="field message-box"
+      label={words.message(agentTitle(task.agent))}
+      field={field}
+      rows={3}
+      maxLength={16_000}
+      value={text}
+      isInvalid={why !== null}
+      onChange={(next) => {
+        setText(next);
+        fail(null);
+        setSent(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void say();
+      }}
+      hint={means}
+    >
       <ErrorText why={why} />
       {sent !== null && (
         <p className="ok">
@@ -88,7 +83,7 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       <button type="button" className="button" aria-disabled={isSending || undefined} onClick={() => void say()}>
         {isSending ? words.sending : words.sends[effect]}
       </button>
-    </div>
+    </TextField>
   );
 }
 

@@ -1,5 +1,5 @@
 // Small controls that many pages draw alike.
-import type { ReactNode, RefObject } from 'react';
+import type { ChangeEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { visible } from '../hold/text/visible.ts';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -51,38 +51,55 @@ export function AsWritten({ text, className = '' }: { text: string; className?: 
 interface TextFieldProps {
   id: string;
   label: string;
+  isLabelHidden?: boolean;
   value: string;
   onChange: (text: string) => void;
-  maxLength?: number;
+  /** Several lines; left out: one. */
+  rows?: number;
+  maxLength?: number | undefined;
   isLocked?: boolean;
+  isInvalid?: boolean;
   className?: string;
-  field?: RefObject<HTMLInputElement | null>;
+  field?: RefObject<HTMLElement | null>;
+  onKeyDown?: (event: KeyboardEvent) => void;
   /** Stands below it and describes it. */
   hint?: ReactNode;
+  /** Stands below the hint. */
+  children?: ReactNode;
 }
 
-/** One line of text under its label. */
+/** Text under its label. */
 export function TextField(props: TextFieldProps): ReactNode {
-  const { id, label, value, onChange, maxLength = 2_000, isLocked = false, className = 'field', field, hint } = props;
+  const { id, label, isLabelHidden, value, onChange, rows, isLocked, isInvalid, className = 'field' } = props;
+  const { maxLength = rows === undefined ? 2_000 : undefined, field, onKeyDown, hint, children } = props;
+  const Tag = rows === undefined ? 'input' : 'textarea';
   return (
     <div className={className}>
-      <label htmlFor={id}>{label}</label>
-      <input
+      <label className={isLabelHidden === true ? 'sr-only' : undefined} htmlFor={id}>
+        {label}
+      </label>
+      <Tag
         id={id}
-        ref={field}
-        type="text"
+        ref={(element: HTMLElement | null) => {
+          if (field !== undefined) field.current = element;
+        }}
+        type={rows === undefined ? 'text' : undefined}
+        rows={rows}
         dir="auto"
         maxLength={maxLength}
         value={value}
         readOnly={isLocked}
+        aria-invalid={isInvalid === true || undefined}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value)}
+        onKeyDown={onKeyDown}
       />
       {hint !== undefined && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
+      {children}
     </div>
   );
 }

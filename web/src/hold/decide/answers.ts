@@ -39,10 +39,9 @@ export function declined(asked: Pick<Asked, 'digest'>, reason: string): Decision
   return { status: 'cancelled', ...(comment === '' ? {} : { reason: comment }), digest: asked.digest };
 }
 
-export function textAnswer(asked: Asked, text: string): DecisionBody {
-  const fields = Object.entries(propertiesOf(asked));
-  const name = fields.find(([, property]) => isText(property))?.[0] ?? 'text';
-  return resolved(asked, { [name]: text });
+/** The field of an answer in words. */
+export function textField(asked: Pick<Asked, 'schema'>): string {
+  return Object.entries(propertiesOf(asked)).find(([, property]) => isText(property))?.[0] ?? 'text';
 }
 
 export function confirmed(asked: Asked): DecisionBody {
@@ -153,7 +152,7 @@ export interface AuthParts {
   outcome: { field: string; options: { value: unknown; title: string }[] } | null;
   note: string | null;
   /** Everything else that is asked for, secrets among it. */
-  fields: { name: string; schema: Dict; isSecret: boolean; isRequired: boolean }[];
+  fields: { name: string; schema: Dict; isSecret: boolean }[];
 }
 
 export function authParts(asked: Asked): AuthParts {
@@ -161,14 +160,13 @@ export function authParts(asked: Asked): AuthParts {
   const found = Object.entries(properties).find(([, property]) => choicesOf(property).length > 0);
   const note = isText(properties['note']) ? 'note' : null;
   const secrets = asked.secretPaths.map((path) => path.replace(/^\//, '').split('/')[0] ?? '');
-  const required = requiredOf(asked);
   return {
     outcome: found === undefined ? null : { field: found[0], options: choicesOf(found[1]) },
     note,
     fields: Object.entries(properties).flatMap(([name, schema]) =>
       name === found?.[0] || name === note || !isText(schema)
         ? []
-        : [{ name, schema: dictOf(schema), isSecret: secrets.includes(name), isRequired: required.includes(name) }],
+        : [{ name, schema: dictOf(schema), isSecret: secrets.includes(name) }],
     ),
   };
 }

@@ -20,27 +20,15 @@ export interface ArmButtonProps {
   describedBy?: string;
   /** The key that presses it; for eyes alone. */
   hint?: string | undefined;
-  type?: 'button' | 'submit';
 }
 
-export function ArmButton({
-  id,
-  label,
-  armedLabel,
-  isDirect = false,
-  beforeArming,
-  tone,
-  arm,
-  onConfirm,
-  isLocked = false,
-  describedBy,
-  hint,
-}: ArmButtonProps): ReactNode {
+export function ArmButton(props: ArmButtonProps): ReactNode {
+  const { id, label, armedLabel, isDirect, beforeArming, tone, arm, onConfirm, isLocked, describedBy, hint } = props;
   const isArmed = arm.what === id;
   const act = (): void => {
-    if (isLocked) return;
+    if (isLocked === true) return;
     if (beforeArming !== undefined) beforeArming();
-    else if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
+    else if ((isDirect === true && !isArmed) || arm.press(id)) onConfirm();
     else if (!isArmed) announce(strings.hold.armedText(armedLabel));
   };
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');

@@ -20,8 +20,3 @@ export function press(armed: Armed | null, what: string, nowMs: number): Press {
   if (nowMs - armed.sinceMs < settleMs) return { armed, confirmed: null };
   return { armed: null, confirmed: what };
 }
-
-/** What is left of it at a later time. */
-export function afterTime(armed: Armed | null, nowMs: number): Armed | null {
-  return armed !== null && nowMs >= armed.untilMs ? null : armed;
-}

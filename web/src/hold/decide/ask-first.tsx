@@ -5,7 +5,7 @@ import { announce } from '../../app/shell/announce.tsx';
 import { useKeys } from '../../app/shell/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 import { useTaskMessage } from '../../task/use-task-message.ts';
-import { ErrorText } from '../../ui/controls.tsx';
+import { ErrorText, TextField } from '../../ui/controls.tsx';
 import { useKeptText } from '../draft/use-kept-text.ts';
 import { usePane } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
@@ -16,7 +16,7 @@ export function AskFirst(): ReactNode {
   const words = strings.hold;
   const id = useId();
   const box = useRef<HTMLDetailsElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<HTMLElement>(null);
   const say = useTaskMessage(hold.taskId);
   const [text, setText] = useKeptText(`ask ${myId ?? ''} ${hold.id}`);
   const [wasTyped] = useState(text !== '');
@@ -49,28 +49,22 @@ export function AskFirst(): ReactNode {
       <summary className="button quiet" data-key="q" title={words.askWhat(agentTitle(hold.agent))}>
         {words.ask}
       </summary>
-      <div className="field">
-        <label className="sr-only" htmlFor={id}>
-          {words.askLabel(agentTitle(hold.agent))}
-        </label>
-        <textarea
-          id={id}
-          ref={field}
-          rows={2}
-          dir="auto"
-          maxLength={16_000}
-          value={text}
-          aria-describedby={`${id}-means`}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <p className="hint" id={`${id}-means`}>
-          {words.askMeans}
-        </p>
+      <TextField
+        id={id}
+        label={words.askLabel(agentTitle(hold.agent))}
+        isLabelHidden
+        field={field}
+        rows={2}
+        maxLength={16_000}
+        value={text}
+        onChange={setText}
+        hint={words.askMeans}
+      >
         <ErrorText why={why} />
         <button type="button" className="button" aria-disabled={isSending || undefined} onClick={() => void ask()}>
           {isSending ? words.sending : words.askSend}
         </button>
-      </div>
+      </TextField>
     </details>
   );
 }

@@ -4,7 +4,7 @@ import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import { takesMessages } from '../../app/account/names.ts';
 import { useKeys } from '../../app/shell/keys.ts';
 import { strings } from '../../i18n/strings.ts';
-import { ArmButton } from './arm-button.tsx';
+import { ArmButton, type ArmButtonProps } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { Sections } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
@@ -14,15 +14,8 @@ import { AskReassign } from './reassign.tsx';
 import { isFinal } from './sending.ts';
 import { SendingLine } from './sending-line.tsx';
 
-export interface Action {
+export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'isDirect' | 'beforeArming'> {
   id: 'approve' | 'reject' | 'other';
-  label: string;
-  /** Announced once it is armed: by the first press, or by its letter. */
-  armedLabel: string;
-  /** One press of the button is enough; its letter arms all the same. */
-  isDirect?: boolean;
-  /** Something has to be seen first: this shows it, and nothing is armed. */
-  beforeArming?: () => void;
   means: string;
   tone: 'primary' | 'plain' | 'destroys';
   /** The answer; null when it cannot be made yet, and the page shows why. */
@@ -47,44 +40,42 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
   const base = useId();
   const isLocked = lockedWhy !== null;
 
+  const find = (id: string | null): Action | undefined => actions.find((action) => action.id === id);
   const confirm = (action: Action): void => {
     // Armed by the list, or before what is to be seen was drawn.
-    if (action.beforeArming !== undefined) {
-      action.beforeArming();
-      return;
-    }
+    if (action.beforeArming !== undefined) return action.beforeArming();
     const body = action.make();
     if (body !== null) submit(body);
+    return undefined;
+  };
+  /** False: there is nothing that could be pressed. */
+  const onPressable = (action: Action | undefined, act: (action: Action) => void): void | false => {
+    if (action === undefined || isLocked || action.isLoading === true) return false;
+    act(action);
+    return undefined;
   };
   /** A letter never decides: it arms also what one press of the button does. */
-  const pressLetter = (action: Action | undefined): void | false => {
-    if (action === undefined || isLocked || action.isLoading === true) return false;
-    if (action.beforeArming !== undefined) action.beforeArming();
-    else if (arm.what !== action.id) arm.press(action.id);
-    return undefined;
-  };
-  const pressKey = (action: Action | undefined): void | false => {
-    if (action === undefined || isLocked || action.isLoading === true) return false;
-    if (action.beforeArming !== undefined) action.beforeArming();
-    else if (action.isDirect === true || arm.press(action.id)) confirm(action);
-    return undefined;
-  };
-  const of = (id: Action['id']): Action | undefined => actions.find((action) => action.id === id);
+  const pressLetter = (id: string): void | false =>
+    onPressable(find(id), ({ beforeArming }) => {
+      if (beforeArming !== undefined) beforeArming();
+      else if (arm.what !== id) arm.press(id);
+    });
 
   useKeys({
-    a: () => {
-      if (onFocusFirst === undefined) return pressLetter(of('approve'));
-      onFocusFirst();
-      return undefined;
-    },
-    r: () => pressLetter(of('reject')),
-    Enter: () => {
-      const action = actions.find(({ id }) => id === arm.what);
-      if (action === undefined || isLocked || action.isLoading === true) return false;
-      if (arm.press(action.id)) confirm(action);
-      return undefined;
-    },
-    'mod+Enter': () => pressKey(actions.find(({ isSend }) => isSend === true)),
+    a: () => (onFocusFirst === undefined ? pressLetter('approve') : onFocusFirst()),
+    r: () => pressLetter('reject'),
+    Enter: () =>
+      onPressable(find(arm.what), (action) => {
+        if (arm.press(action.id)) confirm(action);
+      }),
+    'mod+Enter': () =>
+      onPressable(
+        actions.find(({ isSend }) => isSend === true),
+        (action) => {
+          const isNow = action.isDirect === true || action.beforeArming !== undefined;
+          if (isNow || arm.press(action.id)) confirm(action);
+        },
+      ),
   });
 
   // The list opens a hold with its verb armed: the second step is still the person's.
@@ -92,7 +83,7 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
   useEffect(() => {
     if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
     wasArmed.current = `${hold.id} ${armed}`;
-    const action = actions.find(({ id }) => id === armed);
+    const action = find(armed);
     if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && !isLocked) arm.press(action.id);
     else if (armed === 'approve') onFocusFirst?.();
   });

@@ -110,7 +110,7 @@ export function AskReassign(): ReactNode {
   const { hold, isGone, myId, reread } = usePane();
   const me = useMe();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [note, setNote] = useState('');
   const { why, run } = useSending((error) => whyOf(error, hold));

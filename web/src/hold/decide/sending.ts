@@ -4,6 +4,7 @@
  */
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { ApiError } from '../../app/live/api-error.ts';
+import { isDict } from '../values/dict.ts';
 
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */
 export interface Intent {
@@ -108,12 +109,8 @@ export const isFinal = (sending: Sending): boolean => sending.state === 'recorde
 
 const prefix = 'holdpoint.intent.';
 
-/** Where intents outlive a reload; `sessionStorage`, or a map in tests. */
-export interface Shelf {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
+/** Where intents outlive a reload: `sessionStorage`, or a map in tests. */
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Never with a secret in it: then a reload reads the hold's truth instead. */
 export function keepIntent(shelf: Shelf, intent: Intent, hasSecrets: boolean): void {
@@ -142,14 +139,5 @@ export function keptIntent(shelf: Shelf, holdId: string, by: string): Intent | n
   }
 }
 
-function isIntent(value: unknown): value is Intent {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    'holdId' in value &&
-    'by' in value &&
-    'key' in value &&
-    typeof value.key === 'string' &&
-    'body' in value &&
-    'sinceMs' in value
-  );
-}
+const isIntent = (value: unknown): value is Intent =>
+  isDict(value) && 'by' in value && typeof value['key'] === 'string' && 'body' in value && 'sinceMs' in value;

@@ -1,7 +1,7 @@
 // Which button of a pane is armed; disarmed by Esc, by time, and by another press.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../app/shell/keys.ts';
-import { afterTime, type Armed, press, settleMs } from './arming.ts';
+import { type Armed, press, settleMs } from './arming.ts';
 
 export interface Arm {
   what: string | null;
@@ -26,15 +26,12 @@ export function useArm(): Arm {
     setReady(false);
     if (armed === null) return undefined;
     const ready = setTimeout(() => setReady(true), armed.sinceMs + settleMs + 1 - performance.now());
-    const timer = setTimeout(
-      () => become(afterTime(latest.current, performance.now() + 1)),
-      armed.untilMs - performance.now(),
-    );
+    const timer = setTimeout(disarm, armed.untilMs - performance.now());
     return () => {
       clearTimeout(ready);
       clearTimeout(timer);
     };
-  }, [armed, become]);
+  }, [armed, disarm]);
 
   useKeys({
     Escape: () => {

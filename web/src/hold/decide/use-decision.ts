@@ -2,12 +2,15 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { FieldError } from '../../app/live/api-error.ts';
 import { ApiError, holdApi, send, serverNow } from '../../app/live/api.ts';
 import { onSession, sessionNow } from '../../app/account/me.ts';
 import { dropIntent, type Intent, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
 
 export interface Decision {
   sending: Sending;
+  /** What the server found wrong in the answer. */
+  problems: readonly FieldError[];
   submit: (body: DecisionBody) => void;
   tryNow: () => void;
   /** Forgets a refusal: the person goes on. */
@@ -25,6 +28,7 @@ interface Options {
 }
 
 const idle: Sending = { state: 'idle' };
+const noProblems: readonly FieldError[] = [];
 
 export function useDecision({ hold, by, take, reread, via }: Options): Decision {
   const [sending, dispatch] = useReducer(sendingAfter, idle);
@@ -59,20 +63,16 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     const go = async (): Promise<void> => {
       const { take: takeHold, reread: readHold, via: other, votes } = means.current;
       try {
-        const path = holdApi(intent.holdId, '/decision');
-        if (other !== undefined) {
-          if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
-        } else {
-          const reply = await send<{ hold: HoldView }>('POST', path, intent.body, { idempotencyKey: intent.key });
-          if (isWanted) takeHold(reply.hold);
-          dropIntent(sessionStorage, intent.holdId);
-          if (isWanted) dispatch({ what: 'accepted', isStaged: reply.hold.status === 'open' });
-          return;
-        }
+        let hold: HoldView | null = null;
+        if (other === undefined) {
+          const path = holdApi(intent.holdId, '/decision');
+          ({ hold } = await send<{ hold: HoldView }>('POST', path, intent.body, { idempotencyKey: intent.key }));
+        } else if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
         dropIntent(sessionStorage, intent.holdId);
         if (!isWanted) return;
-        dispatch({ what: 'accepted', isStaged: votes > 1 });
-        await readHold();
+        if (hold !== null) takeHold(hold);
+        dispatch({ what: 'accepted', isStaged: hold === null ? votes > 1 : hold.status === 'open' });
+        if (hold === null) await readHold();
       } catch (error) {
         if (!isWanted) return;
         const problem = error instanceof ApiError ? error : null;
@@ -122,5 +122,6 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     dispatch({ what: 'due' });
   }, [reread]);
   const dismiss = useCallback(() => dispatch({ what: 'dismiss' }), []);
-  return { sending, submit, tryNow, dismiss };
+  const problems = sending.state === 'refused' ? sending.refusal.errors : noProblems;
+  return { sending, problems, submit, tryNow, dismiss };
 }

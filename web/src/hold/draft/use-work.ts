@@ -8,12 +8,15 @@ import { type Dict, dictOf } from '../values/dict.ts';
 import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
 import { type DraftState, putDraft } from './put-draft.ts';
 
-export interface Work {
+interface Written {
   /** In the shape of the answer; a form keeps its own and tells it here. */
   values: Dict;
   reason: string;
   /** JSON that cannot be read yet, as it was typed; empty once it can. */
   text: string;
+}
+
+export interface Work extends Written {
   setText: (text: string) => void;
   setValues: (values: Dict) => void;
   setReason: (reason: string) => void;
@@ -31,10 +34,7 @@ export interface Work {
 const saveAfterMs = 800;
 const retryAfterMs = 5_000;
 
-interface Kept {
-  values: Dict;
-  reason: string;
-  text: string;
+interface Kept extends Written {
   restoredAt: string | null;
   dropped: Dropped[];
 }
@@ -69,9 +69,8 @@ function found(hold: HoldView): Kept {
 /** `isGone`: others have it now, and nothing is kept for it any more. */
 export function useWork(hold: HoldView, isGone = false): Work {
   const [start] = useState(() => found(hold));
-  const [values, setAll] = useState<Dict>(start.values);
-  const [reason, setWhy] = useState(start.reason);
-  const [text, setRaw] = useState(start.text);
+  const [written, setWritten] = useState<Written>(start);
+  const latest = useRef(written);
   const [isTouched, setTouched] = useState(false);
   const [saved, setSaved] = useState<DraftState>({ state: 'none' });
   const [restoredAt, setRestored] = useState(start.restoredAt);
@@ -109,12 +108,12 @@ export function useWork(hold: HoldView, isGone = false): Work {
   );
 
   const plan = useCallback(
-    (next: Dict, why: string, raw = ''): void => {
+    ({ values, reason, text }: Written): void => {
       setTouched(true);
-      const safe = withoutSecrets(next, hold.secretPaths);
+      const safe = withoutSecrets(values, hold.secretPaths);
       // What cannot be read may hold a secret anywhere.
-      const asTyped = raw === '' || hold.secretPaths.length > 0 ? {} : { [textKey]: raw };
-      const reasoned = why === '' ? {} : { [reasonKey]: why };
+      const asTyped = text === '' || hold.secretPaths.length > 0 ? {} : { [textKey]: text };
+      const reasoned = reason === '' ? {} : { [reasonKey]: reason };
       pending.current = JSON.stringify({ values: { ...safe, ...reasoned, ...asTyped } });
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void flush(), saveAfterMs);
@@ -144,33 +143,20 @@ export function useWork(hold: HoldView, isGone = false): Work {
     };
   }, [flush, isOpen]);
 
-  const latest = useRef({ values, reason, text });
-  latest.current = { values, reason, text };
-  const setValues = useCallback(
-    (next: Dict) => {
-      latest.current = { ...latest.current, values: next, text: '' };
-      setAll(next);
-      setRaw('');
-      plan(next, latest.current.reason);
+  const show = useCallback(({ values, reason, text }: Written): void => {
+    latest.current = { values, reason, text };
+    setWritten(latest.current);
+  }, []);
+  const write = useCallback(
+    (part: Partial<Written>): void => {
+      show({ ...latest.current, ...part });
+      plan(latest.current);
     },
-    [plan],
+    [show, plan],
   );
-  const setReason = useCallback(
-    (next: string) => {
-      latest.current = { ...latest.current, reason: next };
-      setWhy(next);
-      plan(latest.current.values, next, latest.current.text);
-    },
-    [plan],
-  );
-  const setText = useCallback(
-    (next: string) => {
-      latest.current = { ...latest.current, text: next };
-      setRaw(next);
-      plan(latest.current.values, latest.current.reason, next);
-    },
-    [plan],
-  );
+  const setValues = useCallback((values: Dict) => write({ values, text: '' }), [write]);
+  const setReason = useCallback((reason: string) => write({ reason }), [write]);
+  const setText = useCallback((text: string) => write({ text }), [write]);
   // Written on in another browser: what is newer is shown here, unless there is something here that is newer still.
   const savedAt = hold.draft?.savedAt ?? '';
   const focused = useRef('');
@@ -179,9 +165,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
     known.current = savedAt;
     const fresh = found(hold);
     focused.current = document.activeElement?.id ?? '';
-    setAll(fresh.values);
-    setWhy(fresh.reason);
-    setRaw(fresh.text);
+    show(fresh);
     setSaved({ state: 'none' });
     setRestored(fresh.restoredAt);
     setEpoch((n) => n + 1);
@@ -197,16 +181,12 @@ export function useWork(hold: HoldView, isGone = false): Work {
   const startOver = useCallback(() => {
     leftBehind.delete(hold.id);
     setRestored(null);
-    setWhy('');
-    setRaw('');
-    setAll(hold.defaults);
+    show({ values: hold.defaults, reason: '', text: '' });
     setEpoch((n) => n + 1);
-    plan({}, '');
-  }, [hold.id, hold.defaults, plan]);
+    plan({ values: {}, reason: '', text: '' });
+  }, [hold.id, hold.defaults, show, plan]);
   return {
-    values,
-    reason,
-    text,
+    ...written,
     setText,
     setValues,
     setReason,

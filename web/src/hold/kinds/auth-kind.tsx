@@ -1,11 +1,12 @@
 import { agentTitle } from '../../app/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { TextField } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
 import { authParts, resolved } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
-import { type Dict, isSame } from '../values/dict.ts';
+import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { missingIn } from '../decide/flat-check.ts';
 import { labelOf } from '../values/humanise.ts';
 import { withVeto } from '../decide/means.ts';
@@ -25,9 +26,8 @@ export function AuthKind(): ReactNode {
   const isLocked = lockedWhy !== null;
   const { outcome } = parts;
   const chosen = outcome === null ? undefined : work.values[outcome.field];
-  const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : [];
   const errorOf = (name: string): string | undefined =>
-    missing.get(name) ?? refused.find(({ path }) => path === name || path === `/${name}`)?.message;
+    missing.get(name) ?? decision.problems.find(({ path }) => path === name || path === `/${name}`)?.message;
   const set = (name: string, value: unknown): void => {
     setMissing(new Map());
     work.setValues({ ...work.values, [name]: value });
@@ -156,35 +156,28 @@ function Outcomes({ outcome, chosen, isMissing, isLocked, set }: OutcomesProps):
 
 function Note({ name, error, isLocked, set }: PartProps & { name: string; error: string | undefined }): ReactNode {
   const { hold, work } = usePane();
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{strings.hold.note}</label>
-      <textarea
-        id={id}
-        rows={3}
-        dir="auto"
-        readOnly={isLocked}
-        value={textOf(work.values[name])}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => set(name, event.target.value)}
-      />
-      <p className="hint" id={`${id}-hint`}>
-        <span className="error">{error ?? ''}</span> {descriptionOf(hold.schema, name)}
-      </p>
-    </div>
+    <TextField
+      id={useId()}
+      label={strings.hold.note}
+      rows={3}
+      isLocked={isLocked}
+      value={textOf(work.values[name])}
+      isInvalid={error !== undefined}
+      onChange={(text) => set(name, text)}
+      hint={
+        <>
+          <span className="error">{error ?? ''}</span> {descriptionOf(hold.schema, name)}
+        </>
+      }
+    />
   );
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-function descriptionOf(schema: unknown, name: string): string {
-  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {};
-  const property: unknown =
-    typeof properties === 'object' && properties !== null ? Reflect.get(properties, name) : null;
-  const text =
-    typeof property === 'object' && property !== null && 'description' in property ? property.description : '';
-  return typeof text === 'string' ? visible(text) : '';
+function descriptionOf(schema: Dict, name: string): string {
+  const { description } = dictOf(dictOf(schema['properties'])[name]);
+  return visible(textOf(description));
 }

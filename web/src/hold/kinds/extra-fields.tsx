@@ -1,13 +1,11 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import type { ToolParts } from '../decide/answers.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
-import type { FormHandle } from '../form/form-handle.ts';
+import type { FormHandle, PanelProps } from '../form/form-handle.ts';
 import { usePane } from '../pane.ts';
+import { FormPanel, JsonPanel } from './form-kind.tsx';
 import { shapeOf } from '../values/schema-walk.ts';
-
-const FormPanel = lazy(async () => ({ default: (await import('../form/form-panel.tsx')).FormPanel }));
-const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
 
 interface Props {
   parts: Pick<ToolParts, 'more' | 'required'>;
@@ -41,6 +39,7 @@ export function ExtraFields({ parts, handle }: Props): ReactNode {
     schema,
     onChange: (values: Dict): void => work.setValues({ ...withoutExtras(work.values, more), ...values }),
     isLocked: lockedWhy !== null,
+    initial,
   };
   const loading = <p className="meta">{words.form.loading}</p>;
   if (required.length === 0) {
@@ -48,23 +47,19 @@ export function ExtraFields({ parts, handle }: Props): ReactNode {
       <details className="fold-inline">
         <summary>{words.moreAnswer}</summary>
         <Suspense fallback={loading}>
-          <JsonPanel {...shared} initial={initial} problems={none} />
+          <JsonPanel {...shared} problems={none} />
         </Suspense>
       </details>
     );
   }
-  const problems = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
   return (
     <Suspense fallback={loading}>
       {shape.style === 'json' ? (
-        <JsonPanel {...shared} initial={initial} problems={problems} why={shape.why} />
+        <JsonPanel {...shared} problems={decision.problems} why={shape.why} />
       ) : (
         <FormPanel
-          key={work.epoch}
           {...shared}
-          initial={initial}
-          problems={problems}
-          onReady={nothing}
+          problems={decision.problems}
           idPrefix={`${idPrefix}-more`}
           asSections={shape.style !== 'form'}
           asJson={shape.asJson}
@@ -75,8 +70,7 @@ export function ExtraFields({ parts, handle }: Props): ReactNode {
   );
 }
 
-const none: { path: string; message: string }[] = [];
-const nothing = (): void => undefined;
+const none: PanelProps['problems'] = [];
 
 function withoutExtras(values: Dict, more: ToolParts['more']): Dict {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !more.some(([extra]) => extra === name)));

@@ -10,8 +10,8 @@ import { usePane } from '../pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
 
 const loadForm = () => import('../form/form-panel.tsx');
-const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));
-const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
+export const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));
+export const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
 
 /** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
 export function FormKind(): ReactNode {
@@ -36,14 +36,13 @@ export function FormKind(): ReactNode {
     setJson(asJson);
   };
   const left = requiredEmpty(schema, work.values);
-  const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
   const shared = {
     handle,
     onReady,
     schema,
     initial: work.values,
     onChange: work.setValues,
-    problems: refused,
+    problems: decision.problems,
     isLocked: lockedWhy !== null,
   };
   const json = (
@@ -68,7 +67,6 @@ export function FormKind(): ReactNode {
             }}
           >
             <FormPanel
-              key={work.epoch}
               {...shared}
               idPrefix={idPrefix}
               secretPaths={secretPaths}
@@ -105,8 +103,6 @@ function requiredEmpty(schema: Dict, values: Dict): number {
   const isEmpty = (value: unknown): boolean => value === undefined || value === '' || value === null;
   return listOf(schema['required']).filter((name) => typeof name === 'string' && isEmpty(values[name])).length;
 }
-
-const none: { path: string; message: string }[] = [];
 
 /** The form's chunk, once the page has nothing better to do: a failure is shown when a form is opened. */
 export function prefetchForms(): void {
