@@ -78,13 +78,7 @@ function File({ file }: { file: ShownFile }): ReactNode {
         )}
       </div>
       {view === 'link' && uri !== null && (
-        <a
-          href={webAddress(uri) ?? undefined}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          dir="auto"
-          className="asis"
-        >
+        <a href={webAddress(uri)?.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto" className="asis">
           {visible(uri)}
         </a>
       )}

@@ -49,15 +49,15 @@ export function AuthKind(): ReactNode {
     return null;
   };
 
-  const links = hold.links.filter(({ url }) => webAddress(url) !== null);
+  const links = hold.links.flatMap(({ url }) => webAddress(url) ?? []);
 
   return (
     <>
       {links.length > 0 && (
         <p className="auth-links cluster">
-          {links.map(({ url }) => (
-            <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
-              {words.openHost(hostOf(url))} <Icon name="outside" />
+          {links.map(({ href, host }) => (
+            <a key={href} className="button" href={href} target="_blank" rel="noopener noreferrer nofollow">
+              {words.openHost(host)} <Icon name="outside" />
             </a>
           ))}
         </p>
@@ -175,7 +175,6 @@ function Note({ name, error, isLocked, set }: PartProps & { name: string; error:
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 function descriptionOf(schema: Dict, name: string): string {
   const { description } = dictOf(dictOf(schema['properties'])[name]);

@@ -111,32 +111,14 @@ function Artifacts({ hold }: { hold: HoldView }): ReactNode {
 }
 
 function Ladder({ hold }: { hold: HoldView }): ReactNode {
-  const me = useMe();
-  const rungs = rungsOf(hold);
+  const rungs = rungsOf(hold, useMe()?.id ?? null);
   if (rungs.length === 0) return <p className="meta">{words.empty}</p>;
   return (
     <ol className="ladder stack">
-      {rungs.map(({ step, move, call, at }, index) => (
-        <li key={`${at}${index}`} className={step?.doneAt === null ? 'cluster meta' : 'cluster'}>
+      {rungs.map(({ at, isUpcoming, text }, index) => (
+        <li key={`${at}${index}`} className={isUpcoming === true ? 'cluster meta' : 'cluster'}>
           <time dateTime={at}>{clockAt(at)}</time>
-          {step !== null && (
-            <>
-              <span>{formatStep(step, hold.requester)}</span>
-              <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
-            </>
-          )}
-          {call !== null && (
-            <span dir="auto">
-              {words.calls.asked(words.anAgent(agentTitle(call.agent)))}{' '}
-              <span className="meta">{formatCall(hold, call, clockAt)}</span>
-            </span>
-          )}
-          {move !== null && (
-            <span dir="auto">
-              {formatMoves(move, hold.requester, me?.id ?? null)}
-              {move.note !== null && <span className="note">{strings.task.quoted(visible(move.note))}</span>}
-            </span>
-          )}
+          {text}
         </li>
       ))}
     </ol>
@@ -148,22 +130,44 @@ function formatMoves({ to, by }: HoldView['moves'][number], requester: string, m
   return isMe(by, myId) ? words.steps.moveByYou(whom) : words.steps.move(whom, actorWords(by, myId));
 }
 
-type LadderStepView = {
+interface Rung {
   at: string;
-  step: HoldView['ladder'][number] | null;
-  move: HoldView['moves'][number] | null;
-  call: Call | null;
-};
+  isUpcoming?: boolean;
+  text: ReactNode;
+}
 
 /** Steps taken, moves and calls of agents by the time they happened; what comes has its own time. */
-function rungsOf({ ladder, moves, supervisors }: HoldView): LadderStepView[] {
-  const none = { step: null, move: null, call: null };
-  const rungs = [
-    ...ladder.map((step): LadderStepView => ({ ...none, at: step.doneAt ?? step.at, step })),
-    ...moves.map((move): LadderStepView => ({ ...none, at: move.at, move })),
-    ...supervisors.map((call): LadderStepView => ({ ...none, at: afterStep(call, ladder), call })),
-  ];
-  return rungs.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+function rungsOf(hold: HoldView, myId: string | null): Rung[] {
+  const { ladder, moves, supervisors, requester } = hold;
+  const steps = ladder.map((step): Rung => ({
+    at: step.doneAt ?? step.at,
+    isUpcoming: step.doneAt === null,
+    text: (
+      <>
+        <span>{formatStep(step, requester)}</span>
+        <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
+      </>
+    ),
+  }));
+  const moved = moves.map((move): Rung => ({
+    at: move.at,
+    text: (
+      <span dir="auto">
+        {formatMoves(move, requester, myId)}
+        {move.note !== null && <span className="note">{strings.task.quoted(visible(move.note))}</span>}
+      </span>
+    ),
+  }));
+  const called = supervisors.map((call): Rung => ({
+    at: afterStep(call, ladder),
+    text: (
+      <span dir="auto">
+        {words.calls.asked(words.anAgent(agentTitle(call.agent)))}{' '}
+        <span className="meta">{formatCall(hold, call, clockAt)}</span>
+      </span>
+    ),
+  }));
+  return [...steps, ...moved, ...called].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 /** A step is noted a moment after the workflow took it: the call that it made stands below it. */
@@ -174,19 +178,8 @@ function afterStep({ agent, at }: Call, ladder: HoldView['ladder']): string {
 }
 
 /** What was asked, without what the page says of it elsewhere. */
-function rawOf(hold: HoldView): object {
-  const { id, interruptId, kind, title, message, schema, defaults, context, dialect, digest, policy } = hold;
-  return {
-    id,
-    interruptId,
-    kind,
-    title,
-    message,
-    schema,
-    defaults,
-    toolArgs: context.toolArgs,
-    dialect,
-    digest,
-    policy,
-  };
+function rawOf({ id, interruptId, kind, title, message, schema, defaults, context, ...hold }: HoldView): object {
+  const { toolArgs } = context;
+  const { dialect, digest, policy } = hold;
+  return { id, interruptId, kind, title, message, schema, defaults, toolArgs, dialect, digest, policy };
 }

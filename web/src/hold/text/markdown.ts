@@ -4,6 +4,7 @@
  */
 import { lexer, type MarkedToken, type Token } from 'marked';
 import { visible } from './visible.ts';
+import { webAddress } from './web-address.ts';
 
 export type MarkNode = string | MarkElement;
 export interface MarkElement {
@@ -130,14 +131,6 @@ function link(children: MarkNode[], address: string): MarkNode[] {
   return [
     { tag: 'a', href: url.href, children: isPlain ? children : [...children, el('span', [` (${url.host})`], 'host')] },
   ];
-}
-
-/** An http(s) address without a name before the host: `https://bank.example@evil.example/` reads as the bank's. */
-export function webAddress(address: string): URL | null {
-  if (address.length > 4096 || !URL.canParse(address)) return null;
-  const url = new URL(address);
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb && url.username === '' && url.password === '' ? url : null;
 }
 
 export function textOf(nodes: readonly MarkNode[]): string {

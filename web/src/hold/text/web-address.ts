@@ -1,5 +1,7 @@
-/** The address if a link may lead there: the api names no other, and a page opens no other whatever it receives. */
-export function webAddress(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  return ['http:', 'https:'].includes(new URL(address).protocol) ? address : null;
+/** An http(s) address without a name before the host: `https://bank.example@evil.example/` reads as the bank's. */
+export function webAddress(address: string): URL | null {
+  if (address.length > 4096 || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' ? url : null;
 }

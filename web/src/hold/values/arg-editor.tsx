@@ -19,8 +19,9 @@ interface Props {
 export function ArgEditor(props: Props): ReactNode {
   const { name, value, schema, onChange } = props;
   const label = strings.hold.editArg(name);
-  const choices = choicesOf(schema);
   const type = kindOf(props);
+  const given = choicesOf(schema);
+  const choices = given.length === 0 && type === 'boolean' ? yesOrNo : given;
   if (choices.length > 0) {
     const at = choices.findIndex((choice) => isSame(choice.value, value));
     return (
@@ -30,20 +31,6 @@ export function ArgEditor(props: Props): ReactNode {
         placeholder={strings.hold.form.choose}
         options={choices.map(({ title }, index) => [String(index), title])}
         onChoose={(index) => onChange(choices[Number(index)]?.value)}
-      />
-    );
-  }
-  if (type === 'boolean') {
-    return (
-      <Listbox
-        label={label}
-        value={String(value)}
-        placeholder={strings.hold.form.choose}
-        options={[
-          ['true', strings.hold.yes],
-          ['false', strings.hold.no],
-        ]}
-        onChoose={(chosen) => onChange(chosen === 'true')}
       />
     );
   }
@@ -59,6 +46,11 @@ export function ArgEditor(props: Props): ReactNode {
   }
   return <ParsedEditor {...props} label={label} isNumber={type === 'number'} isWhole={schema['type'] === 'integer'} />;
 }
+
+const yesOrNo: ReturnType<typeof choicesOf> = [
+  { value: true, title: strings.hold.yes },
+  { value: false, title: strings.hold.no },
+];
 
 function kindOf({ proposed, value, schema }: Props): 'string' | 'number' | 'boolean' | 'json' {
   const type = typeOf(schema) ?? typeof (proposed ?? value);

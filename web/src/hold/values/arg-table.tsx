@@ -6,7 +6,7 @@ import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
-import { type ArgRow, diffArgs, formatValue } from './value-diff.ts';
+import { type ArgRow, diffArgs, formatValue, isChanged } from './value-diff.ts';
 import { visible } from '../text/visible.ts';
 
 interface Props {
@@ -25,7 +25,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const rows = diffArgs(proposed, sent);
   const isEditable = onChange !== undefined;
-  const hasDiff = isEditable || rows.some(({ change }) => change !== 'same');
+  const hasDiff = isEditable || rows.some(isChanged);
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
 
   const reportWrong = (path: string, isWrong: boolean): void => {
@@ -79,9 +79,8 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
     );
   };
 
-  const isLong = !isEditable && rows.length > collapseFrom && rows.some(({ change }) => change !== 'same');
-  const shown = isLong ? rows.filter(({ change }) => change !== 'same') : rows;
-  const collapsed = isLong ? rows.filter(({ change }) => change === 'same') : [];
+  const [changed, same] = [rows.filter(isChanged), rows.filter((row) => !isChanged(row))];
+  const isLong = !isEditable && rows.length > collapseFrom && changed.length > 0;
   const head = (
     <thead>
       <tr>
@@ -95,14 +94,14 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
     <>
       <table className={hasDiff ? 'args diff' : 'args'}>
         {head}
-        <tbody>{shown.map(draw)}</tbody>
+        <tbody>{(isLong ? changed : rows).map(draw)}</tbody>
       </table>
-      {collapsed.length > 0 && (
+      {isLong && same.length > 0 && (
         <details className="fold-inline">
-          <summary>{words.unchanged(collapsed.length)}</summary>
+          <summary>{words.unchanged(same.length)}</summary>
           <table className="args">
             {head}
-            <tbody>{collapsed.map(draw)}</tbody>
+            <tbody>{same.map(draw)}</tbody>
           </table>
         </details>
       )}

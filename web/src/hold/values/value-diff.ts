@@ -43,7 +43,9 @@ export function diffArgs(proposed: Dict, sent: Dict): ArgRow[] {
   });
 }
 
-export const changesIn = (rows: readonly ArgRow[]): number => rows.filter(({ change }) => change !== 'same').length;
+export const isChanged = ({ change }: ArgRow): boolean => change !== 'same';
+
+export const changesIn = (rows: readonly ArgRow[]): number => rows.filter(isChanged).length;
 
 function deltaOf(before: unknown, after: unknown): string | null {
   if (typeof before !== 'number' || typeof after !== 'number') return null;
