@@ -14,7 +14,6 @@ import {
   mayApprove,
   rejected,
   resolved,
-  resolved,
   textField,
   toolApproved,
   toolParts,

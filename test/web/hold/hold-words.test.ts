@@ -4,7 +4,7 @@ import { problems } from '../../../src/contract/base/problem.ts';
 import { maxAnswerBytes } from '../../../src/core/task/answer-size.ts';
 import { answerKib, failureWords, describeWaiting } from '../../../web/src/hold/words/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../../web/src/hold/form/draw-schema.ts';
-import { groupsOf, sectionsOf } from '../../../web/src/hold/form/form-context.ts';
+import { blocksOf } from '../../../web/src/hold/form/blocks.ts';
 import { brokenLine, lineOf } from '../../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../../web/src/hold/form/form-handle.ts';
 import { missingIn } from '../../../web/src/hold/decide/flat-check.ts';
@@ -209,12 +209,12 @@ describe('a form as it is drawn', () => {
   test('of very many fields is parted into sections, groups each for themselves', () => {
     const names = Array.from({ length: 90 }, (_, index) => (index === 10 ? 'group' : `f${index}`));
     const fields = Object.fromEntries(names.map((name) => [name, { type: name === 'group' ? 'object' : 'string' }]));
-    const sections = sectionsOf(fields);
+    const sections = blocksOf({ properties: fields }, {}, true);
     expect(sections.map((section) => section.names.length)).toEqual([10, 1, 20, 20, 20, 19]);
     expect(sections.flatMap((section) => section.names)).toEqual(names);
     expect(sections.slice(0, 2)).toMatchObject([
-      { key: 'f0', title: 'f0 – f9' },
-      { key: 'group', title: 'group' },
+      { key: 'f0', title: 'f0 – f9 (10 fields)', isCollapsible: true },
+      { key: 'group', title: 'group (1 field)', isCollapsible: true },
     ]);
   });
 
@@ -224,19 +224,32 @@ describe('a form as it is drawn', () => {
       ...(group === undefined ? {} : { 'x-group': group }),
     });
     const fields = { a: field(), b: field('Bank'), c: field('Company'), d: field('Bank'), e: field(), f: field(' ') };
-    expect(groupsOf(fields)).toEqual([
-      { title: null, names: ['a'] },
-      { title: 'Bank', names: ['b', 'd'] },
-      { title: 'Company', names: ['c'] },
-      { title: null, names: ['e', 'f'] },
+    expect(blocksOf({ properties: fields }, {}, false)).toMatchObject([
+      { title: null, names: ['a'], isCollapsible: false },
+      { title: 'Bank', names: ['b', 'd'], isCollapsible: false },
+      { title: 'Company', names: ['c'], isCollapsible: false },
+      { title: null, names: ['e', 'f'], isCollapsible: false },
     ]);
-    expect(groupsOf({ a: field(), b: { type: 'string', 'x-group': 7 } })).toBeNull();
-    expect(sectionsOf(fields).map(({ title, names }) => [title, names.length])).toEqual([
-      ['a', 1],
-      ['Bank', 2],
-      ['Company', 1],
-      ['e – f', 2],
+    const ungrouped = { a: field(), b: { type: 'string', 'x-group': 7 } };
+    expect(blocksOf({ properties: ungrouped }, {}, false).map(({ title }) => title)).toEqual([null, null]);
+    expect(blocksOf({ properties: fields }, {}, true).map(({ title }) => title)).toEqual([
+      'a (1 field)',
+      'Bank (2 fields)',
+      'Company (1 field)',
+      'e – f (2 fields)',
     ]);
+  });
+
+  test('of more than twelve fields collapses neighbours that nobody need fill in, never one alone or all', () => {
+    const names = Array.from({ length: 13 }, (_, index) => `f${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const required = names.filter((_, index) => index !== 2 && index < 10);
+    const blocks = blocksOf({ properties, required }, { f12: 'x' }, false);
+    expect(blocks.filter(({ isCollapsible }) => isCollapsible)).toEqual([
+      { key: 'f10', title: '2 optional fields not filled in', names: ['f10', 'f11'], isCollapsible: true },
+    ]);
+    expect(blocks.flatMap((block) => block.names)).toEqual(names);
+    expect(blocksOf({ properties }, {}, false).every(({ isCollapsible }) => !isCollapsible)).toBe(true);
   });
 
   test('of very many fields is drawn without the plain ones of closed sections, and with all that fills itself in', () => {
