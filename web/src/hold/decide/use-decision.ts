@@ -63,16 +63,17 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     const go = async (): Promise<void> => {
       const { take: takeHold, reread: readHold, via: other, votes } = means.current;
       try {
-        let hold: HoldView | null = null;
+        let taken: HoldView | null = null;
         if (other === undefined) {
           const path = holdApi(intent.holdId, '/decision');
-          ({ hold } = await send<{ hold: HoldView }>('POST', path, intent.body, { idempotencyKey: intent.key }));
+          const options = { idempotencyKey: intent.key };
+          taken = (await send<{ hold: HoldView }>('POST', path, intent.body, options)).hold;
         } else if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
         dropIntent(sessionStorage, intent.holdId);
         if (!isWanted) return;
-        if (hold !== null) takeHold(hold);
-        dispatch({ what: 'accepted', isStaged: hold === null ? votes > 1 : hold.status === 'open' });
-        if (hold === null) await readHold();
+        if (taken !== null) takeHold(taken);
+        dispatch({ what: 'accepted', isStaged: taken === null ? votes > 1 : taken.status === 'open' });
+        if (taken === null) await readHold();
       } catch (error) {
         if (!isWanted) return;
         const problem = error instanceof ApiError ? error : null;

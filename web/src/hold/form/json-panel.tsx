@@ -57,7 +57,7 @@ export function JsonPanel(props: Props): ReactNode {
           {words.drawAnyway}
         </button>
       )}
-      <ErrorSummary id={`${id}-wrong`} lines={errors.map((text) => ({ fieldId: null, text }))} round={round} />
+      <ErrorSummary id={`${id}-wrong`} lines={errors.map((line) => ({ fieldId: null, text: line }))} round={round} />
       <div className="field">
         <label htmlFor={id}>{words.jsonLabel}</label>
         <textarea

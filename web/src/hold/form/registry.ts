@@ -1,5 +1,5 @@
 // Stands in for the form library's own registry (web/lean-forms.ts): its fields, drawn with our templates and controls alone.
-import type { Field, Registry, RegistryWidgetsType, RJSFSchema, TemplatesType } from '@rjsf/utils';
+import type { Field, Registry, RegistryWidgetsType, TemplatesType } from '@rjsf/utils';
 import ArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
 import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
 import MultiSchemaField from '@rjsf/core/lib/components/fields/MultiSchemaField.js';
@@ -69,7 +69,7 @@ const templates: TemplatesType<unknown> = {
 // Safe: the library hands each field data of its own type; its types say so more narrowly than its calls.
 const asField = (field: unknown): Field<unknown> => field as Field<unknown>;
 
-export function formRegistry(): Omit<Registry<unknown, RJSFSchema>, 'schemaUtils'> {
+export function formRegistry(): Omit<Registry<unknown>, 'schemaUtils'> {
   return {
     fields: {
       ArrayField: asField(ArrayField),
