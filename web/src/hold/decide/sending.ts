@@ -109,8 +109,12 @@ export const isFinal = (sending: Sending): boolean => sending.state === 'recorde
 
 const prefix = 'holdpoint.intent.';
 
-/** Where intents outlive a reload: `sessionStorage`, or a map in tests. */
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+/** Where intents outlive a reload; `sessionStorage`, or a map in tests. */
+interface Shelf {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
 
 /** Never with a secret in it: then a reload reads the hold's truth instead. */
 export function keepIntent(shelf: Shelf, intent: Intent, hasSecrets: boolean): void {
