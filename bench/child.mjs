@@ -30,7 +30,10 @@ export function startChild(file) {
     async ask(method, args = {}, withinMs = 60_000) {
       const id = (last += 1);
       const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-      child.send({ id, method, args });
+      // Without a callback, a send to a child that has ended throws where nobody catches, and the others stay.
+      child.send({ id, method, args }, (error) => {
+        if (error !== null) waiting.get(id)?.reject(error);
+      });
       return within(withinMs, answer, `${file} ${method}`);
     },
     async stop() {
