@@ -71,7 +71,7 @@ export async function measure(plan, parts, say) {
   const bytesBefore = await holdpoint.ask('bytes');
   const { done } = await holdpoint.ask(
     'park',
-    { ids: namesFor(plan.parked), atOnce: 20, limitMs: 5 * limitMs },
+    { ids: namesFor(plan.parked), atOnce: 20, limitMs: 10 * limitMs },
     blockMs,
   );
   const bytes = ((await holdpoint.ask('bytes')) - bytesBefore) / done.length;

@@ -18,7 +18,8 @@ export const probe = `(() => {
     afterPaint((now) => probe.keys.push(now - timeStamp));
   }, true);
   /** Resolves with the milliseconds from the last key, or from the start of the page, to the paint of what is looked for. */
-  probe.shown = (selector, words = '') => new Promise((resolve) => {
+  probe.shown = (selector, words = '') => new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('no ' + selector + ' ' + words + ' within a minute at ' + location.pathname)), 60_000);
     const from = probe.keyAt;
     const look = () => [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(words));
     const found = () => { watch.disconnect(); afterPaint((now) => resolve(now - from)); };

@@ -1,4 +1,4 @@
-// The pages in a real browser against the real api: what a reader waits for, and what a crowd of changes costs him.
+// The pages in a real browser against the real api: what a reader waits for, and what a crowd of changes costs them.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -261,6 +261,14 @@ test('scripts and benchmarks import what a build makes of src', () => {
   expect(built.filter(({ target }) => !sources.includes(sourceOf(target ?? ''))).map(say)).toEqual([]);
 });
 
+test('what names a file of the package by its own address lies as deep as the program that is bundled of it', () => {
+  const outside = /new URL\('\.\.\/[^']*', import\.meta\.url\)/;
+  const naming = sources.filter((path) => outside.test(read(path)));
+  expect(naming).toContain('src/store/database/migrate.ts');
+  const bundled = 'src/cli/bundle/main.ts'.split('/').length;
+  expect(naming.filter((path) => path.split('/').length !== bundled)).toEqual([]);
+});
+
 describe('a file', () => {
   const lines = (path: string): number => read(path).trimEnd().split('\n').length;
   const sizes = code.map(lines).toSorted((a, b) => a - b);

@@ -3,10 +3,7 @@
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../api-context.ts';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { BuiltPages } from '../../http/built-pages.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
   [
@@ -88,7 +85,7 @@ const pageUrls = [
   '/login',
 ];
 
-function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
+function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
   void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
   for (const url of pageUrls) {
     app.get(url, { config, schema }, async (_request, reply) => sendPage(reply));
@@ -108,25 +105,7 @@ function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
   );
 }
 
-export function pageRoutes(app: FastifyInstance, api: ApiContext, pages: Pages | null): void {
+export function pageRoutes(app: FastifyInstance, api: ApiContext, pages: BuiltPages | null): void {
   if (pages === null) plainRoutes(app, api);
   else builtRoutes(app, pages);
-}
-
-// The built pages, if there are any: read once, since what is served does not change under a running process.
-interface Pages {
-  dir: string;
-  /** Hash of the entry page, which names all others: another one means another build. */
-  build: string;
-}
-
-const bundledPages = fileURLToPath(new URL('../../web/', import.meta.url));
-
-export function readPages(dir: string = bundledPages): Pages | null {
-  try {
-    const html = readFileSync(join(dir, 'index.html'));
-    return { dir, build: createHash('sha256').update(html).digest('hex').slice(0, 16) };
-  } catch {
-    return null;
-  }
 }
