@@ -192,10 +192,10 @@ async function scrollAndSearch(browser, url) {
   return { ...counted, frames, scrollTasks, keys, tasks, foundMs };
 }
 
-/** Changes of rows on show: first watched alone, then with keys pressed all the while. */
+/** Changes of rows on show, claimed ones among them: first watched alone, then with keys pressed all the while. */
 async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
   const { page, slowDown, close } = await freshPage(browser, 1);
-  await listed(page, url);
+  await listed(page, `${url}?view=all`);
   await slowDown(rate);
   await page.evaluate('probe.countDraws()');
   const seconds = plan.seconds;
@@ -223,7 +223,7 @@ async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
 
 async function longRun(browser, url, { holdpoint, ids, plan }) {
   const { page, devtools, close } = await freshPage(browser, 1);
-  await listed(page, url);
+  await listed(page, `${url}?view=all`);
   const stir = (seconds) =>
     holdpoint.ask('stir', { ids: ids.slice(0, 200), perSecond: plan.longPerSecond, seconds }, (seconds + 60) * 1000);
   const used = async () => {

@@ -1,5 +1,5 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { useCounts } from '../app/live/event-stream.ts';
 import { agentTitle } from '../app/account/names.ts';
@@ -19,7 +19,7 @@ interface Props {
   filters: Filters;
 }
 
-export function DaySummary({ rows, filters }: Props): ReactNode {
+export const DaySummary = memo(function DaySummary({ rows, filters }: Props): ReactNode {
   const now = useNow();
   const counts = useCounts();
   const open = rows.filter(({ status }) => status === 'open');
@@ -54,7 +54,7 @@ export function DaySummary({ rows, filters }: Props): ReactNode {
       <p className="meta day-keys">{text.pickKeys}</p>
     </div>
   );
-}
+});
 
 interface FactProps {
   label: string;

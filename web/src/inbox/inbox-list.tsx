@@ -1,13 +1,14 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
-import { useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { useKeys } from '../app/shell/keys.ts';
 import { SlowNotice, useAfter } from '../app/later.tsx';
 import { useCounts } from '../app/live/event-stream.ts';
 import { Link } from '../app/router.ts';
-import { hasFilters, holdPath, inboxPath, noFilters, withoutFilters, type Filters } from '../app/routes.ts';
+import { hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { InboxRow } from './inbox-row.tsx';
-import { GroupHead, headingOf, useGroups } from './group-head.tsx';
+import { GroupHead, headingOf } from './group-head.tsx';
+import type { Group } from './groups.ts';
 import { hasLater, selectable } from './list.ts';
 import type { Selection } from './use-selection.ts';
 import type { InboxData } from './use-inbox.ts';
@@ -16,6 +17,9 @@ const text = strings.inbox;
 
 export interface InboxListProps {
   data: InboxData;
+  groups: readonly Group[];
+  /** Of all groups, in their order. */
+  ids: readonly string[];
   filters: Filters;
   shownId: string | null;
   selection: Selection;
@@ -36,20 +40,11 @@ export function focusRow(id: string): boolean {
 }
 
 export function InboxList(props: InboxListProps): ReactNode {
-  const { data, filters, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
+  const { data, groups, ids, filters, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
   const listRef = useRef<HTMLDivElement>(null);
   const [isPointerOver, setIsPointerOver] = useState(false);
-  const groups = useGroups(list, filters);
-  const ids = groups.flatMap((group) => group.ids);
   const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
-
-  const onFocusRow = useCallback(
-    (id: string) => {
-      onActive(id);
-    },
-    [onActive],
-  );
 
   // What fades is taken out only while the pointer is elsewhere: the rows below would jump under it.
   const leftCount = list?.left.size ?? 0;
@@ -111,7 +106,7 @@ export function InboxList(props: InboxListProps): ReactNode {
                   <InboxRow
                     key={id}
                     row={row}
-                    to={holdPath(id, filters)}
+                    filters={filters}
                     isActive={id === active}
                     isShown={id === shownId}
                     isLeft={list.left.has(id)}
@@ -119,7 +114,7 @@ export function InboxList(props: InboxListProps): ReactNode {
                     isSelecting={selection.isOn}
                     isSelected={isSelected}
                     selectable={selectable(row, first, isSelected, selection.ids.length)}
-                    onFocusRow={onFocusRow}
+                    onFocusRow={onActive}
                     onToggle={selection.toggle}
                   />
                 );

@@ -104,6 +104,9 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
   };
 }
 
+const rowsOf = (list: InboxListState | null, ids: readonly string[]): HoldRowView[] =>
+  ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
+
 export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
   const isWide = useIsWide();
   const counts = useCounts();
@@ -120,7 +123,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   // With a question open, the question's title heads the page.
   const Heading = holdId === null && !review.isOn ? 'h1' : 'h2';
   usePageTitle(holdId === null ? text.views[filters.view] : null);
-  const ids = useGroups(list, filters).flatMap((group) => group.ids);
+  const groups = useGroups(list, filters);
+  // The same from one press of a key to the next: what is made of them is drawn anew only when the list changes.
+  const ids = useMemo(() => groups.flatMap((group) => group.ids), [groups]);
+  const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const isListHidden = !isWide && (holdId !== null || review.isOn);
   const isPaneFocused = useCallback(
     () => paneRef.current?.contains(document.activeElement) === true || isListHidden,
@@ -143,10 +149,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     });
   }, [filters, holdId, leave]);
   useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
-  const rowsOf = (some: readonly string[]): HoldRowView[] =>
-    some.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
   const nextId = list === null ? null : nextOpen(list, holdId);
-  // The same from one press of a key to the next, so that the question is not drawn again while the list moves.
   const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
   const armed = useArmed(holdId);
   useInboxKeys({
@@ -173,7 +176,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const { view } = filters;
   const isRecord = view === 'decided' || view === 'every';
   const total = isRecord || hasFilters(filters) ? 0 : (counts?.[view] ?? 0);
-  const reviewed = review.isOn ? rowsOf(selection.ids) : [];
+  const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
   const isFirstRun = holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
   if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
   return (
@@ -185,6 +188,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
         <ListHead {...{ filters, agents, list, isRecord, searchRef, showFresh }} />
         <InboxList
           data={data}
+          groups={groups}
+          ids={ids}
           filters={filters}
           shownId={holdId}
           selection={selection}
@@ -216,7 +221,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
                   }}
                 />
               ) : holdId === null ? (
-                <DaySummary rows={rowsOf(ids)} filters={filters} />
+                <DaySummary rows={rows} filters={filters} />
               ) : (
                 <HoldPane
                   key={holdId}

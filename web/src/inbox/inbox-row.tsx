@@ -7,6 +7,7 @@ import { prefetchHold } from '../app/later.tsx';
 import { useMe } from '../app/account/me.ts';
 import { agentTitle, nameFor } from '../app/account/names.ts';
 import { Link } from '../app/router.ts';
+import { type Filters, holdPath } from '../app/routes.ts';
 import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
@@ -52,7 +53,7 @@ function useRowTime(row: HoldRowView): RowTime {
 
 export interface InboxRowProps {
   row: HoldRowView;
-  to: string;
+  filters: Filters;
   /** The one row of the list that the Tab key reaches. */
   isActive: boolean;
   /** Shown next to the list now. */
@@ -72,7 +73,7 @@ function whyNot(selectable: Exclude<Selectable, 'yes'>): string {
 }
 
 export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode {
-  const { row, to, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable } = props;
+  const { row, filters, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable } = props;
   const { onFocusRow, onToggle } = props;
   const me = useMe();
   const time = useRowTime(row);
@@ -96,7 +97,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
         </label>
       )}
       <Link
-        to={to}
+        to={holdPath(row.id, filters)}
         className="row-link"
         tabIndex={isActive ? 0 : -1}
         aria-current={isShown ? 'true' : undefined}
