@@ -78,11 +78,7 @@ export async function startHolds(): Promise<HoldSetting> {
   const supervisor = createSupervisor();
   const fake = await startFakeAgent(supervisor);
   const dataDir = await supervisor.tempDir('hold-page');
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
-  };
+  const ports = { api: await supervisor.freePort() };
   const options = { dataDir, configText: configText(fake.url), ports };
   let up = await startUp(supervisor, options);
   const browser = await startBrowser();

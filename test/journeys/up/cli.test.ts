@@ -49,12 +49,8 @@ auth:
     - { user: fay, roles: [finance], key: '${keys.fay}' }
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
+  const ports = { api: await supervisor.freePort() };
+  const options = { dataDir: await supervisor.tempDir('up'), configText, ports };
   restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
   up = await restart();
 });
