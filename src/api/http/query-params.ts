@@ -1,7 +1,7 @@
 // Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
 import { z } from 'zod';
 import { AgentNameSchema, ThreadIdSchema } from '../../contract/base/ids.ts';
-import { plainText } from '../../contract/base/text.ts';
+import { plainText } from '../../contract/base/text-schemas.ts';
 
 const noControls = /^[^\p{Cc}]*$/u;
 

@@ -1,15 +1,9 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
 import { holdEndReasons, holdStatuses } from '../../contract/holds/hold.ts';
-import {
-  askedBys,
-  holdSorts,
-  inboxViews,
-  maxDueHours,
-  maxMetricDays,
-  metricNames,
-} from '../../contract/views/inbox.ts';
-import { plainText } from '../../contract/base/text.ts';
+import { askedBys, holdSorts, inboxViews, metricNames } from '../../contract/views/inbox-names.ts';
+import { maxDueHours, maxMetricDays } from '../../contract/views/inbox.ts';
+import { plainText } from '../../contract/base/text-schemas.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { SearchAliases } from '../../store/ports/tasks.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';

@@ -1,11 +1,6 @@
 // What each view of the inbox shows a caller: as a filter of the store.
-import {
-  type AskedBy,
-  type InboxCounts,
-  type InboxView,
-  inboxViews,
-  maxEndedCount,
-} from '../../contract/views/inbox.ts';
+import { type AskedBy, type InboxView, inboxViews } from '../../contract/views/inbox-names.ts';
+import { type InboxCounts, maxEndedCount } from '../../contract/views/inbox.ts';
 import { holdStatuses, type HoldStatus } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
-import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox.ts';
-import { isEndedStatus, type TaskView } from '../../contract/tasks/task.ts';
+import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox-names.ts';
+import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from './command-error.ts';
 import { common, examples, groups, pathOf, print, readNames, type Names } from './command-parts.ts';
 import { formatTimeUntil } from './format-time.ts';
@@ -22,7 +22,7 @@ type Numbered<T> = T & { shown: string };
 function taskStyle({ status }: TaskView): Style {
   if (status === 'FAILED') return 'red';
   if (status === 'NEEDS_REVIEW') return 'yellow';
-  return isEndedStatus(status) ? 'dim' : 'green';
+  return status === 'DONE' || status === 'CANCELED' ? 'dim' : 'green';
 }
 
 function taskColumns(names: Names): Column<Numbered<TaskView>>[] {

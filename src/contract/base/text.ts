@@ -1,5 +1,4 @@
 // Which characters a text may have that is stored and sent on, and which a name of a person or a role.
-import { z } from 'zod';
 
 /** NUL, which a database refuses, and half surrogate pairs, which UTF-8 cannot carry: JSON can spell both. */
 const unfit = /[\0\p{Surrogate}]/u;
@@ -8,9 +7,6 @@ const unfit = /[\0\p{Surrogate}]/u;
 export const isPlainText = (text: string): boolean => !unfit.test(text);
 
 export const plainTextMessage = 'must be well-formed Unicode without NUL';
-
-/** What a person or a program writes, at most so many characters. */
-export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);
 
 // Two names that look alike must be one: nothing in them is invisible, changes the direction or resembles a space, each letter is written
 // in one way, and no word mixes scripts that share shapes.
@@ -28,17 +24,9 @@ export const isWrittenOnce = (text: string): boolean => text === text.normalize(
 export const writtenOnce =
   'write each letter in one piece (Unicode NFKC), and no word with Latin letters next to Cyrillic, Greek, or others that look like them';
 
-const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
+export const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
 /** By which somebody is known: in keys, claims, audiences and records. */
 export const isUserName = (text: string): boolean => userNamePattern.test(text) && isWrittenOnce(text);
-export const UserNameSchema = z
-  .string()
-  .regex(userNamePattern, 'a user name has no spaces, no ":" and nothing invisible')
-  .refine(isWrittenOnce, writtenOnce);
-export const RoleSchema = z
-  .string()
-  .regex(userNamePattern, 'a role has no spaces, no ":" and nothing invisible')
-  .refine(isWrittenOnce, writtenOnce);
 export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
 export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
 
@@ -49,9 +37,3 @@ const hidden = new RegExp(`[${unseen}]+`, 'gu');
 
 /** As others see somebody: one line, and only what shows. */
 export const shownName = (text: string): string => oneLine(text.replaceAll(hidden, '')).trim();
-
-export const DisplayNameSchema = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((text) => text === shownName(text), 'a name is one line without invisible characters or wide spaces');

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { AgentNameSchema } from '../base/ids.ts';
-import {
-  accessPattern,
-  DisplayNameSchema,
-  isWrittenOnce,
-  RoleSchema,
-  UserNameSchema,
-  writtenOnce,
-} from '../base/text.ts';
+import { DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
+import { accessPattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
 import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../base/text.ts';
+import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Principal } from '../base/principal.ts';
 

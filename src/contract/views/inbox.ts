@@ -1,36 +1,10 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
 import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from '../holds/hold.ts';
-import { plainText } from '../base/text.ts';
-
-export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
-export type InboxView = (typeof inboxViews)[number];
-/** How a question reached the caller: by name (or as owner), or by a role alone. */
-export const askedBys = ['name', 'role'] as const;
-export type AskedBy = (typeof askedBys)[number];
-/** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
-export const holdSorts = ['newest', 'deadline'] as const;
+import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
 export const maxDueHours = 8_784;
-
-/** The figures that are a number of questions: `GET /api/holds?figure=` lists those behind one. */
-export const metricNames = [
-  'open',
-  'overdue',
-  'unclaimed',
-  'expiringWithinHour',
-  'reassignAsked',
-  'operator',
-  'decided',
-  'expired',
-  'reminded',
-  'escalated',
-  'rejected',
-  'approvals',
-  'approvedUnchanged',
-] as const;
-export type MetricName = (typeof metricNames)[number];
 export const maxMetricDays = 365;
 
 const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });

@@ -69,6 +69,25 @@ test('the built program loads its bundle, which needs no other module of the bui
   expect(leaving).toEqual([]);
 });
 
+test('a command of operators reads neither the engine nor the database nor the configuration before it runs', () => {
+  const bundle = join(dirname(program), 'bundle');
+  const read = new Map<string, string>();
+  for (const names = ['main.js']; names.length > 0;) {
+    const name = names.pop() ?? '';
+    if (read.has(name)) continue;
+    const text = readFileSync(join(bundle, name), 'utf8');
+    read.set(name, text);
+    names.push(
+      ...[...text.matchAll(/^(?:import|\}.* from|import .* from) ?"\.\/([^"]+)";$/gm)].map(([, to = '']) => to),
+    );
+  }
+  const whole = [...read.values()].join('\n');
+  expect(whole).toContain('// node_modules/commander/');
+  for (const library of ['zod', 'yaml', 'undici', 'pg', '@temporalio'])
+    expect([library, whole.includes(`// node_modules/${library}/`)]).toEqual([library, false]);
+  expect(whole.length).toBeLessThan(400_000);
+});
+
 /** The program as somebody with this key runs it; what it printed. */
 async function holdpoint(who: keyof typeof keys, ...args: string[]): Promise<{ code: number | null; output: string }> {
   const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys[who] };

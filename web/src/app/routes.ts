@@ -1,5 +1,5 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
-import type { MetricName, InboxView } from '../../../src/contract/views/inbox.ts';
+import type { MetricName, InboxView } from '../../../src/contract/views/inbox-names.ts';
 
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
 /** What figures count, and so what a list can be of. */

@@ -1,7 +1,7 @@
 // What those who may decide a question say to each other, and when one of them wants to be reminded of it.
 import { z } from 'zod';
 import { CommentsSchema, maxComments, HoldViewSchema, type HoldView } from '../../../contract/holds/hold.ts';
-import { plainText } from '../../../contract/base/text.ts';
+import { plainText } from '../../../contract/base/text-schemas.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { HoldRow } from '../../../store/store.ts';

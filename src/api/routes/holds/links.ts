@@ -1,6 +1,6 @@
 // `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { plainText } from '../../../contract/base/text.ts';
+import { plainText } from '../../../contract/base/text-schemas.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';

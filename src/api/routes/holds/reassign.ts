@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AmendCommand } from '../../../contract/holds/decision.ts';
 import { HoldViewSchema } from '../../../contract/holds/hold.ts';
 import { AudienceOptionsSchema } from '../../../contract/views/inbox.ts';
-import { plainText } from '../../../contract/base/text.ts';
+import { plainText } from '../../../contract/base/text-schemas.ts';
 import { AudienceEntrySchema } from '../../../contract/configuration/policy.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';

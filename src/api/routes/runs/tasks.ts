@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
-import { plainText } from '../../../contract/base/text.ts';
+import { plainText } from '../../../contract/base/text-schemas.ts';
 import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/tasks/task.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import type { TaskRow } from '../../../store/store.ts';

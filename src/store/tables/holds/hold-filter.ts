@@ -1,5 +1,5 @@
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
-import type { MetricName } from '../../../contract/views/inbox.ts';
+import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 
 export interface HoldFilter {

@@ -1,6 +1,6 @@
 // One condition for each metric, so that counting and listing select the same rows.
 import { sql, type SQL } from 'drizzle-orm';
-import type { MetricName } from '../../../contract/views/inbox.ts';
+import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import { holds } from '../../schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { isPlainText, isWrittenOnce, plainTextMessage, shownName, userNamePattern, writtenOnce } from './text.ts';
+
+/** What a person or a program writes, at most so many characters. */
+export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);
+
+export const UserNameSchema = z
+  .string()
+  .regex(userNamePattern, 'a user name has no spaces, no ":" and nothing invisible')
+  .refine(isWrittenOnce, writtenOnce);
+export const RoleSchema = z
+  .string()
+  .regex(userNamePattern, 'a role has no spaces, no ":" and nothing invisible')
+  .refine(isWrittenOnce, writtenOnce);
+
+export const DisplayNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((text) => text === shownName(text), 'a name is one line without invisible characters or wide spaces');
