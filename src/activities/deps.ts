@@ -46,7 +46,9 @@ export type EngineState =
   | { state: 'gone' };
 
 export type SchemaVerdict =
-  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
+  | { ok: true }
+  | { ok: false; errors: { path: string; message: string }[] }
+  | { ok: false; unusable: string };
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
 type Seam = 'turn.committed';

@@ -12,7 +12,9 @@ import type { TaskClient } from './engine/task-client.ts';
 
 /** The verdict of `host/schema-runner`: a foreign schema is only ever applied in its killable thread. */
 export type AnswerVerdict =
-  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
+  | { ok: true }
+  | { ok: false; errors: { path: string; message: string }[] }
+  | { ok: false; unusable: string };
 
 /** Asks an agent once for a task's conversation; never rejects, and may continue in the background after `signal`. */
 export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;

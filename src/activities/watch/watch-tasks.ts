@@ -24,7 +24,9 @@ const withSpareTime = { firstMs: 2_000, maxMs: 60_000 };
 const maxOutageMs = 15_000;
 
 type ProbeResult =
-  { result: 'seen'; seen: TaskVersion } | { result: 'gone' } | { result: 'failed'; why: string; minGapMs: number };
+  | { result: 'seen'; seen: TaskVersion }
+  | { result: 'gone' }
+  | { result: 'failed'; why: string; minGapMs: number };
 
 /** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
 export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {

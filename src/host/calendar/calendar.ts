@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 import type Holidays from 'date-holidays';
 
 type ReadCalendar =
-  { ok: true; windowsFrom: WindowsFrom } | { ok: false; faults: { key: keyof Calendar; message: string }[] };
+  | { ok: true; windowsFrom: WindowsFrom }
+  | { ok: false; faults: { key: keyof Calendar; message: string }[] };
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -97,37 +97,34 @@ describe('artifacts shown with a question', () => {
 });
 
 describe('what is attached to a question', () => {
-  test.concurrent(
-    'of its message is kept with it: data as data, files by their bytes, and is in its digest',
-    async () => {
-      const raw = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
-      let deep: object = {};
-      for (let level = 0; level < 1000; level += 1) deep = { a: deep };
-      const parts = [
-        { text: 'Pay the attached invoice?' },
-        { data: { total: 4210, currency: 'EUR' } },
-        { raw, filename: 'invoice.svg', mediaType: 'image/svg+xml' },
-        { url: 'https://elsewhere.example/terms.pdf', filename: 'terms.pdf', mediaType: 'application/pdf' },
-        { data: deep },
-      ];
-      const task = await core.engine.open(JSON.stringify({ turns: [[{ do: 'pause', parts }], [{ do: 'complete' }]] }));
-      const hold = await task.asked();
-      expect(hold.attachments).toMatchObject([
-        { name: 'data', data: { total: 4210, currency: 'EUR' } },
-        { name: 'invoice.svg', mediaType: 'image/svg+xml', size: 41, digest: expect.stringMatching(/^sha256:/) },
-        { name: 'terms.pdf', uri: 'https://elsewhere.example/terms.pdf', digest: null, omitted: 'elsewhere' },
-        { name: 'data', data: expect.anything() },
-      ]);
-      expect(JSON.stringify(hold.attachments[3]?.data).length).toBeLessThan(1000);
-      const [, file] = hold.attachments;
-      const found = await readAttachment(core.engine, hold, file?.id ?? '');
-      expect(Buffer.from(found?.bytes ?? []).toString('base64')).toBe(raw);
-      const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
-      expect(hold.digest).toBe(holdDigest(fingerprintOf, asked));
-      await task.decide(answer(hold, { text: 'yes' }));
-      await task.status('DONE');
-    },
-  );
+  test.concurrent('of its message is kept with it: data as data, files by their bytes, and is in its digest', async () => {
+    const raw = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    let deep: object = {};
+    for (let level = 0; level < 1000; level += 1) deep = { a: deep };
+    const parts = [
+      { text: 'Pay the attached invoice?' },
+      { data: { total: 4210, currency: 'EUR' } },
+      { raw, filename: 'invoice.svg', mediaType: 'image/svg+xml' },
+      { url: 'https://elsewhere.example/terms.pdf', filename: 'terms.pdf', mediaType: 'application/pdf' },
+      { data: deep },
+    ];
+    const task = await core.engine.open(JSON.stringify({ turns: [[{ do: 'pause', parts }], [{ do: 'complete' }]] }));
+    const hold = await task.asked();
+    expect(hold.attachments).toMatchObject([
+      { name: 'data', data: { total: 4210, currency: 'EUR' } },
+      { name: 'invoice.svg', mediaType: 'image/svg+xml', size: 41, digest: expect.stringMatching(/^sha256:/) },
+      { name: 'terms.pdf', uri: 'https://elsewhere.example/terms.pdf', digest: null, omitted: 'elsewhere' },
+      { name: 'data', data: expect.anything() },
+    ]);
+    expect(JSON.stringify(hold.attachments[3]?.data).length).toBeLessThan(1000);
+    const [, file] = hold.attachments;
+    const found = await readAttachment(core.engine, hold, file?.id ?? '');
+    expect(Buffer.from(found?.bytes ?? []).toString('base64')).toBe(raw);
+    const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
+    expect(hold.digest).toBe(holdDigest(fingerprintOf, asked));
+    await task.decide(answer(hold, { text: 'yes' }));
+    await task.status('DONE');
+  });
 
   test.concurrent('among the artifacts is kept too, and what the agent replaced meanwhile is not shown', async () => {
     const artifact = (name: string) => ({

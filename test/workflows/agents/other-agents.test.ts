@@ -54,16 +54,13 @@ describe.each([
     await task.status('DONE');
   });
 
-  test.concurrent(
-    'asks twice without a word or an id to tell one pause from the other, and both are questions',
-    async () => {
-      const task = await core.engine.open('pause => pause => complete', { agent: name });
-      await task.decide(answer(await task.asked(1), { text: 'first' }));
-      await task.decide(answer(await task.asked(2), { text: 'second' }));
-      await task.status('DONE');
-      expect(await arrivalsOf(agentOf(), task.messageId(3))).toHaveLength(1);
-    },
-  );
+  test.concurrent('asks twice without a word or an id to tell one pause from the other, and both are questions', async () => {
+    const task = await core.engine.open('pause => pause => complete', { agent: name });
+    await task.decide(answer(await task.asked(1), { text: 'first' }));
+    await task.decide(answer(await task.asked(2), { text: 'second' }));
+    await task.status('DONE');
+    expect(await arrivalsOf(agentOf(), task.messageId(3))).toHaveLength(1);
+  });
 
   test.concurrent('is cancelled when its task is', async () => {
     const task = await core.engine.open(`gate ${name}; complete`, { agent: name });

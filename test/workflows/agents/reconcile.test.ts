@@ -39,23 +39,20 @@ const mended = (taskId: string): Promise<string> =>
     `task ${taskId} to be mended`,
   );
 
-test.concurrent(
-  'a workflow that an operator terminated leaves no question in the inbox, and its agent is asked to stop',
-  async () => {
-    const task = await core.engine.open('forms 2 => complete');
-    const hold = await task.asked(2);
-    await task.handle.terminate('by hand');
-    expect(await mended(task.taskId)).toBe('the workflow was terminated by an operator');
-    expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
-    expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
-    const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
-    expect(items).toEqual([]);
-    const run = await task.runEnded(`holdpoint-${task.taskId}-reconciled`);
-    const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
-    expect(card).toMatchObject({ content: { stage: 'cancelled' } });
-    expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId)).not.toEqual([]);
-  },
-);
+test.concurrent('a workflow that an operator terminated leaves no question in the inbox, and its agent is asked to stop', async () => {
+  const task = await core.engine.open('forms 2 => complete');
+  const hold = await task.asked(2);
+  await task.handle.terminate('by hand');
+  expect(await mended(task.taskId)).toBe('the workflow was terminated by an operator');
+  expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
+  expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
+  const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
+  expect(items).toEqual([]);
+  const run = await task.runEnded(`holdpoint-${task.taskId}-reconciled`);
+  const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
+  expect(card).toMatchObject({ content: { stage: 'cancelled' } });
+  expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId)).not.toEqual([]);
+});
 
 test.concurrent('a workflow terminated in the middle of a turn leaves no run open', async () => {
   const task = await core.engine.open('stream 2 1; gate terminated; complete');
@@ -90,27 +87,24 @@ test.concurrent('a terminated workflow whose thread has a new task by now is dis
   expect((await second.asked()).holdId).toBe(hold.holdId);
 });
 
-test.concurrent(
-  'a question whose watch was lost with the database is watched again, and is otherwise as it was',
-  async () => {
-    const task = await core.engine.open('form => complete');
-    const { holdId, interruptId } = await task.asked();
-    await core.engine.store.tasks.unwatch(task.taskId);
-    expect(await mended(task.taskId)).toBe('its rows were out of step');
-    expect(await core.engine.store.tasks.isWatched(task.taskId)).toBe(true);
-    const hold = await task.asked();
-    expect(hold.holdId).toBe(holdId);
-    // Front ends are shown it once more.
-    const restored = `holdpoint-${task.taskId}-restored-1`;
-    await task.runEnded(restored);
-    checkRun(await task.log(restored));
-    expect((await task.log(restored)).at(-1)).toMatchObject({
-      outcome: { type: 'interrupt', interrupts: [{ id: interruptId }] },
-    });
-    await task.decide(answer(hold, { colour: 'green' }));
-    await task.status('DONE');
-  },
-);
+test.concurrent('a question whose watch was lost with the database is watched again, and is otherwise as it was', async () => {
+  const task = await core.engine.open('form => complete');
+  const { holdId, interruptId } = await task.asked();
+  await core.engine.store.tasks.unwatch(task.taskId);
+  expect(await mended(task.taskId)).toBe('its rows were out of step');
+  expect(await core.engine.store.tasks.isWatched(task.taskId)).toBe(true);
+  const hold = await task.asked();
+  expect(hold.holdId).toBe(holdId);
+  // Front ends are shown it once more.
+  const restored = `holdpoint-${task.taskId}-restored-1`;
+  await task.runEnded(restored);
+  checkRun(await task.log(restored));
+  expect((await task.log(restored)).at(-1)).toMatchObject({
+    outcome: { type: 'interrupt', interrupts: [{ id: interruptId }] },
+  });
+  await task.decide(answer(hold, { colour: 'green' }));
+  await task.status('DONE');
+});
 
 test.concurrent('open executions are found in Temporal, with the first run of their chain', async () => {
   const task = await core.engine.open('form => complete');

@@ -164,24 +164,21 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     await caller.send('green', { taskId: a2aTaskId ?? '' });
   }
 
-  test.concurrent(
-    'because it was answered elsewhere takes the question back, and shows what the agent did',
-    async () => {
-      const task = await core.engine.open('form => stream 5 2; complete');
-      const hold = await task.asked();
-      await answerElsewhere(task);
-      expect(await task.settled(hold.holdId)).toMatchObject({
-        status: 'withdrawn',
-        decision: null,
-        ended: { by: 'agent:fake', why: 'withdrawn' },
-      });
-      await task.status('DONE');
-      const runId = await movedRun(task, 2);
-      expect(await task.text('reply', runId)).toBe(tokens(5));
-      expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
-      expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
-    },
-  );
+  test.concurrent('because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
+    const task = await core.engine.open('form => stream 5 2; complete');
+    const hold = await task.asked();
+    await answerElsewhere(task);
+    expect(await task.settled(hold.holdId)).toMatchObject({
+      status: 'withdrawn',
+      decision: null,
+      ended: { by: 'agent:fake', why: 'withdrawn' },
+    });
+    await task.status('DONE');
+    const runId = await movedRun(task, 2);
+    expect(await task.text('reply', runId)).toBe(tokens(5));
+    expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
+    expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
+  });
 
   test.concurrent('with another question asks that one, once', async () => {
     const task = await core.engine.open('form => ask Really? => complete');

@@ -66,23 +66,20 @@ describe('a question', () => {
     expect((await arrivalsOf(core.agent, task.messageId(2)))[0]?.parts).toEqual([{ text: 'green' }]);
   });
 
-  test.concurrent(
-    'whose answer the agent refuses is asked again, as a new question with the agent’s complaint',
-    async () => {
-      const script = {
-        turns: [[{ do: 'form' }], [{ do: 'form', errors: { note: 'too short' } }], [{ do: 'complete' }]],
-      };
-      const task = await core.engine.open(JSON.stringify(script));
-      const first = await task.asked(1);
-      await task.decide(answer(first, { colour: 'green', note: '' }));
-      const second = await task.asked(2);
-      expect(second.question.errors).toEqual({ note: 'too short' });
-      expect(second.interruptId).not.toBe(first.interruptId);
-      expect((await task.settled(first.holdId)).status).toBe('decided');
-      await task.decide(answer(second, { colour: 'green', note: 'longer' }));
-      await task.status('DONE');
-    },
-  );
+  test.concurrent('whose answer the agent refuses is asked again, as a new question with the agent’s complaint', async () => {
+    const script = {
+      turns: [[{ do: 'form' }], [{ do: 'form', errors: { note: 'too short' } }], [{ do: 'complete' }]],
+    };
+    const task = await core.engine.open(JSON.stringify(script));
+    const first = await task.asked(1);
+    await task.decide(answer(first, { colour: 'green', note: '' }));
+    const second = await task.asked(2);
+    expect(second.question.errors).toEqual({ note: 'too short' });
+    expect(second.interruptId).not.toBe(first.interruptId);
+    expect((await task.settled(first.holdId)).status).toBe('decided');
+    await task.decide(answer(second, { colour: 'green', note: 'longer' }));
+    await task.status('DONE');
+  });
 
   test.concurrent('with a form id that was used before is still another question', async () => {
     const task = await core.engine.open('form same => form same => complete');
@@ -124,22 +121,19 @@ describe('questions asked together', () => {
     ]);
   });
 
-  test.concurrent(
-    'may be answered one by a decision and the rest by a resume; nothing is sent before the last',
-    async () => {
-      const task = await core.engine.open('forms 2 => complete');
-      const [one, two] = [await task.asked(1), await task.asked(2)];
-      await task.decide(answer(one, { colour: 'green' }));
-      expect((await task.settled(one.holdId)).status).toBe('decided');
-      expect((await task.row()).status).toBe('NEEDS_REVIEW');
-      expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
+  test.concurrent('may be answered one by a decision and the rest by a resume; nothing is sent before the last', async () => {
+    const task = await core.engine.open('forms 2 => complete');
+    const [one, two] = [await task.asked(1), await task.asked(2)];
+    await task.decide(answer(one, { colour: 'green' }));
+    expect((await task.settled(one.holdId)).status).toBe('decided');
+    expect((await task.row()).status).toBe('NEEDS_REVIEW');
+    expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
 
-      await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
-      expect((await task.runEnded('rest')).status).toBe('success');
-      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
-      expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
-    },
-  );
+    await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
+    expect((await task.runEnded('rest')).status).toBe('success');
+    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+    expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
+  });
 
   test.concurrent('end with the task when all are declined and the agent cannot be sent a refusal', async () => {
     const task = await core.engine.open('forms 2 => complete');
@@ -157,22 +151,19 @@ describe('questions asked together', () => {
     expect(run.status).toBe('cancelled');
   });
 
-  test.concurrent(
-    'of which one was decided meanwhile: the resume takes the rest and says which it left out',
-    async () => {
-      const task = await core.engine.open('forms 2 => complete');
-      const [one, two] = [await task.asked(1), await task.asked(2)];
-      await task.decide(answer(one, { colour: 'green' }));
-      const result = await task.run('late', {
-        resume: [answer(one, { colour: 'red' }), answer(two, { colour: 'red' })],
-      });
-      const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
-      expect(result).toMatchObject({ kind: 'answer', value: { skipped } });
-      await task.runEnded('late');
-      const custom = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
-      expect(custom).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
-    },
-  );
+  test.concurrent('of which one was decided meanwhile: the resume takes the rest and says which it left out', async () => {
+    const task = await core.engine.open('forms 2 => complete');
+    const [one, two] = [await task.asked(1), await task.asked(2)];
+    await task.decide(answer(one, { colour: 'green' }));
+    const result = await task.run('late', {
+      resume: [answer(one, { colour: 'red' }), answer(two, { colour: 'red' })],
+    });
+    const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
+    expect(result).toMatchObject({ kind: 'answer', value: { skipped } });
+    await task.runEnded('late');
+    const custom = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
+    expect(custom).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
+  });
 });
 
 describe('a message into a working task', () => {
@@ -189,23 +180,20 @@ describe('a message into a working task', () => {
 });
 
 describe('three questions of one pause', () => {
-  test.concurrent(
-    'are answered though one is declined: the agent gets both answers and which was declined',
-    async () => {
-      const task = await core.engine.open('forms 3 => complete');
-      const [one, two, three] = [await task.asked(1), await task.asked(2), await task.asked(3)];
-      await task.decide(answer(one, { colour: 'green' }));
-      await task.decide(refusal(two, 'not mine'));
-      await task.decide(answer(three, { colour: 'red' }));
-      const { a2aTaskId } = await task.status('DONE', 'CANCELED');
-      expect(await cancelsOf(core.agent, a2aTaskId)).toEqual([]);
-      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
-      expect(formAnswersOf(sent)).toMatchObject([
-        { values: { colour: 'green' }, metadata: {} },
-        { values: {}, metadata: { status: 'cancelled', reason: 'not mine' } },
-        { values: { colour: 'red' }, metadata: {} },
-      ]);
-      expect((await task.holds()).map(({ status }) => status)).toEqual(['decided', 'cancelled', 'decided']);
-    },
-  );
+  test.concurrent('are answered though one is declined: the agent gets both answers and which was declined', async () => {
+    const task = await core.engine.open('forms 3 => complete');
+    const [one, two, three] = [await task.asked(1), await task.asked(2), await task.asked(3)];
+    await task.decide(answer(one, { colour: 'green' }));
+    await task.decide(refusal(two, 'not mine'));
+    await task.decide(answer(three, { colour: 'red' }));
+    const { a2aTaskId } = await task.status('DONE', 'CANCELED');
+    expect(await cancelsOf(core.agent, a2aTaskId)).toEqual([]);
+    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+    expect(formAnswersOf(sent)).toMatchObject([
+      { values: { colour: 'green' }, metadata: {} },
+      { values: {}, metadata: { status: 'cancelled', reason: 'not mine' } },
+      { values: { colour: 'red' }, metadata: {} },
+    ]);
+    expect((await task.holds()).map(({ status }) => status)).toEqual(['decided', 'cancelled', 'decided']);
+  });
 });

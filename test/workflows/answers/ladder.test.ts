@@ -197,23 +197,20 @@ describe('at expiry', () => {
   const asking = (fields: object[]): string =>
     JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
 
-  test.concurrent(
-    'with `then: default` the task goes on with the defaults, and the agent reads that a policy decided',
-    async () => {
-      const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
-      const hold = await task.hold();
-      await task.status('DONE');
-      const settled = await task.settled(hold.holdId);
-      expect(settled).toMatchObject({
-        status: 'expired',
-        decision: { by: 'policy:then-default', values: { colour: 'red' } },
-      });
-      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
-      expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
-      expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
-      expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
-    },
-  );
+  test.concurrent('with `then: default` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
+    const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
+    const hold = await task.hold();
+    await task.status('DONE');
+    const settled = await task.settled(hold.holdId);
+    expect(settled).toMatchObject({
+      status: 'expired',
+      decision: { by: 'policy:then-default', values: { colour: 'red' } },
+    });
+    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+    expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
+    expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
+    expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
+  });
 
   test.concurrent('with `then: default` a further question in the same words gets its defaults too', async () => {
     const form = { do: 'form', fields: [{ ...field, default: 'red' }] };

@@ -93,34 +93,31 @@ describe('a question that two must agree to', () => {
     await task.status('DONE');
   });
 
-  test.concurrent(
-    'ends a run that only brought votes with the same questions, and what was decided waits',
-    async () => {
-      const task = await core.engine.open('forms 2 => complete', both);
-      const [one, two] = [await task.asked(1), await task.asked(2)];
-      const votes = [answer(one, green), refusal(two, 'no')].slice(0, 1);
-      const resume = [...votes, answer(two, green)];
-      expect(await task.run('votes', { resume }, anna)).toMatchObject({ value: { kind: 'resumed' } });
-      await task.runEnded('votes');
-      const log = await task.log('votes');
-      checkRun(log);
-      expect(log.at(-1)).toMatchObject({
-        outcome: { type: 'interrupt', interrupts: [{ id: one.interruptId }, { id: two.interruptId }] },
-      });
-      // The same by another run: nothing new, and the same end.
-      await task.run('votes-again', { resume }, anna);
-      expect(await task.runEnded('votes-again')).toMatchObject({ status: 'interrupt' });
-      // One is decided by a second vote: it waits for the other, and is shown so.
-      await task.decide(answer(one, green), bob);
-      await task.decide(answer(two, { colour: 'red' }), bob);
-      await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
-      const cards = (await task.view(`holdpoint-${task.taskId}-amend-1`)).messages;
-      expect(cards.find(({ id }) => id === one.interruptId)).toMatchObject({ content: { stage: 'working' } });
-      await task.decide(answer(two, green), local);
-      await task.status('DONE');
-      expect(await task.hold(2)).toMatchObject({ votes: [{ by: 'anna' }, { by: 'local' }] });
-    },
-  );
+  test.concurrent('ends a run that only brought votes with the same questions, and what was decided waits', async () => {
+    const task = await core.engine.open('forms 2 => complete', both);
+    const [one, two] = [await task.asked(1), await task.asked(2)];
+    const votes = [answer(one, green), refusal(two, 'no')].slice(0, 1);
+    const resume = [...votes, answer(two, green)];
+    expect(await task.run('votes', { resume }, anna)).toMatchObject({ value: { kind: 'resumed' } });
+    await task.runEnded('votes');
+    const log = await task.log('votes');
+    checkRun(log);
+    expect(log.at(-1)).toMatchObject({
+      outcome: { type: 'interrupt', interrupts: [{ id: one.interruptId }, { id: two.interruptId }] },
+    });
+    // The same by another run: nothing new, and the same end.
+    await task.run('votes-again', { resume }, anna);
+    expect(await task.runEnded('votes-again')).toMatchObject({ status: 'interrupt' });
+    // One is decided by a second vote: it waits for the other, and is shown so.
+    await task.decide(answer(one, green), bob);
+    await task.decide(answer(two, { colour: 'red' }), bob);
+    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    const cards = (await task.view(`holdpoint-${task.taskId}-amend-1`)).messages;
+    expect(cards.find(({ id }) => id === one.interruptId)).toMatchObject({ content: { stage: 'working' } });
+    await task.decide(answer(two, green), local);
+    await task.status('DONE');
+    expect(await task.hold(2)).toMatchObject({ votes: [{ by: 'anna' }, { by: 'local' }] });
+  });
 });
 
 describe('a question that is moved to others', () => {

@@ -129,35 +129,32 @@ describe('an agent in the audience', () => {
     expect(decision?.digest).toBe(digest);
   });
 
-  test.concurrent(
-    'that fails, and no other decides either, leaves the question to operators and to the ladder, and says why',
-    async () => {
-      const task = await core.engine.open('form => complete', { agent: 'alone' });
-      const failed = await waitFor(
-        async () => {
-          const hold = await task.hold();
-          return hold.plan.supervisors.every(({ doneAt }) => doneAt !== null) ? hold : undefined;
-        },
-        20_000,
-        'both agents to have failed',
-      );
-      expect(failed).toMatchObject({
-        status: 'open',
-        plan: {
-          supervisors: [
-            { agent: 'lost', call: -1, why: 'its answer holds no decision' },
-            { agent: 'gone', call: -1, why: expect.stringContaining('could not be asked') },
-          ],
-        },
-      });
-      expect(await task.details()).toContain('agent:lost did not decide: its answer holds no decision');
-      expect(failed.nextStep).toMatchObject({ do: 'escalate', to: ['role:finance'] });
-      const opal = { id: 'opal', roles: ['operator'], isSuper: false };
-      await task.decide(answer(failed, { colour: 'red' }), opal);
-      await task.status('DONE');
-      expect(await task.hold()).toMatchObject({ decision: { by: 'opal' } });
-    },
-  );
+  test.concurrent('that fails, and no other decides either, leaves the question to operators and to the ladder, and says why', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'alone' });
+    const failed = await waitFor(
+      async () => {
+        const hold = await task.hold();
+        return hold.plan.supervisors.every(({ doneAt }) => doneAt !== null) ? hold : undefined;
+      },
+      20_000,
+      'both agents to have failed',
+    );
+    expect(failed).toMatchObject({
+      status: 'open',
+      plan: {
+        supervisors: [
+          { agent: 'lost', call: -1, why: 'its answer holds no decision' },
+          { agent: 'gone', call: -1, why: expect.stringContaining('could not be asked') },
+        ],
+      },
+    });
+    expect(await task.details()).toContain('agent:lost did not decide: its answer holds no decision');
+    expect(failed.nextStep).toMatchObject({ do: 'escalate', to: ['role:finance'] });
+    const opal = { id: 'opal', roles: ['operator'], isSuper: false };
+    await task.decide(answer(failed, { colour: 'red' }), opal);
+    await task.status('DONE');
+    expect(await task.hold()).toMatchObject({ decision: { by: 'opal' } });
+  });
 
   test.concurrent('has one vote where several must agree', async () => {
     const task = await core.engine.open('form => complete', { agent: 'four' });
@@ -224,20 +221,17 @@ describe('a channel', () => {
   const isNotified = (holdId: string, ...events: string[]): Promise<unknown> =>
     waitFor(() => Promise.resolve(events.every((event) => noticesOf(holdId).includes(event))), 20_000, events.join());
 
-  test.concurrent(
-    'is notified that a question opened, is reminded of and is decided, from a workflow of its own',
-    async () => {
-      const task = await core.engine.open('form => complete', { agent: 'notified' });
-      const hold = await task.asked();
-      await isNotified(hold.holdId, 'hold.opened', 'hold.reminder');
-      await task.decide(answer(hold, { colour: 'green' }), anna);
-      await task.status('DONE');
-      await isNotified(hold.holdId, 'hold.decided');
-      expect(noticesOf(hold.holdId)).toHaveLength(3);
-      const notice = core.engine.client.workflow.getHandle(`notice/${hold.holdId}/opened-0`);
-      expect(await notice.result()).toEqual({ failed: [] });
-    },
-  );
+  test.concurrent('is notified that a question opened, is reminded of and is decided, from a workflow of its own', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'notified' });
+    const hold = await task.asked();
+    await isNotified(hold.holdId, 'hold.opened', 'hold.reminder');
+    await task.decide(answer(hold, { colour: 'green' }), anna);
+    await task.status('DONE');
+    await isNotified(hold.holdId, 'hold.decided');
+    expect(noticesOf(hold.holdId)).toHaveLength(3);
+    const notice = core.engine.client.workflow.getHandle(`notice/${hold.holdId}/opened-0`);
+    expect(await notice.result()).toEqual({ failed: [] });
+  });
 
   test.concurrent('is notified that it was passed on, as often as it goes to somebody who was not asked', async () => {
     const task = await core.engine.open('form => complete', { agent: 'notified' });

@@ -44,60 +44,54 @@ describe('a word to an agent that waits', () => {
     expect(await wordsOf(task)).toEqual(['green']);
   });
 
-  test.concurrent(
-    'before another decision is talk: the agent asks again, and the new question takes over',
-    async () => {
-      const task = await core.engine.open('form => say because; form => complete', { owner: anna });
-      const old = await task.asked(1);
-      await core.engine.store.holds.claim(old.holdId, { by: 'anna', at: old.openedAt });
-      expect(await task.say('Why?', anna)).toMatchObject({ kind: 'asked', taskStatus: 'USER_INPUT_RECEIVED' });
-      const hold = await task.asked(2);
-      expect(hold).toMatchObject({
-        supersedes: old.holdId,
-        openedAt: old.openedAt,
-        expiresAt: old.expiresAt,
-        audience: old.audience,
-        claim: { by: 'anna' },
-      });
-      expect(await task.hold(1)).toMatchObject({
-        status: 'withdrawn',
-        supersededBy: hold.holdId,
-        ended: { by: 'agent:fake', why: 'superseded' },
-        asking: false,
-      });
-      expect(await task.row()).toMatchObject({ status: 'NEEDS_REVIEW' });
-      const log = await task.log(talkRun(task, 2));
-      checkRun(log);
-      expect(log.at(-1)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
-      expect(await task.details()).toContain(`asked again, in place of http://127.0.0.1:8600/holds/${old.holdId}`);
+  test.concurrent('before another decision is talk: the agent asks again, and the new question takes over', async () => {
+    const task = await core.engine.open('form => say because; form => complete', { owner: anna });
+    const old = await task.asked(1);
+    await core.engine.store.holds.claim(old.holdId, { by: 'anna', at: old.openedAt });
+    expect(await task.say('Why?', anna)).toMatchObject({ kind: 'asked', taskStatus: 'USER_INPUT_RECEIVED' });
+    const hold = await task.asked(2);
+    expect(hold).toMatchObject({
+      supersedes: old.holdId,
+      openedAt: old.openedAt,
+      expiresAt: old.expiresAt,
+      audience: old.audience,
+      claim: { by: 'anna' },
+    });
+    expect(await task.hold(1)).toMatchObject({
+      status: 'withdrawn',
+      supersededBy: hold.holdId,
+      ended: { by: 'agent:fake', why: 'superseded' },
+      asking: false,
+    });
+    expect(await task.row()).toMatchObject({ status: 'NEEDS_REVIEW' });
+    const log = await task.log(talkRun(task, 2));
+    checkRun(log);
+    expect(log.at(-1)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
+    expect(await task.details()).toContain(`asked again, in place of http://127.0.0.1:8600/holds/${old.holdId}`);
 
-      const late = await task.decide(answer(old, green), anna);
-      expect(late).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: hold.holdId } } });
-      await task.decide(answer(hold, green), anna);
-      await task.status('DONE');
-      expect((await wordsOf(task))[0]).toBe('Why?');
-    },
-  );
+    const late = await task.decide(answer(old, green), anna);
+    expect(late).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: hold.holdId } } });
+    await task.decide(answer(hold, green), anna);
+    await task.status('DONE');
+    expect((await wordsOf(task))[0]).toBe('Why?');
+  });
 
-  test.concurrent(
-    'lets decisions wait until the agent has asked again; a second word is refused with busy',
-    async () => {
-      const task = await core.engine.open('form => gate pondering; form => complete');
-      const old = await task.asked(1);
-      await task.say('Why?');
-      await core.agent.atGate('pondering');
-      await task.status('IN_PROGRESS');
-      expect(await task.hold(1)).toMatchObject({ status: 'open', asking: true });
-      expect(await task.details()).toContain('the agent is being asked something back');
-      expect(await task.say('And?')).toBe('busy');
-      const waiting = task.decide(answer(old, green));
-      await core.agent.openGate('pondering');
-      const hold = await task.asked(2);
-      expect(await waiting).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: hold.holdId } } });
-      await task.decide(answer(hold, green));
-      await task.status('DONE');
-    },
-  );
+  test.concurrent('lets decisions wait until the agent has asked again; a second word is refused with busy', async () => {
+    const task = await core.engine.open('form => gate pondering; form => complete');
+    const old = await task.asked(1);
+    await task.say('Why?');
+    await core.agent.atGate('pondering');
+    await task.status('IN_PROGRESS');
+    expect(await task.hold(1)).toMatchObject({ status: 'open', asking: true });
+    expect(await task.details()).toContain('the agent is being asked something back');
+    expect(await task.say('And?')).toBe('busy');
+    const waiting = task.decide(answer(old, green));
+    await core.agent.openGate('pondering');
+    const hold = await task.asked(2);
+    expect(await waiting).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: hold.holdId } } });
+    await task.decide(answer(hold, green));
+    await task.status('DONE');
+  });
 
   test.concurrent('lost on its way is sent again', async () => {
     await core.agent.arm({ do: 'destroy', match: 'lost-word' });

@@ -55,46 +55,40 @@ async function makeItLong(task: TaskCase): Promise<string> {
   );
 }
 
-test.concurrent(
-  'a long history is continued as new with its open question: same ids, same deadline, still answerable',
-  async () => {
-    const task = await core.engine.open('form => complete', { agent: 'climbing' });
-    await task.asked();
-    // Its row is written again where the turn that asked was taken by a busy worker twice.
-    await task.quiet();
-    const hold = await task.asked();
-    await makeItLong(task);
-    const view = await task.handle.query<{ holds: object[]; taskId: string }>('task');
-    expect(view.taskId).toBe(task.taskId);
-    const { holdId, interruptId, openedAt, expiresAt } = hold;
-    expect(view.holds).toMatchObject([{ holdId, interruptId, openedAt, expiresAt, status: 'open' }]);
-    expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
-    expect(await task.details()).toContain(interruptId);
+test.concurrent('a long history is continued as new with its open question: same ids, same deadline, still answerable', async () => {
+  const task = await core.engine.open('form => complete', { agent: 'climbing' });
+  await task.asked();
+  // Its row is written again where the turn that asked was taken by a busy worker twice.
+  await task.quiet();
+  const hold = await task.asked();
+  await makeItLong(task);
+  const view = await task.handle.query<{ holds: object[]; taskId: string }>('task');
+  expect(view.taskId).toBe(task.taskId);
+  const { holdId, interruptId, openedAt, expiresAt } = hold;
+  expect(view.holds).toMatchObject([{ holdId, interruptId, openedAt, expiresAt, status: 'open' }]);
+  expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
+  expect(await task.details()).toContain(interruptId);
 
-    // The ladder goes on as planned, in the new execution.
-    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
-    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
-    await task.status('DONE');
-    expect(await task.closed()).toBe('COMPLETED');
-    expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
-  },
-);
+  // The ladder goes on as planned, in the new execution.
+  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+  expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
+  await task.status('DONE');
+  expect(await task.closed()).toBe('COMPLETED');
+  expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+});
 
-test.concurrent(
-  'an agent that is being asked to decide is asked on, by the same message, and its answer counts',
-  async () => {
-    const task = await core.engine.open('form => complete', { agent: 'judged' });
-    await task.asked();
-    await waitFor(() => judge.asked.length > 0, leastBoundMs, 'the question to arrive');
-    // Only when its message cannot be on its way any more.
-    await makeItLong(task);
-    judge.finish({ colour: 'green' });
-    await task.status('DONE');
-    expect(await task.hold()).toMatchObject({ decision: { by: 'agent:judge', values: { colour: 'green' } } });
-    expect(judge.asked).toHaveLength(1);
-    expect(judge.cancelled).toEqual([]);
-  },
-);
+test.concurrent('an agent that is being asked to decide is asked on, by the same message, and its answer counts', async () => {
+  const task = await core.engine.open('form => complete', { agent: 'judged' });
+  await task.asked();
+  await waitFor(() => judge.asked.length > 0, leastBoundMs, 'the question to arrive');
+  // Only when its message cannot be on its way any more.
+  await makeItLong(task);
+  judge.finish({ colour: 'green' });
+  await task.status('DONE');
+  expect(await task.hold()).toMatchObject({ decision: { by: 'agent:judge', values: { colour: 'green' } } });
+  expect(judge.asked).toHaveLength(1);
+  expect(judge.cancelled).toEqual([]);
+});
 
 test.concurrent('decisions and runs from before are remembered after', async () => {
   const task = await core.engine.open('forms 2 => complete');
@@ -141,21 +135,18 @@ test.concurrent('a turn that waits for its agent goes over to the next execution
   expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
 });
 
-test.concurrent(
-  'while the agent is asked back nothing goes over: the turn that asks is followed to its end',
-  async () => {
-    const task = await core.engine.open('form => gate still-asking; form => complete');
-    const old = await task.asked(1);
-    await task.say('Why?');
-    await core.agent.atGate('still-asking');
-    for (let count = 0; count < 20; count += 1) await task.signal('nonsense');
-    await waitFor(async () => (await task.historyLength()) > 60, 20_000, 'a long history');
-    expect(await executionOf(task)).toBe(task.firstExecutionRunId);
-    await core.agent.openGate('still-asking');
-    const hold = await task.asked(2);
-    expect(hold.supersedes).toBe(old.holdId);
-    await waitFor(async () => (await executionOf(task)) !== task.firstExecutionRunId, 20_000, 'the next execution');
-    await task.decide(answer(hold, { colour: 'green' }));
-    await task.status('DONE');
-  },
-);
+test.concurrent('while the agent is asked back nothing goes over: the turn that asks is followed to its end', async () => {
+  const task = await core.engine.open('form => gate still-asking; form => complete');
+  const old = await task.asked(1);
+  await task.say('Why?');
+  await core.agent.atGate('still-asking');
+  for (let count = 0; count < 20; count += 1) await task.signal('nonsense');
+  await waitFor(async () => (await task.historyLength()) > 60, 20_000, 'a long history');
+  expect(await executionOf(task)).toBe(task.firstExecutionRunId);
+  await core.agent.openGate('still-asking');
+  const hold = await task.asked(2);
+  expect(hold.supersedes).toBe(old.holdId);
+  await waitFor(async () => (await executionOf(task)) !== task.firstExecutionRunId, 20_000, 'the next execution');
+  await task.decide(answer(hold, { colour: 'green' }));
+  await task.status('DONE');
+});

@@ -21,7 +21,8 @@ const FilterSchema = z
   .prefault({});
 
 type EngramInput =
-  { ok: true; ask: EngramAsk | null } | { ok: false; code: 'engram_mode_unknown' | 'input_invalid'; message: string };
+  | { ok: true; ask: EngramAsk | null }
+  | { ok: false; code: 'engram_mode_unknown' | 'input_invalid'; message: string };
 
 /** Parses the Engram options; null when the run is no Engram run. Unknown keys are ignored. */
 export function readEngram(forwardedProps: Json | undefined): EngramInput {

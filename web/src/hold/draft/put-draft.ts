@@ -3,7 +3,11 @@ import { holdApi, isRecord } from '../../app/live/api.ts';
 import { loadMe } from '../../app/account/me.ts';
 
 export type DraftState =
-  { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' } | { state: 'refused' };
+  | { state: 'none' }
+  | { state: 'saving' }
+  | { state: 'saved'; at: string }
+  | { state: 'failed' }
+  | { state: 'refused' };
 
 /** Answers by which the same draft would be refused again. */
 const refusals = new Set([400, 403, 404, 409, 413]);

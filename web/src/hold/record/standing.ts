@@ -63,7 +63,14 @@ export const isNewer = (shown: { version: number } | null, come: { version: numb
 
 /** How a hold ended, in one of the words that never blur. */
 export type EndWord =
-  'approved' | 'rejected' | 'answered' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled';
+  | 'approved'
+  | 'rejected'
+  | 'answered'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded'
+  | 'cancelled';
 
 export function endWordOf(hold: Pick<HoldView, 'kind' | 'status' | 'ended' | 'decision'>): EndWord | null {
   if (hold.status === 'open') return null;

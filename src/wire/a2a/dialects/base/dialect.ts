@@ -24,7 +24,9 @@ export interface Previous {
 }
 
 export type Detected =
-  { result: 'ok'; questions: Question[] } | { result: 'not-in-dialect' } | { result: 'invalid'; why: string };
+  | { result: 'ok'; questions: Question[] }
+  | { result: 'not-in-dialect' }
+  | { result: 'invalid'; why: string };
 
 /** Content of the one user message that answers a pause; the text, if any, precedes the parts. */
 export type Encoded =
