@@ -19,6 +19,7 @@ export type Person = keyof typeof keys;
 export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged' | 'graced' | 'brief';
 
 const configText = (agentUrl: string): string => `
+server: { temporalUiUrl: 'http://127.0.0.1:8233' }
 agents:
   expenses: { url: '${agentUrl}', policy: finance }
   hasty: { url: '${agentUrl}', policy: hasty }

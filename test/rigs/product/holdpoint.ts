@@ -84,7 +84,7 @@ interface Engine {
   env: NodeJS.ProcessEnv;
 }
 
-/** What `up` stands on: its own, or a namespace and a database of what the test run has started, which takes a third of the CPU. */
+/** What `up` stands on: its own, or a namespace and a database of what the test run has started, which takes less CPU. */
 async function engineOf(supervisor: Supervisor, { dataDir, ports, isEmbedded = false }: UpOptions): Promise<Engine> {
   const server = process.env['HOLDPOINT_TEST_PG'];
   if (!isEmbedded && server !== undefined) {
