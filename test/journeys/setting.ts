@@ -8,7 +8,6 @@ import { HoldViewSchema, type HoldView } from '../../src/contract/holds/hold.ts'
 import { TaskViewSchema, type TaskView } from '../../src/contract/tasks/task.ts';
 import { workflowIdOf } from '../../src/core/base/ids.ts';
 import { resolveTemporal } from '../../src/host/temporal/temporal-cli.ts';
-import type { TemporalTarget } from '../../src/host/temporal/temporal-connection.ts';
 import type { LedgerEntry } from '../rigs/agents/agent.ts';
 import { endOf, interruptsOf, type RunResult } from '../rigs/streams/agui.ts';
 import { checkRun } from '../rigs/streams/check-run.ts';
@@ -34,18 +33,19 @@ export async function temporalCli(): Promise<string> {
   return source.path;
 }
 
-/** An operator at a shell: `temporal <args> --address …`. */
-export async function runTemporal({ address, namespace }: TemporalTarget, args: string[]): Promise<string> {
-  const where = ['--address', address, '--namespace', namespace];
-  const { stdout } = await promisify(execFile)(await temporalCli(), [...args, ...where], { timeout: longMs });
+/** An operator at a shell: `temporal --address … <args>`. */
+export async function runTemporal(address: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(await temporalCli(), [...args, '--address', address], {
+    timeout: longMs,
+  });
   return stdout;
 }
 
 /** What went wrong in workflow tasks of any execution: a sentence each. A worker that was killed is no fault of theirs. */
-export async function failedWorkflowTasks(target: TemporalTarget): Promise<string[]> {
-  const connection = await Connection.connect(target.connection);
+export async function failedWorkflowTasks(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
   try {
-    const { workflow } = new Client({ connection, namespace: target.namespace });
+    const { workflow } = new Client({ connection });
     const problems: string[] = [];
     for await (const { workflowId, runId } of workflow.list({ query: 'WorkflowType = "a2aTask"' })) {
       const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
@@ -63,17 +63,15 @@ export async function failedWorkflowTasks(target: TemporalTarget): Promise<strin
 
 /** Waits until the newest execution on a thread has ended like this; the type of its failure, if it has one. */
 export async function waitForWorkflow(
-  target: TemporalTarget,
+  address: string,
   agent: string,
   threadId: string,
   status: string,
 ): Promise<string | null> {
   // One connection for all that is asked; it connects when the server is there.
-  const connection = Connection.lazy(target.connection);
+  const connection = Connection.lazy({ address });
   try {
-    const handle = new Client({ connection, namespace: target.namespace }).workflow.getHandle(
-      workflowIdOf(agent, threadId),
-    );
+    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
     await waitFor(
       async () => (await handle.describe()).status.name === status,
       longMs,

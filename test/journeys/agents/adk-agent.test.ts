@@ -425,7 +425,7 @@ agents:
   });
 
   test('leaves no failed workflow task behind', async () => {
-    expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+    expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });
 

@@ -116,7 +116,7 @@ async function agentDown(): Promise<void> {
   expect(down.at(-1)?.['message']).toContain('cannot be reached');
   const task = await taskOf('down', 'dead');
   expect([task.status, task.error?.code]).toEqual(['FAILED', 'agent_unreachable']);
-  expect(await waitForWorkflow(up.temporal, 'dead', 'down', 'FAILED')).toBe('agent_unreachable');
+  expect(await waitForWorkflow(up.temporalAddress, 'dead', 'down', 'FAILED')).toBe('agent_unreachable');
   await startFakeAgent(supervisor, { port: deadPort });
   await goesOn('down', 'dead');
 }
@@ -134,7 +134,7 @@ async function htmlForEver(): Promise<void> {
   expect(decided.status).toBe(200);
   const task = await waitForTask(up, unknown.taskId, 'FAILED');
   expect(task.error?.code).toBe('send_in_doubt');
-  expect(await waitForWorkflow(up.temporal, 'fake', 'html-ever', 'FAILED')).toBe('send_in_doubt');
+  expect(await waitForWorkflow(up.temporalAddress, 'fake', 'html-ever', 'FAILED')).toBe('send_in_doubt');
   await goesOn('html-ever');
 }
 
@@ -209,7 +209,7 @@ describe('an agent that says what nobody understands', () => {
     });
     const asked = ended(await run('big-data', script), 'interrupt');
     ended(await up.run('fake', { threadId: 'big-data', resume: green(interruptOf(asked)) }), 'success');
-    const history = await runTemporal(up.temporal, [
+    const history = await runTemporal(up.temporalAddress, [
       'workflow',
       'show',
       '--workflow-id',
@@ -277,11 +277,11 @@ describe('an agent that ends its task by itself', () => {
     const threadId = `ends-${step.split(' ')[0]}`;
     ended(await run(threadId, step), end);
     expect((await taskOf(threadId)).status).toBe(status);
-    await waitForWorkflow(up.temporal, 'fake', threadId, workflow);
+    await waitForWorkflow(up.temporalAddress, 'fake', threadId, workflow);
     await goesOn(threadId);
   });
 });
 
 test('no workflow task failed on any of it', async () => {
-  expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

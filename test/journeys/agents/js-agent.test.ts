@@ -181,5 +181,5 @@ describe.each(['echo', 'echo-old'])('what a person sends to the agent "%s" comes
 });
 
 test('leaves no failed workflow task behind', async () => {
-  expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

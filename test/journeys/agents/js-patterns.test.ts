@@ -125,7 +125,7 @@ describe('an agent that can be cancelled', () => {
     expect((await cancelled).status).toBeLessThan(300);
     expect(endOf(await stream.over(longMs))).toBe('cancelled');
     expect((await waitForTask(up, taskId, 'CANCELED')).error).toBeNull();
-    await waitForWorkflow(up.temporal, name, 'work', 'CANCELLED');
+    await waitForWorkflow(up.temporalAddress, name, 'work', 'CANCELLED');
   });
 });
 
@@ -181,5 +181,5 @@ describe('an agent of both versions of A2A', () => {
 });
 
 test('leaves no failed workflow task behind', async () => {
-  expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

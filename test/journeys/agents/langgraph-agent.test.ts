@@ -183,6 +183,6 @@ suite('an agent on LangGraph', () => {
   });
 
   test('leaves no failed workflow task behind', async () => {
-    expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+    expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

@@ -278,5 +278,5 @@ test('the client 0.0.52, which knows no outcomes, is asked by on_interrupt and a
 });
 
 test('no workflow task failed meanwhile', async () => {
-  expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

@@ -188,6 +188,6 @@ agents:
   });
 
   test('leaves no workflow task that failed', async () => {
-    expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+    expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

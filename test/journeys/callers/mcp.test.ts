@@ -113,7 +113,7 @@ describe('a question over MCP', () => {
     expect(await waiting).toMatchObject(answer);
     expect(await call(await connect(), 'ask_user', question)).toMatchObject(answer);
     await waitForTask(as('bot'), hold.taskId, 'DONE');
-    await waitForWorkflow(up.temporal, 'mcp', threadOf('paint-1'), 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('paint-1'), 'COMPLETED');
   });
 
   test('is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
@@ -142,9 +142,9 @@ describe('a question over MCP', () => {
     expect((await as('ops').post(`/api/tasks/${taskId}/cancel`)).status).toBe(200);
     expect(await canceled).toMatchObject({ status: 'cancelled' });
     await waitForTask(as('ops'), taskId, 'CANCELED');
-    await waitForWorkflow(up.temporal, 'mcp', threadOf('canceled'), 'CANCELLED');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('canceled'), 'CANCELLED');
     expect(await expired).toMatchObject({ status: 'expired' });
-    expect(await waitForWorkflow(up.temporal, 'mcp', threadOf('expired'), 'FAILED')).toBe('hold_expired');
+    expect(await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('expired'), 'FAILED')).toBe('hold_expired');
     const [late] = await holdsOf(as('ops'), 'mcp', threadOf('expired'));
     // Its program asks again, under another id.
     expect(codeOf(await as('ops').post(`/api/tasks/${late?.taskId}/restart`))).toBe('not_restartable');

@@ -19,7 +19,6 @@ export type Person = keyof typeof keys;
 export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged' | 'graced' | 'brief';
 
 const configText = (agentUrl: string): string => `
-server: { temporalUiUrl: 'http://127.0.0.1:8233' }
 agents:
   expenses: { url: '${agentUrl}', policy: finance }
   hasty: { url: '${agentUrl}', policy: hasty }
@@ -79,7 +78,11 @@ export async function startHolds(): Promise<HoldSetting> {
   const supervisor = createSupervisor();
   const fake = await startFakeAgent(supervisor);
   const dataDir = await supervisor.tempDir('hold-page');
-  const ports = { api: await supervisor.freePort() };
+  const ports = {
+    api: await supervisor.freePort(),
+    temporal: await supervisor.freePort(),
+    temporalUi: await supervisor.freePort(),
+  };
   const options = { dataDir, configText: configText(fake.url), ports };
   let up = await startUp(supervisor, options);
   const browser = await startBrowser();

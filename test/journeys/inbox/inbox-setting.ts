@@ -77,7 +77,11 @@ export async function startInbox(): Promise<InboxSetting> {
 async function startWith(supervisor: Supervisor): Promise<InboxSetting> {
   const fake = await startFakeAgent(supervisor);
   const dataDir = await supervisor.tempDir('inbox');
-  const ports = { api: await supervisor.freePort() };
+  const ports = {
+    api: await supervisor.freePort(),
+    temporal: await supervisor.freePort(),
+    temporalUi: await supervisor.freePort(),
+  };
   const options = { dataDir, configText: configText(fake.url), ports };
   let up = await startUp(supervisor, options);
   const browser = await startBrowser();

@@ -94,5 +94,5 @@ test.each(['fast', 'crash'] as const)(
 );
 
 test('no workflow task failed on any of it', async () => {
-  expect(await failedWorkflowTasks(split.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(split.temporal.address)).toEqual([]);
 });

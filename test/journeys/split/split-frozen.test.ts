@@ -54,7 +54,7 @@ test('a worker that stood still while reminders fell due goes on with each task'
   await waitFor(() => Date.now() > until, longMs, 'the workflow tasks it has to be lost');
   process.kill(worker.pid, 'SIGCONT');
   const holds = await Promise.all(threads.map((threadId) => openHold(api, 'fake', threadId)));
-  const failed = await failedWorkflowTasks(split.temporal);
+  const failed = await failedWorkflowTasks(split.temporal.address);
   split.database.delay(0);
   for (const { id, taskId, threadId } of holds) {
     const decide = async (): Promise<boolean> =>
@@ -62,6 +62,6 @@ test('a worker that stood still while reminders fell due goes on with each task'
     await waitFor(decide, longMs, `an answer to the decision on ${threadId}`);
     await waitForTask(api, taskId, 'DONE');
   }
-  expect([failed, await failedWorkflowTasks(split.temporal)]).toEqual([[], []]);
+  expect([failed, await failedWorkflowTasks(split.temporal.address)]).toEqual([[], []]);
   expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
 });

@@ -67,7 +67,7 @@ afterAll(() => supervisor.end());
 describe('an operator', () => {
   test('who terminates a workflow takes its question out of the inbox', async () => {
     const hold = await ask('terminated');
-    await runTemporal(split.temporal, [
+    await runTemporal(split.temporal.address, [
       'workflow',
       'terminate',
       '--workflow-id',
@@ -124,7 +124,7 @@ describe('Temporal killed while decisions are on their way', () => {
       expect((await decide(hold)).status).toBe(200);
       expect(codeOf(await decide(hold, 'another'))).toBe('hold_closed');
       expect([hold.threadId, await answersTo(hold)]).toEqual([hold.threadId, 1]);
-      await waitForWorkflow(split.temporal, 'fake', hold.threadId, 'COMPLETED');
+      await waitForWorkflow(split.temporal.address, 'fake', hold.threadId, 'COMPLETED');
     }
     // What an agent streams meanwhile is neither lost nor doubled.
     const events = await stream.over(longMs);

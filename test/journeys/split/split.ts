@@ -1,7 +1,6 @@
 // The production layout on one machine: PostgreSQL, a Temporal server started apart, and `api` and `worker` as processes of their own.
 import { join } from 'node:path';
 import { searchAttributes } from '../../../src/host/temporal/search-attributes.ts';
-import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 import { localTarget, withConnection } from '../../../src/host/temporal/temporal-connection.ts';
 import { startApi, startWorker } from '../../rigs/product/holdpoint.ts';
 import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
@@ -12,7 +11,8 @@ import type { TcpProxy } from '../../rigs/process/tcp-proxy.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { temporalCli } from '../setting.ts';
 
-export interface TemporalProcess extends TemporalTarget {
+export interface TemporalProcess {
+  address: string;
   kill9(): Promise<void>;
   /** On the same port and file as before. */
   restart(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startTemporal(supervisor: Supervisor): Promise<TemporalPro
   };
   let running = await start();
   return {
-    ...localTarget(address),
+    address,
     kill9: () => running.kill9(),
     process: () => running,
     async restart() {
@@ -92,7 +92,7 @@ export async function startSplit(supervisor: Supervisor, configText: string, giv
   const database = await startTcpProxy({ host: address.hostname, port: Number(address.port || 5432) });
   supervisor.defer(() => database.close());
   address.host = database.address;
-  const options = { configText, temporal, databaseUrl: address.href, env, boundMs: 60_000 };
+  const options = { configText, temporalAddress: temporal.address, databaseUrl: address.href, env, boundMs: 60_000 };
   return {
     temporal,
     database,

@@ -192,5 +192,5 @@ describe('an answer that does not fit', () => {
 });
 
 test('no workflow task failed on any of it', async () => {
-  expect(await failedWorkflowTasks(up.temporal)).toEqual([]);
+  expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

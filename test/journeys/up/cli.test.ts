@@ -49,8 +49,12 @@ auth:
     - { user: fay, roles: [finance], key: '${keys.fay}' }
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
-  const ports = { api: await supervisor.freePort() };
-  const options = { dataDir: await supervisor.tempDir('up'), configText, ports };
+  const [api, temporal, temporalUi] = [
+    await supervisor.freePort(),
+    await supervisor.freePort(),
+    await supervisor.freePort(),
+  ];
+  const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
   restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
   up = await restart();
 });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
@@ -283,7 +282,7 @@ describe('a channel that is away', () => {
   test('gets its message once when it is back, also when everything was killed meanwhile', async () => {
     const title = 'Is the mail server back?';
     const hold = await ask('canary-requester', 'late', title);
-    const attempts = (): Promise<number> => noticeAttempts(up.temporal, `notice/${hold.id}/opened-0`);
+    const attempts = (): Promise<number> => noticeAttempts(up.temporalAddress, `notice/${hold.id}/opened-0`);
     await waitFor(async () => (await attempts()) > 1, longMs, 'a second attempt');
     await supervisor.killAll9();
     await fake.restart();
@@ -326,28 +325,28 @@ describe('a channel that is away', () => {
     });
     expect(status).toBe(200);
     await waitForTask(as('fay'), hold.taskId, 'DONE');
-    await waitForWorkflow(up.temporal, 'patient', title, 'COMPLETED');
-    const failed = await noticeResult(up.temporal, `notice/${hold.id}/opened-0`);
+    await waitForWorkflow(up.temporalAddress, 'patient', title, 'COMPLETED');
+    const failed = await noticeResult(up.temporalAddress, `notice/${hold.id}/opened-0`);
     expect(failed).toEqual({ failed: ['mail'] });
     mail.refused.clear();
   });
 });
 
-async function withClient<T>(target: TemporalTarget, work: (client: Client) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect(target.connection);
+async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address });
   try {
-    return await work(new Client({ connection, namespace: target.namespace }));
+    return await work(new Client({ connection }));
   } finally {
     await connection.close();
   }
 }
-const noticeAttempts = (target: TemporalTarget, workflowId: string): Promise<number> =>
-  withClient(target, async ({ workflow }) => {
+const noticeAttempts = (address: string, workflowId: string): Promise<number> =>
+  withClient(address, async ({ workflow }) => {
     const { raw } = await workflow.getHandle(workflowId).describe();
     return raw.pendingActivities?.[0]?.attempt ?? 0;
   });
-const noticeResult = (target: TemporalTarget, workflowId: string): Promise<unknown> =>
-  withClient(target, ({ workflow }) => workflow.getHandle(workflowId).result());
+const noticeResult = (address: string, workflowId: string): Promise<unknown> =>
+  withClient(address, ({ workflow }) => workflow.getHandle(workflowId).result());
 
 describe('the link in a mail', () => {
   const press = (link: string, decision = 'yes'): Promise<Response> =>

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Connection } from '@temporalio/client';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
 import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
@@ -208,10 +207,12 @@ describe('a secret that Temporal’s own tools bring', () => {
     // A signal is in history before anybody can inspect it: this value is none of those that are searched for.
     const values = { account: 'a', password: 'given away' };
     const input = JSON.stringify({ interruptId, values });
-    await runTemporal(up.temporal, ['workflow', 'signal', ...id, '--name', 'formResponse', '--input', input]);
+    await runTemporal(up.temporalAddress, ['workflow', 'signal', ...id, '--name', 'formResponse', '--input', input]);
     await waitFor(
       async () =>
-        (await runTemporal(up.temporal, ['workflow', 'metadata', ...id])).includes('a secret is not taken this way'),
+        (await runTemporal(up.temporalAddress, ['workflow', 'metadata', ...id])).includes(
+          'a secret is not taken this way',
+        ),
       longMs,
       'the note that says why',
     );
@@ -229,7 +230,7 @@ describe('a secret that Temporal’s own tools bring', () => {
       receivedAt: new Date().toISOString(),
     };
     const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(source)];
-    await expect(runTemporal(up.temporal, update)).rejects.toThrow('a secret is not taken this way');
+    await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('a secret is not taken this way');
     expect((await decide(hold, valuesOf('signal'))).status).toBe(200);
     await waitForTask(up, hold.taskId, 'DONE');
   });
@@ -288,10 +289,10 @@ function decoded(value: unknown): string {
   return [text, ...payloads.map(([, data = '']) => Buffer.from(data, 'base64').toString('utf8'))].join('\n');
 }
 
-async function histories(target: TemporalTarget): Promise<string> {
-  const connection = await Connection.connect(target.connection);
+async function histories(address: string): Promise<string> {
+  const connection = await Connection.connect({ address });
   try {
-    const { workflow } = new Client({ connection, namespace: target.namespace });
+    const { workflow } = new Client({ connection });
     const texts: string[] = [];
     for await (const { workflowId, runId } of workflow.list())
       texts.push(decoded(await workflow.getHandle(workflowId, runId).fetchHistory()));
@@ -347,7 +348,7 @@ describe('afterwards', () => {
       'auth-rest',
       'auth-run',
     ];
-    const seen: string[] = [await histories(up.temporal)];
+    const seen: string[] = [await histories(up.temporalAddress)];
     expect(seen[0]?.includes(`${control}-command`)).toBe(true);
     for (const threadId of threads) {
       const stream = await up.follow('fake', threadId, { query: '?follow=false' });

@@ -155,7 +155,7 @@ describe('a question that nobody answers', () => {
     const task = await waitForTask(as('finn'), hold.taskId, 'FAILED');
     expect(task.error?.code).toBe('hold_expired');
     expect((await readHold(as('finn'), hold.id)).status).toBe('expired');
-    expect(await waitForWorkflow(up.temporal, 'quick', 'alone', 'FAILED')).toBe('hold_expired');
+    expect(await waitForWorkflow(up.temporalAddress, 'quick', 'alone', 'FAILED')).toBe('hold_expired');
     const a2a = await (await createA2aCaller(fake.url)).getTask(task.a2aTaskId ?? '');
     expect(JSON.stringify(a2a)).toContain('"state":5');
   });
@@ -214,7 +214,7 @@ describe('a question answered without any run of a client', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ hold: { status: 'decided', decision: { by: 'finn' } }, task: { id: hold.taskId } });
     await waitForTask(as('finn'), hold.taskId, 'DONE');
-    await waitForWorkflow(up.temporal, 'patient', 'by-rest', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'patient', 'by-rest', 'COMPLETED');
     const run = (await (await as('finn').follow('patient', 'by-rest', { query: '?follow=false' })).over()) ?? [];
     checkRun(run);
     expect(endOf(run)).toBe('success');
@@ -225,7 +225,7 @@ describe('a question answered without any run of a client', () => {
     const asked = ended(await as('olga').run('patient', { threadId: 'by-signal', text: script }), 'interrupt');
     const interruptId = interruptOf(asked);
     const signal = (input: object): Promise<string> =>
-      runTemporal(up.temporal, [
+      runTemporal(up.temporalAddress, [
         'workflow',
         'signal',
         '--workflow-id',
@@ -245,16 +245,16 @@ describe('a question answered without any run of a client', () => {
       by: 'operator:temporal',
       values: { colour: 'red' },
     });
-    await waitForWorkflow(up.temporal, 'patient', 'by-signal', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'patient', 'by-signal', 'COMPLETED');
   });
 
   test('is canceled with its task by an operator’s `temporal workflow cancel`, and the agent with it', async () => {
     ended(await as('olga').run('patient', { threadId: 'by-cancel', text: script }), 'interrupt');
     const hold = await openHold(as('olga'), 'patient', 'by-cancel');
-    await runTemporal(up.temporal, ['workflow', 'cancel', '--workflow-id', 'a2a/patient/by-cancel']);
+    await runTemporal(up.temporalAddress, ['workflow', 'cancel', '--workflow-id', 'a2a/patient/by-cancel']);
     const task = await waitForTask(as('olga'), hold.taskId, 'CANCELED');
     expect((await readHold(as('olga'), hold.id)).status).toBe('cancelled');
-    await waitForWorkflow(up.temporal, 'patient', 'by-cancel', 'CANCELLED');
+    await waitForWorkflow(up.temporalAddress, 'patient', 'by-cancel', 'CANCELLED');
     const stops = (await fake.ledger()).filter(({ method }) => method === 'CancelTask');
     expect(stops.map(({ taskId }) => taskId)).toContain(task.a2aTaskId);
   });

@@ -159,7 +159,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     expect(withoutIdsAndTimes([...patient, ...answered], ...idsOf('patient'))).toEqual(
       withoutIdsAndTimes(prompt.flat(), ...idsOf('prompt')),
     );
-    await waitForWorkflow(up.temporal, 'fake', 'patient', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'fake', 'patient', 'COMPLETED');
   });
 
   test('the answer of a real AG-UI client reaches the demo agent, which books the expense', async () => {
@@ -178,7 +178,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     });
     expect(JSON.stringify(real.agent.messages)).toContain('Approved: 84.50 EUR');
     expect((await readTask(up, before.real.taskId)).status).toBe('DONE');
-    await waitForWorkflow(up.temporal, 'expenses', 'real', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'expenses', 'real', 'COMPLETED');
   });
 
   test('runs that were cut in the middle of their text go on, and are read by posting them again: no word lost or twice', async () => {
@@ -196,7 +196,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     const hold = await readHold(up, hasty.id);
     expect(hold).toMatchObject({ status: 'expired', expiresAt: hasty.expiresAt, audience: ['owner', 'role:lead'] });
     ended(await up.run('hasty', { threadId: 'hasty', resume: green(hasty.interruptId) }), 'error:interrupt_expired');
-    expect(await waitForWorkflow(up.temporal, 'hasty', 'hasty', 'FAILED')).toBe('hold_expired');
+    expect(await waitForWorkflow(up.temporalAddress, 'hasty', 'hasty', 'FAILED')).toBe('hold_expired');
   });
 
   test('a decision that had not gone out goes out once, or is taken back, and not both', async () => {

@@ -57,7 +57,7 @@ describe('holdpoint up', () => {
     for (const runId of ['again-3', 'again-4']) {
       const later = await up.run('fake', { threadId: 'again', runId, text: `say ${runId}; complete` });
       ended(later, 'success');
-      await waitForWorkflow(up.temporal, 'fake', 'again', 'COMPLETED');
+      await waitForWorkflow(up.temporalAddress, 'fake', 'again', 'COMPLETED');
     }
     const before = { tasks: await tasksOf(up, 'fake', 'again'), messages: await fake.messages() };
     expect(before.tasks.map(({ status }) => status)).toEqual(['DONE', 'DONE', 'DONE']);
@@ -88,7 +88,7 @@ describe('holdpoint up', () => {
     const asked = ended(await up.run('fake', { threadId: 'proof', text: 'form => say thanks; complete' }), 'interrupt');
     const resume = green(interruptOf(asked));
     ended(await up.run('fake', { threadId: 'proof', resume }), 'success');
-    await waitForWorkflow(up.temporal, 'fake', 'proof', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'fake', 'proof', 'COMPLETED');
     const operator = async (...args: string[]): Promise<{ code: number | null; output: string }> =>
       runProgram(supervisor, [...args, '--config', config, '--data-dir', up.dataDir], { boundMs });
 

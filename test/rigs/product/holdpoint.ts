@@ -5,9 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from '../streams/agui.ts';
-import { localTarget } from '../../../src/host/temporal/temporal-connection.ts';
-import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
-import { startTemporal } from '../engine/temporal.ts';
 import { checkLast } from './last-look.ts';
 import type { SseStream } from '../streams/sse-stream.ts';
 import { createDatabase, dropDatabase } from '../process/postgres.ts';
@@ -39,7 +36,8 @@ export interface HoldpointClient {
 
 export interface Up extends HoldpointClient {
   process: RigProcess;
-  temporal: TemporalTarget;
+  temporalAddress: string;
+  temporalUiUrl: string;
   dataDir: string;
   stop(): Promise<void>;
 }
@@ -49,10 +47,9 @@ export interface UpOptions {
   dataDir: string;
   /** Text of holdpoint.yaml. */
   configText: string;
-  /** With PGlite and a Temporal server of its own, where a journey is about them; else on those of the test run. */
+  /** On PGlite in the data directory, where a journey is about that; else on the PostgreSQL of the test run. */
   isEmbedded?: boolean;
   env?: NodeJS.ProcessEnv;
-  /** Those of Temporal are for what is embedded. */
   ports?: { api?: number; temporal?: number; temporalUi?: number };
   boundMs?: number;
 }
@@ -60,59 +57,48 @@ export interface UpOptions {
 /** `holdpoint up` without the demo agent, on free ports, ready to serve. */
 export async function startUp(supervisor: Supervisor, options: UpOptions): Promise<Up> {
   const api = options.ports?.api ?? (await supervisor.freePort());
+  const temporal = options.ports?.temporal ?? (await supervisor.freePort());
+  const temporalUi = options.ports?.temporalUi ?? (await supervisor.freePort());
   const config = await writeConfig(supervisor, options.configText);
   const args = ['up', '--config', config, '--data-dir', options.dataDir, '--no-demo', '--port', String(api)];
-  const engine = await engineOf(supervisor, options);
-  const running = startProgram(supervisor, 'holdpoint up', [...args, ...engine.args], {
-    ...engine.env,
-    ...options.env,
-  });
+  args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
+  const env = { ...(await databaseOf(supervisor, options)), ...options.env };
+  const running = startProgram(supervisor, 'holdpoint up', args, env);
   const url = await readyUrl(running, options.boundMs ?? leastBoundMs);
-  checkLast(supervisor, running, engine.temporal);
+  checkLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}` });
   return {
     ...createHoldpointClient(url),
     process: running,
-    temporal: engine.temporal,
+    temporalAddress: `127.0.0.1:${temporal}`,
+    temporalUiUrl: `http://127.0.0.1:${temporalUi}`,
     dataDir: options.dataDir,
     stop: async () => void (await running.stop(12_000)),
   };
 }
 
-interface Engine {
-  temporal: TemporalTarget;
-  args: string[];
-  env: NodeJS.ProcessEnv;
-}
+const databases = new Map<string, Promise<string>>();
 
-/** What `up` stands on: its own, or a namespace and a database of what the test run has started, which takes less CPU. */
-async function engineOf(supervisor: Supervisor, { dataDir, ports, isEmbedded = false }: UpOptions): Promise<Engine> {
+/** Started again on the same data directory it has the same database. PGlite takes half of the CPU that `up` takes to start. */
+async function databaseOf(
+  supervisor: Supervisor,
+  { dataDir, isEmbedded = false }: UpOptions,
+): Promise<NodeJS.ProcessEnv> {
   const server = process.env['HOLDPOINT_TEST_PG'];
-  if (!isEmbedded && server !== undefined) {
-    const known = shared.get(dataDir) ?? shareServers(supervisor, server);
-    shared.set(dataDir, known);
-    return known;
+  if (isEmbedded || server === undefined) return {};
+  const known = databases.get(dataDir);
+  const url = known ?? createDatabase(server, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+  if (known === undefined) {
+    databases.set(dataDir, url);
+    supervisor.defer(async () => dropDatabase(await url));
   }
-  const port = ports?.temporal ?? (await supervisor.freePort());
-  const uiPort = ports?.temporalUi ?? (await supervisor.freePort());
-  const args = ['--temporal-port', String(port), '--temporal-ui-port', String(uiPort)];
-  return { temporal: localTarget(`127.0.0.1:${port}`), args, env: {} };
-}
-
-/** By data directory: started again on the same one, `up` finds the same. */
-const shared = new Map<string, Promise<Engine>>();
-
-async function shareServers(supervisor: Supervisor, server: string): Promise<Engine> {
-  const url = await createDatabase(server, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
-  supervisor.defer(() => dropDatabase(url));
-  const { target } = await startTemporal(supervisor);
-  const env = { DATABASE_URL: url, TEMPORAL_ADDRESS: target.address, TEMPORAL_NAMESPACE: target.namespace };
-  return { temporal: target, args: [], env };
+  return { DATABASE_URL: await url };
 }
 
 export interface RoleOptions {
   configText: string;
-  temporal: TemporalTarget;
+  temporalAddress: string;
   databaseUrl: string;
+  namespace?: string;
   /** Port of the api; a free one by default. */
   port?: number;
   env?: NodeJS.ProcessEnv;
@@ -129,7 +115,7 @@ export async function startApi(
     env: { ...options.env, HOLDPOINT_PORT: String(port) },
   });
   const url = await readyUrl(running, options.boundMs ?? leastBoundMs);
-  checkLast(supervisor, running, options.temporal);
+  checkLast(supervisor, running, options);
   return { ...createHoldpointClient(url), process: running };
 }
 
@@ -195,9 +181,9 @@ export function createHoldpointClient(url: string, apiKey?: string): HoldpointCl
 async function startRole(supervisor: Supervisor, role: 'api' | 'worker', options: RoleOptions): Promise<RigProcess> {
   const config = await writeConfig(supervisor, options.configText);
   return startProgram(supervisor, `holdpoint ${role}`, [role, '--config', config], {
-    TEMPORAL_ADDRESS: options.temporal.address,
-    TEMPORAL_NAMESPACE: options.temporal.namespace,
+    TEMPORAL_ADDRESS: options.temporalAddress,
     DATABASE_URL: options.databaseUrl,
+    ...(options.namespace !== undefined && { TEMPORAL_NAMESPACE: options.namespace }),
     ...options.env,
   });
 }

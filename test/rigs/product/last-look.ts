@@ -1,6 +1,5 @@
 // What must be true at the end of every journey, whatever it was about.
 import { Client, Connection } from '@temporalio/client';
-import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 import { replayAll } from '../engine/replays.ts';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { leastBoundMs } from '../wait-for.ts';
@@ -12,7 +11,7 @@ const checked = new WeakMap<Supervisor, Set<string>>();
 export function checkLast(
   supervisor: Supervisor,
   running: RigProcess,
-  { address, namespace, connection: how }: TemporalTarget,
+  { temporalAddress, namespace = 'default' }: { temporalAddress: string; namespace?: string },
 ): void {
   supervisor.checkLast(async () => {
     const failed = running
@@ -21,12 +20,12 @@ export function checkLast(
       .filter((line) => line.includes('"a request failed"'));
     if (failed.length > 0) throw new Error(`${running.name} failed at requests:\n${failed.join('\n')}`);
     // One that was killed on purpose took its server with it, or its successor checks; one check of a server will do.
-    const server = `${address} ${namespace}`;
+    const server = `${temporalAddress} ${namespace}`;
     const before = checked.get(supervisor) ?? new Set();
     if (!running.isRunning() || before.has(server)) return;
     checked.set(supervisor, before.add(server));
     const connection = await Connection.connect({
-      ...how,
+      address: temporalAddress,
       connectTimeout: leastBoundMs,
       channelArgs: { 'grpc.max_receive_message_length': -1 },
     });
