@@ -161,9 +161,11 @@ function makeEmptyDatabase() {
   renameSync(draft, database);
 }
 
-/** The pages see types of the server only: they are stale when their own sources are. */
+/** Stale by their own sources and by the few files that they take of the server; its types leave no trace. */
 async function buildPages(before, say) {
-  const web = hashOf(['web'], ['package-lock.json', 'scripts/build-web.mjs', 'scripts/web-budget.mjs']);
+  const ofServer = JSON.parse(readFileSync(join(root, 'web/server-files.json'), 'utf8'));
+  const scripts = ['package-lock.json', 'scripts/build-web.mjs', 'scripts/web-budget.mjs'];
+  const web = hashOf(['web'], [...ofServer, ...scripts]);
   if (before.web === web && existsSync(join(root, 'dist/web/index.html'))) return web;
   const { buildWeb } = await import('./build-web.mjs');
   await buildWeb({ say });

@@ -30,7 +30,7 @@ const firstPage = [
   /\/web\/src\/(hold|chat|task)\/.*\.css$/,
   /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back)|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
-  /\/src\/core\/(policy\/(actor|audience-entry)|base\/errors)\.ts$/,
+  /\/src\/(core|contract)\//,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { metricNames } from '../../src/contract/views/inbox-names.ts';
 import {
   dueHours,
   holdPath,
   inboxPath,
   kinds,
-  figures,
   noFilters,
   ownAddress,
   readFilters,
@@ -75,7 +75,7 @@ describe('filters', () => {
       policy: fc.string({ maxLength: 200 }),
       dueWithin: fc.constantFrom('' as const, ...dueHours),
       requester: fc.string({ maxLength: 200 }),
-      figure: fc.constantFrom('' as const, ...figures),
+      figure: fc.constantFrom('' as const, ...metricNames),
       days: fc.constantFrom('', '1', '30', '99', '365'),
       sort: fc.constantFrom('deadline' as const, 'newest' as const),
       asked: fc.constantFrom('' as const, 'name' as const, 'role' as const),

@@ -54,18 +54,14 @@ describe('the pages', () => {
     expect(sources.filter((path) => markup.test(read(path)))).toEqual([]);
   });
 
-  // What a text means is decided once: pure rules without imports of npm or node.
-  const readers = ['src/core/policy/audience-entry.ts'];
-
-  test('take from the server the contract’s types alone, and the reader of names', () => {
-    const foreign = sources
+  test('take from the server the contract’s types alone, and the files that server-files.json names', () => {
+    const ofServer = sources
       .flatMap(importsOf)
-      .filter(({ target }) => target !== null && !target.startsWith('web/src/'))
-      .filter(
-        ({ target, isTypeOnly }) =>
-          !readers.includes(target ?? '') && (!isTypeOnly || !target?.startsWith('src/contract/')),
-      );
-    expect(foreign).toEqual([]);
+      .filter(({ target }) => target !== null && !target.startsWith('web/src/'));
+    const named: string[] = JSON.parse(read('web/server-files.json'));
+    const values = ofServer.filter(({ target, isTypeOnly }) => !(isTypeOnly && target?.startsWith('src/contract/')));
+    const further = named.flatMap(importsOf).filter(({ isTypeOnly }) => !isTypeOnly);
+    expect([...new Set([...values, ...further].map(({ target }) => target))].toSorted()).toEqual(named);
   });
 
   test('take from npm only what is on the list', () => {

@@ -1,23 +1,7 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
-import type { MetricName, InboxView } from '../../../src/contract/views/inbox-names.ts';
+import { metricNames, type InboxView, type MetricName } from '../../../src/contract/views/inbox-names.ts';
 
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
-/** What figures count, and so what a list can be of. */
-export const figures = [
-  'open',
-  'overdue',
-  'unclaimed',
-  'expiringWithinHour',
-  'reassignAsked',
-  'operator',
-  'decided',
-  'expired',
-  'reminded',
-  'escalated',
-  'rejected',
-  'approvals',
-  'approvedUnchanged',
-] as const satisfies readonly MetricName[];
 export const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -101,7 +85,7 @@ export function readFilters(search: string): Filters {
     policy: (query.get('policy') ?? '').slice(0, 200),
     dueWithin: oneOf(dueHours, query.get('dueWithin')) ?? '',
     requester: (query.get('requester') ?? '').slice(0, 200),
-    figure: oneOf(figures, query.get('figure')) ?? '',
+    figure: oneOf(metricNames, query.get('figure')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
     sort: oneOf(['deadline', 'newest'] as const, query.get('sort')) ?? noFilters.sort,
     asked: oneOf(['name', 'role'] as const, query.get('asked')) ?? '',
