@@ -46,10 +46,13 @@ async function buildServer(before, say) {
   return { all, workflows, database };
 }
 
-/** In a process of its own, next to what is bundled here. */
+/** In a process of its own, next to what is bundled here. Types are checked by `npm run typecheck`: it takes four times as long. */
 async function compile() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const compiling = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  const compiling = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   const [code] = await once(compiling, 'close');
   if (code !== 0) throw new Error('the compiler found errors (above)');
 }
