@@ -1,6 +1,6 @@
 // Worker thread that compiles and applies untrusted schemas; stateless, since it may be terminated at any time.
 import { parentPort } from 'node:worker_threads';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { isAnnotation } from '../../core/questions/form-profile.ts';
@@ -55,12 +55,8 @@ function remarksOf(schema: unknown, found: Remarks = { formats: new Set(), annot
   return found;
 }
 
-function compile(text: string): ValidateFunction {
-  const schema: unknown = JSON.parse(text);
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error('it is not an object');
-  // Every schema is read as 2020-12, and without `$id`, by which it could replace another.
-  const { $schema: _dialect, $id: _id, ...own } = Object.fromEntries(Object.entries(schema));
-  // One Ajv instance for each schema, so that ids cannot refer to another schema.
+/** Every schema gets an instance of its own, so that ids cannot refer to another schema. */
+function newAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     // Style checks that valid forms violate.
@@ -70,8 +66,22 @@ function compile(text: string): ValidateFunction {
     allErrors: true,
     logger: false,
     code: { regExp: linearRegExp },
+    ...options,
   });
   addFormats.default(ajv);
+  return ajv;
+}
+
+// To check a schema against the meta-schema is cheap; to compile the meta-schema for each takes twenty times as long.
+const metaSchema = newAjv();
+
+function compile(text: string): ValidateFunction {
+  const schema: unknown = JSON.parse(text);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error('it is not an object');
+  // Every schema is read as 2020-12, and without `$id`, by which it could replace another.
+  const { $schema: _dialect, $id: _id, ...own } = Object.fromEntries(Object.entries(schema));
+  if (metaSchema.validateSchema(own) !== true) throw new Error(`schema is invalid: ${metaSchema.errorsText()}`);
+  const ajv = newAjv({ validateSchema: false });
   // Unknown formats are annotations (JSON Schema 2020-12, format-annotation).
   const { formats, annotations } = remarksOf(own);
   ajv.addVocabulary([...annotations]);
