@@ -43,11 +43,6 @@ afterAll(async () => {
   await holds.end();
 });
 
-async function picture({ page }: Reader, name: string): Promise<void> {
-  const dir = process.env['HOLDPOINT_TEST_PICTURES'];
-  if (dir !== undefined) await page.screenshot({ path: `${dir}/${name}.png`, fullPage: true });
-}
-
 const schemes = [
   ['light', 1440],
   ['dark', 1440],
@@ -67,7 +62,6 @@ describe('data and files attached to a question', () => {
     // Polled from here: a poll inside the page is an eval, which its content security policy forbids.
     const areLoaded = "[...document.querySelectorAll('.says img')].every((one) => one.naturalWidth > 0)";
     await waitFor(() => ana.page.evaluate<boolean>(areLoaded), 15_000, 'the pictures to be loaded');
-    await picture(ana, `files-${scheme}-${width}`);
     const text = await says.innerText();
     expect(text.split('2026-114')).toHaveLength(2);
     expect(text).toContain('Delivered on Friday.');

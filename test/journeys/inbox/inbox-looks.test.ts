@@ -1,7 +1,7 @@
 // Every page for every eye and hand: WCAG 2.2 AA by axe, in both themes, on a phone and on a desk.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { axeViolations, overflowPx, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
+import { axeInSchemes, overflowPx, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';
 import { longMs } from '../setting.ts';
@@ -237,11 +237,8 @@ describe.each([360, 1280])('in light and dark at %i px', (width) => {
     await inEachState({ width }, async ({ page, complaints }, name) => {
       // At its end: what happens to lie half under the sticky bar now is no smaller for it.
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const violation of await axeViolations(page)) found.push(`${name}, ${colorScheme}: ${violation}`);
-        if ((await overflowPx(page)) > 0) found.push(`${name}, ${colorScheme}: wider than the window`);
-      }
+      found.push(...(await axeInSchemes(page)).map((violation) => `${name}, ${violation}`));
+      if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
       for (const target of await page.evaluate<string[]>(small)) found.push(`${name}: ${target}`);
       const headings = await page.locator('h1:visible').count();
       if (headings !== 1) found.push(`${name}: ${headings} first headings`);

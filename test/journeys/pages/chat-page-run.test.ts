@@ -178,8 +178,6 @@ describe.each([
     await say(reader, 'chatty', 'stream 30; form => complete');
     await reader.page.locator('.chat-question .decide').waitFor();
     await reader.page.getByLabel('green').waitFor();
-    const dir = process.env['HOLDPOINT_TEST_PICTURES'];
-    if (dir !== undefined) await reader.page.screenshot({ path: `${dir}/chat-${scheme}-${width}.png` });
     expect(await axeViolations(reader.page)).toEqual([]);
     expect(await overflowPx(reader.page)).toBeLessThanOrEqual(0);
     expect(await reader.page.getByRole('heading', { level: 1 }).count()).toBe(1);

@@ -4,6 +4,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { pageReader } from './page-times.ts';
+import { isFull } from '../properties.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
 function chromiumPath(): string {
@@ -81,6 +82,21 @@ export async function axeViolations(page: Page): Promise<string[]> {
       resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
   );
   return results.violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}\n  ${node.html}`));
+}
+
+/**
+ * The same in both schemes, without loading it again. What is checked at two widths is checked in one scheme at each, unless all
+ * runs are played: a scheme sets the same colours at any width.
+ */
+export async function axeInSchemes(page: Page): Promise<string[]> {
+  const isWide = (page.viewportSize()?.width ?? 0) > 700;
+  const schemes = isFull ? (['dark', 'light'] as const) : ([isWide ? 'dark' : 'light'] as const);
+  const found: string[] = [];
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    for (const violation of await axeViolations(page)) found.push(`${colorScheme}: ${violation}`);
+  }
+  return found;
 }
 
 /** By how much the page is wider than its window. */
