@@ -30,7 +30,7 @@ export async function waitAtMost<T>(
   let lastError: unknown;
   for (let pauseMs = 25; ; pauseMs = pauseAfter(performance.now() - startedMs)) {
     try {
-      const value = await fact();
+      const value = await inTime(fact, 2 * boundMs - (performance.now() - startedMs));
       if (value !== undefined && value !== false) return value;
       lastError = undefined;
     } catch (error) {
@@ -41,6 +41,20 @@ export async function waitAtMost<T>(
   }
   const why = lastError === undefined ? '' : `; last error: ${asError(lastError).message}`;
   throw new NotInTimeError(`not within ${boundMs} ms: ${what}${why}${tail()}`, { cause: lastError });
+}
+
+/** What asks a page or a process may never return; whoever waits then learns what was asked. */
+async function inTime<T>(fact: Fact<T>, leftMs: number): Promise<T | undefined | false> {
+  const timer = new AbortController();
+  const late = delay(leftMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('it was asked and has not returned');
+  });
+  try {
+    return await Promise.race([fact(), late]);
+  } finally {
+    timer.abort();
+    late.catch(() => undefined);
+  }
 }
 
 /** To look costs CPU that what is waited for may need: a long wait is asked less often, and lasts a twentieth longer at most. */

@@ -5,7 +5,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { findChromium } from './chromium.ts';
 import { pageReader } from './page-times.ts';
 import { isFull } from '../properties.ts';
-import { leastBoundMs } from '../wait-for.ts';
+import { leastBoundMs, waitFor } from '../wait-for.ts';
 
 function chromiumPath(): string {
   const found = findChromium();
@@ -63,7 +63,11 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     page,
     complaints,
     open: async (path) => void (await page.goto(path)),
-    close: () => context.close(),
+    // A page whose script never ends cannot be closed either; then that is what the test says.
+    close: async () => {
+      const closed = (): Promise<true> => context.close().then(() => true);
+      await waitFor(closed, leastBoundMs, `the page at ${page.url()} to close`);
+    },
   };
 }
 
