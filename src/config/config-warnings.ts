@@ -16,8 +16,8 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
-    ...askersAlone(config),
-    ...callersAlone(config),
+    ...mcpQuestionsNobodyAnswers(config),
+    ...callerQuestionsNobodyAnswers(config),
     ...limits(config),
     ...publicPath(config),
   ];
@@ -140,7 +140,7 @@ function quorums(config: Config): CrossFault[] {
 }
 
 /** The question would be refused only when it is asked. */
-function askersAlone({ auth, mcp }: Config): CrossFault[] {
+function mcpQuestionsNobodyAnswers({ auth, mcp }: Config): CrossFault[] {
   const index = auth.keys.findIndex(({ kind }) => kind === 'agent');
   if (index < 0 || mcp.policy !== undefined) return [];
   const message = 'a question over MCP that names no policy would ask its asker alone and is refused: set `mcp.policy`';
@@ -148,7 +148,7 @@ function askersAlone({ auth, mcp }: Config): CrossFault[] {
 }
 
 /** A task's caller over A2A is identified by the key it calls with, and an agent's key cannot decide. */
-function callersAlone({ auth, agents, policies }: Config): CrossFault[] {
+function callerQuestionsNobodyAnswers({ auth, agents, policies }: Config): CrossFault[] {
   // Users of the identity provider call with tokens of their own.
   if (auth.keys.length === 0 || auth.oidc !== undefined) return [];
   return Object.entries(policies).flatMap(([name, { ask }]) => {

@@ -53,7 +53,7 @@ export interface OutgoingMessage {
   extensions: readonly string[];
   metadata: JsonObject;
   /** A message of an A2A caller, which is passed on unchanged; `parts` are then only Holdpoint's reading of it. */
-  brought?: CallerMessage;
+  forwarded?: CallerMessage;
   /** `send`: one blocking request, also where the agent can stream. */
   mode?: 'stream' | 'send';
   /** MIME types; the agent's own choice when there are none. */
@@ -177,7 +177,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
           client,
           canStream(card) && message.mode !== 'send',
           canPush(card) ? message : withoutPush(message),
-          requestOptions(card, [...message.extensions, ...(message.brought?.extensions ?? [])], signal),
+          requestOptions(card, [...message.extensions, ...(message.forwarded?.extensions ?? [])], signal),
         ),
       ),
     resubscribe: (a2aTaskId, call) =>
@@ -273,12 +273,12 @@ async function* send(
 }
 
 function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {
-  const { acceptedOutputModes = [], historyLength = null, push, brought } = outgoing;
+  const { acceptedOutputModes = [], historyLength = null, push, forwarded } = outgoing;
   const history = historyLength === null ? {} : { historyLength };
   // The same id each time: agents keep one entry for each id they are given, and notify all of them.
   const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'holdpoint', ...push } };
   const configuration = { acceptedOutputModes, ...history, ...notify, ...own };
-  const { metadata = {} } = brought ?? {};
+  const { metadata = {} } = forwarded ?? {};
   const about = Object.keys(metadata).length === 0 ? {} : { metadata };
   return SendMessageRequest.fromJSON({ message: Message.toJSON(toMessage(outgoing)), configuration, ...about });
 }
@@ -305,8 +305,8 @@ function toMessage(outgoing: OutgoingMessage): Message {
     ...(outgoing.taskId === null ? {} : { taskId: outgoing.taskId }),
     ...(outgoing.contextId === null ? {} : { contextId: outgoing.contextId }),
   };
-  if (outgoing.brought !== undefined) {
-    const { references, message } = outgoing.brought;
+  if (outgoing.forwarded !== undefined) {
+    const { references, message } = outgoing.forwarded;
     const { taskId: _task, contextId: _our, ...rest } = message;
     return Message.fromJSON({ ...rest, ...names, referenceTaskIds: references });
   }

@@ -36,8 +36,8 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   const { run } = opened;
   const end = (event: AguiEvent, status: 'success' | 'error'): Promise<void> =>
     store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
-  const brought = await readBrought(deps, input);
-  if (brought === null)
+  const injected = await readInjected(deps, input);
+  if (injected === null)
     return end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
   if (!Object.hasOwn(deps.config.agents, task.agent)) {
     const message = `${task.agent} is not in the configuration any more`;
@@ -45,7 +45,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   }
   const ids = await knownTask(deps, input, signal);
   const options = await optionsOfTask(store, task);
-  const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
+  const show = (): Promise<void> => showInjected(store, { run, fence }, injected.messages);
   const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
   const sent = await sendOnce(
     {
@@ -72,11 +72,11 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
         messageId: injectedId,
         taskId: ids.a2aTaskId,
         contextId: ids.contextId,
-        parts: [...brought.messages.flatMap(partsOfMessage), ...brought.engram.parts],
+        parts: [...injected.messages.flatMap(partsOfMessage), ...injected.engram.parts],
         ...wireOptions(options),
-        metadata: { ...options.metadata, ...brought.metadata },
-        extensions: brought.engram.extensions,
-        ...(brought.caller === null ? {} : callerMessage(brought.caller)),
+        metadata: { ...options.metadata, ...injected.metadata },
+        extensions: injected.engram.extensions,
+        ...(injected.caller === null ? {} : callerMessage(injected.caller)),
       },
       a2aTaskId: ids.a2aTaskId,
       madeTaskId: null,
@@ -102,7 +102,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   return end({ type: 'RUN_ERROR', code, message }, 'error');
 }
 
-interface Brought {
+interface Injected {
   /** Set where it came over A2A. */
   caller: CallerMessage | null;
   messages: JsonObject[];
@@ -110,10 +110,10 @@ interface Brought {
   metadata: JsonObject;
 }
 
-async function readBrought(
+async function readInjected(
   { store }: Pick<ActivityDeps, 'store'>,
   { task, runId, message: note }: InjectInput,
-): Promise<Brought | null> {
+): Promise<Injected | null> {
   if (note !== null)
     return { caller: null, messages: [personMessage(task, note)], engram: updateInMessage(null), metadata: {} };
   const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });

@@ -44,10 +44,10 @@ export async function messageToSend(
       return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
-    const brought = body === null ? null : callerMessageIn(body);
+    const forwarded = body === null ? null : callerMessageIn(body);
     // The caller's own message answers the agent and is sent as it is.
-    if (brought !== null && brought.isSealed !== true)
-      return { ...base, ...callerMessage(brought), taskId: known.a2aTaskId };
+    if (forwarded !== null && forwarded.isSealed !== true)
+      return { ...base, ...callerMessage(forwarded), taskId: known.a2aTaskId };
     const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
     const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
@@ -60,8 +60,8 @@ export async function messageToSend(
   // "Send again" is a run by Holdpoint; the message is that of the task's opening run.
   const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
-  const brought = callerMessageIn(first.body);
-  if (brought !== null) return { ...base, ...callerMessage(brought), taskId };
+  const forwarded = callerMessageIn(first.body);
+  if (forwarded !== null) return { ...base, ...callerMessage(forwarded), taskId };
   const engram = updateInMessage(optionsOfBody(first.body).engramUpdate);
   const parts = [...partsOfRun(first.body, first.messageIds), ...engram.parts];
   const metadata = { ...options.metadata, ...contextMetadata(first.body), ...engram.metadata };
@@ -70,9 +70,9 @@ export async function messageToSend(
 
 /** A message of a caller over A2A, as it came. */
 export function callerMessage(
-  brought: CallerMessage,
-): Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions' | 'brought'> {
-  return { parts: partsOfCaller(brought), metadata: {}, extensions: [], brought };
+  forwarded: CallerMessage,
+): Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions' | 'forwarded'> {
+  return { parts: partsOfCaller(forwarded), metadata: {}, extensions: [], forwarded };
 }
 
 /** A run as it came; null for one that no client posted. */

@@ -26,7 +26,7 @@ interface TurnMessage {
   pauseMessageId: string | null;
 }
 
-/** Its message and address; what a turn brought that goes on was sent, and is not read again. */
+/** Its message and address; the message of a turn that goes on was sent, and is not read again. */
 export async function prepareMessage(
   deps: Deps,
   input: TurnInput,
@@ -36,8 +36,8 @@ export async function prepareMessage(
   const { kind } = input.send;
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
   const a2aTaskId = input.a2aTaskId ?? found.task?.a2aTaskId ?? null;
-  const brought: TurnInput = input.resumes > 0 ? { ...input, send: { kind: 'nothing' } } : input;
-  const message = await messageToSend(deps, brought, { messageId, a2aTaskId, adopted, options });
+  const toSend: TurnInput = input.resumes > 0 ? { ...input, send: { kind: 'nothing' } } : input;
+  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options });
   const isAnswering = kind === 'answers' || kind === 'talk';
   return {
     messageId,

@@ -14,7 +14,7 @@ export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' |
 }
 
 interface Watcher {
-  /** Resolves when the signal has fired and no look is under way any more. */
+  /** Resolves when the signal has fired and no probe is under way any more. */
   ended: Promise<void>;
 }
 

@@ -17,14 +17,14 @@ import { sealAnswer } from '../holds/seal-answers.ts';
 interface CallerAnswers {
   entries: AnswerEntry[];
   /** What is kept of the message. */
-  brought: CallerMessage;
+  incoming: CallerMessage;
 }
 
 /** Throws if people are asked and not the caller, or if the answer is invalid. */
 export async function answersOf(
   api: ApiContext,
   open: readonly HoldRow[],
-  brought: CallerMessage,
+  incoming: CallerMessage,
   { id, kind }: Principal,
 ): Promise<CallerAnswers> {
   if (open.some(({ plan }) => plan.ask === undefined)) {
@@ -32,8 +32,8 @@ export async function answersOf(
     throw new UnsupportedOperationError(`the task waits for people (${people}); what is said to it now must wait, too`);
   }
   if (kind === 'agent') throw new UnsupportedOperationError(`${id} has an agent’s key, which decides nothing`);
-  const parts = partsOfCaller(brought);
-  const { metadata } = brought.message;
+  const parts = partsOfCaller(incoming);
+  const { metadata } = incoming.message;
   const mine = open.filter(({ votes }) => !votes.some(({ by }) => by === id));
   if (mine.length === 0)
     throw new UnsupportedOperationError('this caller has agreed already; the task waits for others');
@@ -58,12 +58,12 @@ export async function answersOf(
     if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
     entries.push({ ...entry, checked: { digest: hold.digest } });
   }
-  return { entries, brought: hasSecrets ? withoutParts(brought) : brought };
+  return { entries, incoming: hasSecrets ? withoutParts(incoming) : incoming };
 }
 
-const withoutParts = (brought: CallerMessage): CallerMessage => ({
-  ...brought,
-  message: { ...brought.message, parts: [{ text: '(an answer with a secret)' }], metadata: {} },
+const withoutParts = (incoming: CallerMessage): CallerMessage => ({
+  ...incoming,
+  message: { ...incoming.message, parts: [{ text: '(an answer with a secret)' }], metadata: {} },
   isSealed: true,
 });
 

@@ -46,18 +46,18 @@ export async function takeMessage(
 ): Promise<Taken> {
   const why = whyNobodyElse(api.config, agent, caller.principal, 'a2a');
   if (why !== null) throw new UnsupportedOperationError(why);
-  const brought = {
+  const incoming = {
     ...readMessage(request, extensions),
     references: await agentsReferences(api, agent, request, caller),
   };
-  const { taskId, contextId, messageId } = namesOf(brought.message);
+  const { taskId, contextId, messageId } = namesOf(incoming.message);
   if (taskId !== '') {
     const row = await ownTask(api, agent, taskId, caller);
     if (contextId !== '' && contextId !== row.contextId)
       throw new RequestMalformedError(`the task ${taskId} is not of the context ${contextId}`);
-    return followUp(api, row, brought, caller, putPush);
+    return followUp(api, row, incoming, caller, putPush);
   }
-  return begin(api, agent, { brought, messageId, contextId }, caller, putPush);
+  return begin(api, agent, { incoming, messageId, contextId }, caller, putPush);
 }
 
 /** The caller's own tasks alone, by the names that the agent has for them; one that has not begun there has none yet. */
@@ -104,7 +104,7 @@ function namesOf(message: JsonObject): { taskId: string; contextId: string; mess
 async function begin(
   api: ApiContext,
   agent: string,
-  { brought, messageId, contextId: given }: { brought: CallerMessage; messageId: string; contextId: string },
+  { incoming, messageId, contextId: given }: { incoming: CallerMessage; messageId: string; contextId: string },
   caller: Caller,
   putPush: PutPush | null,
 ): Promise<Taken> {
@@ -121,9 +121,9 @@ async function begin(
   const known = before === null ? null : ((await store.tasks.get(before.taskId))?.contextId ?? null);
   const owner = principal.id;
   const plan = { kind: 'message' as const, task: null, owner, contextId: known, restartOf: null, seen: null };
-  const row = { ...intakeOf(api, key, brought, principal), plan };
+  const row = { ...intakeOf(api, key, incoming, principal), plan };
   const names = { taskId, agent, threadId: key.threadId, owner, contextId };
-  const named = { ...brought.message, taskId, contextId };
+  const named = { ...incoming.message, taskId, contextId };
   const [kept, stored] = await store.tx(async (tables) => {
     await tables.threads.claim(agent, key.threadId, owner);
     const keptRow = await tables.intake.put(row);
@@ -139,19 +139,19 @@ async function begin(
 async function followUp(
   api: ApiContext,
   row: CallerTaskRow,
-  brought: CallerMessage,
+  incoming: CallerMessage,
   { principal }: Caller,
   putPush: PutPush | null,
 ): Promise<Taken> {
   const { store } = api;
-  const { messageId } = namesOf(brought.message);
+  const { messageId } = namesOf(incoming.message);
   const { agent, threadId, taskId } = row;
   const key = { agent, threadId, runId: idFor('run', taskId, messageId) };
-  const intake = intakeOf(api, key, brought, principal);
+  const intake = intakeOf(api, key, incoming, principal);
   const before = await store.intake.get(key);
   if (before !== null) {
     const isSealed = callerMessageIn(before.body)?.isSealed === true;
-    refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, brought) } : intake, before, messageId);
+    refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, incoming) } : intake, before, messageId);
     const isRepeat = !(await isStillToCome(api, before));
     return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: admit(api, before) };
   }
@@ -160,17 +160,17 @@ async function followUp(
   const holds = await store.holds.ofTask(taskId);
   const open = holds.filter(({ status }) => status === 'open');
   if (open.length === 0) refuseLate(holds, principal.id);
-  const answers = open.length === 0 ? null : await answersOf(api, open, brought, principal);
+  const answers = open.length === 0 ? null : await answersOf(api, open, incoming, principal);
   const { workflowId, firstExecutionRunId } = await begunTask(api, row);
   const task = { taskId, workflowId, firstExecutionRunId };
-  const shown = answers?.brought ?? brought;
+  const shown = answers?.incoming ?? incoming;
   const named = { ...shown.message, taskId, contextId: row.contextId };
   const seen = await store.tasks.seen(agent, threadId);
   const plan: IntakePlan =
     answers === null
       ? { kind: 'message', task, owner: row.owner, contextId: null, restartOf: null, seen }
       : { kind: 'resume', task, entries: answers.entries };
-  const fingerprint = shown.isSealed === true ? keyedFingerprint(api, brought) : intake.fingerprint;
+  const fingerprint = shown.isSealed === true ? keyedFingerprint(api, incoming) : intake.fingerprint;
   const kept = await store.tx(async (tables) => {
     const stored = await tables.intake.put({ ...intake, fingerprint, body: bodyOfCaller(key, shown), plan });
     // Another message with its id came at the same moment.
@@ -195,18 +195,18 @@ async function isStillToCome({ store }: ApiContext, { plan, principal }: IntakeR
 function intakeOf(
   api: ApiContext,
   key: { agent: string; threadId: string; runId: string },
-  brought: CallerMessage,
+  incoming: CallerMessage,
   principal: Caller['principal'],
 ): Omit<NewIntake, 'plan'> {
-  const { messageId } = namesOf(brought.message);
+  const { messageId } = namesOf(incoming.message);
   const { threadId, runId } = key;
-  const read = readRunInput(bodyOfCaller({ threadId, runId }, brought));
+  const read = readRunInput(bodyOfCaller({ threadId, runId }, incoming));
   if (!read.ok) {
     const [first] = read.errors;
     throw new RequestMalformedError(`message: ${first?.message ?? 'it cannot be read'}`);
   }
   // Over the message only: the agent's context may be known when the message is repeated.
-  const fingerprint = fingerprintOf(contentOf(brought));
+  const fingerprint = fingerprintOf(contentOf(incoming));
   const receivedAt = api.now().toISOString();
   return { ...key, fingerprint, principal, receivedAt, body: read.input.body, messageIds: [messageId] };
 }
@@ -214,8 +214,8 @@ function intakeOf(
 const contentOf = ({ message, metadata }: CallerMessage): JsonObject => ({ message, metadata });
 
 /** Of a message with a secret: a plain digest would let whoever reads the row try out what the secret may be. */
-const keyedFingerprint = ({ sealer }: ApiContext, brought: CallerMessage): string =>
-  sealer.idOf('message', canonicalJson(contentOf(brought)));
+const keyedFingerprint = ({ sealer }: ApiContext, incoming: CallerMessage): string =>
+  sealer.idOf('message', canonicalJson(contentOf(incoming)));
 
 function refuseReuse(
   { fingerprint }: Pick<NewIntake, 'fingerprint'>,

@@ -35,8 +35,8 @@ function lineOf(message: JsonObject, details: Pick<ChatMessage, 'role' | 'by'> &
 /** Only what a person can open. */
 const webUrl = (uri: string | null): string | null => (uri !== null && /^https?:\/\//i.test(uri) ? uri : null);
 
-/** What a client brought with a run. */
-async function broughtBy({ store }: Deps, task: TaskRow, run: RunRow): Promise<Dated[]> {
+/** What a client sent with a run. */
+async function linesOfInput({ store }: Deps, task: TaskRow, run: RunRow): Promise<Dated[]> {
   if (run.opener === 'holdpoint') return [];
   const intake = await store.intake.get(run);
   if (intake === null) return [];
@@ -56,7 +56,7 @@ async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Pro
   return new Map([...kept, ...now].map((message) => [stringOf(message['id']), message]));
 }
 
-/** What came after a message of the thread, up to the next one that somebody brought: for logs that were thinned out. */
+/** What came after a message of the thread, up to the next one that somebody sent: for logs that were thinned out. */
 function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject[] {
   const all = [...messages.values()];
   const last = all.findLastIndex((message) => ids.includes(stringOf(message['id'])));
@@ -68,7 +68,7 @@ function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject
 
 interface ChatLines {
   lines: Dated[];
-  /** A2A ids of Holdpoint's messages, each with the line that it brought. */
+  /** A2A ids of Holdpoint's messages, each with the line that it shows. */
   sentAs: Map<string, string>;
 }
 
@@ -86,9 +86,9 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
     if (!lines.has(line.id) && (line.text !== '' || line.files.length > 0)) lines.set(line.id, line);
   };
   for (const run of runs) {
-    const brought = await broughtBy(deps, task, run);
-    for (const line of brought) add(line);
-    const [first] = brought;
+    const input = await linesOfInput(deps, task, run);
+    for (const line of input) add(line);
+    const [first] = input;
     // Several of a run's messages are one to the agent.
     if (first !== undefined && (run.isControl || sentAs.size === 0)) sentAs.set(a2aIdOf(task, run), first.id);
     const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
@@ -96,7 +96,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
       begun.length > 0
         ? begun.map((event) => messages.get(stringOf(event['messageId']))).filter((message) => message !== undefined)
         : answersTo(
-            brought.map(({ id }) => id),
+            input.map(({ id }) => id),
             messages,
           );
     for (const message of outgoing) {
@@ -114,7 +114,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
   return { lines: [...lines.values()], sentAs };
 }
 
-/** Under which id the agent has what a client's run brought. */
+/** Under which id the agent has what a client's run sent. */
 const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
   isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 

@@ -33,7 +33,7 @@ const append = statement(['holdIds', 'records', 'count'], (db, given) => {
       ), entry as materialized (
         select ord, hold_id, record, statement_timestamp()::timestamp(3) with time zone as at,
           (select ${rowHash} from ${holds} where hold_id = given.hold_id) as row_hash,
-          (select max(seq) from ${evidence} told where told.hold_id = given.hold_id) as previous,
+          (select max(seq) from ${evidence} earlier where earlier.hold_id = given.hold_id) as previous,
           (select max(ord) from given other where other.hold_id = given.hold_id and other.ord < given.ord) as earlier
         from given
       ), head as (

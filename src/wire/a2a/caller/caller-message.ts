@@ -14,19 +14,19 @@ export function partsOfCaller({ message }: CallerMessage): NeutralPart[] {
   return decodeParts(Message.fromJSON(message).parts, eventBudget());
 }
 
-function textOf(brought: CallerMessage): string {
-  const parts = partsOfCaller(brought);
+function textOf(incoming: CallerMessage): string {
+  const parts = partsOfCaller(incoming);
   const texts = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : []));
   if (texts.length > 0) return texts.join('\n');
   return parts.map((part) => (part.kind === 'file' ? part.name || part.mediaType || 'file' : 'data')).join(', ');
 }
 
-export function bodyOfCaller(run: { threadId: string; runId: string }, brought: CallerMessage): JsonObject {
-  const { messageId } = brought.message;
-  const messages = [{ id: stringOf(messageId), role: 'user', content: textOf(brought) }];
-  const { acceptedOutputModes } = brought;
+export function bodyOfCaller(run: { threadId: string; runId: string }, incoming: CallerMessage): JsonObject {
+  const { messageId } = incoming.message;
+  const messages = [{ id: stringOf(messageId), role: 'user', content: textOf(incoming) }];
+  const { acceptedOutputModes } = incoming;
   // Safe: parsed from JSON.
-  const forwardedProps = { a2a: { acceptedOutputModes }, [key]: { caller: brought } } as unknown as JsonObject;
+  const forwardedProps = { a2a: { acceptedOutputModes }, [key]: { caller: incoming } } as unknown as JsonObject;
   return { ...run, messages, state: {}, tools: [], context: [], forwardedProps };
 }
 
