@@ -188,8 +188,9 @@ describe('a turn that is cancelled', () => {
     turn.deps.timing = { ...turn.deps.timing, sendForMs: minute, backoffMs: minute, maxBackoffMs: minute };
     const messageId = messageIdOf(sha1Hex, turn.input.task.taskId, 1);
     const first = turn.attempt(1);
-    const isRefused = async (): Promise<boolean> => refused > 0 && (await store.intents.get(messageId)) === null;
-    await waitFor(isRefused, 5_000, 'a connection that is refused');
+    // Once for a stream, and at once again without one.
+    const isRefused = async (): Promise<boolean> => refused === 2 && (await store.intents.get(messageId)) === null;
+    await waitFor(isRefused, 5_000, 'two connections that are refused');
     first.cancel('CANCELLED');
     expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: null });
     expect(turn.agent.cancelled).toEqual([]);
