@@ -26,7 +26,7 @@ interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
   /**
    * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns the question's
-   * question; null where that is to be read anew.
+   * attachments; null where they are to be read anew.
    */
   settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Attachment[] | null>;
 }

@@ -14,7 +14,7 @@ import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-option
 const maxResumes = 8_999;
 const maxAttempt = 99_999;
 
-/** Writers of one log in their order: attempts of a turn, those after each wake of it, then what closes it. */
+/** Writers of one log in their order: attempts of a turn, those after each resume of it, then what closes it. */
 export const turnFence = (turn: number, wake: number, attempt: number): number =>
   turn * 1e9 + Math.min(wake, maxResumes) * 1e5 + Math.min(attempt, maxAttempt);
 export const closingFence = (turn: number): number => turn * 1e9 + 9e8;

@@ -123,7 +123,7 @@ interface Permit {
 }
 
 /**
- * Counted from before the intent is written, so that it is over before others look: between here and the request the
+ * Counted from before the intent is written, so that it is over before others probe: between here and the request the
  * database may be slow, and the process may stand still.
  */
 async function permit(context: SendContext, mode: 'stream' | 'send'): Promise<Permit & { sendForMs: number }> {

@@ -88,7 +88,7 @@ async function endTask(
   });
 }
 
-/** The run is locked: from here on nobody else writes it. What another hand wrote into it during the turn is read. */
+/** The run is locked: from here on nobody else writes it. What another writer added to it during the turn is read. */
 async function reclaim(
   tables: Tables,
   { runId }: TurnInput,
@@ -109,6 +109,6 @@ export async function outcomeBefore(
 ): Promise<TurnOutcome | null> {
   if (outcome?.kind !== 'paused') return outcome;
   const opened = await store.holds.many((outcome.opened ?? []).map(({ holdId }) => holdId));
-  // Of a question that was answered since, history has known: only an execution that was reset asks for it again.
+  // History knows of a question that was answered since: only an execution that was reset asks for it again.
   return opened.every(({ status }) => status === 'open') ? outcome : null;
 }

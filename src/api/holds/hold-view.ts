@@ -21,7 +21,7 @@ import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
 /** What is not in the hold's own row, and read for one hold alone. */
 /** What comes with its row, for one reader. */
 export interface HoldContext {
-  /** The words that its task began with. */
+  /** The message that its task began with. */
   taskTitle: string;
   /** Hidden from the reader until then. */
   snoozedUntil?: string | null | undefined;
@@ -46,7 +46,7 @@ function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
   return { ...tallyOf(row), by };
 }
 
-/** The agent whose word ended the question was done with it then: its call was not counted any more. */
+/** The agent that decided the question was done with it then: its call was not counted any more. */
 function supervisorsOf({ plan, ended, decision }: HoldRow): HoldView['supervisors'] {
   const decider = decision === null ? null : (ended?.by ?? null);
   return plan.supervisors.map(({ agent, at, until, doneAt, why }) => {
@@ -96,7 +96,7 @@ function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null
   );
 }
 
-/** What a line and a page call it by; `taskTitle` are the words that its task began with. */
+/** What a line and a page call it by; `taskTitle`: the message that its task began with. */
 function subjectFieldsOf(
   row: HoldRow,
   taskTitle: string,

@@ -47,7 +47,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     ...(problem.errors === undefined ? {} : { errors: problem.errors.slice(0, maxErrors) }),
     ...problem.end,
   };
-  // Already JSON text: the route's own response schema has no word on this.
+  // Already JSON text: the route's own response schema does not apply.
   return reply.code(status).type('application/problem+json').serializer(String).send(JSON.stringify(body));
 }
 
@@ -145,7 +145,7 @@ export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissin
   });
 }
 
-// What a schema found wrong, in words for whoever sent it: a schema's own speak of records and origins.
+// What a schema found wrong, in plain words: zod's own speak of records and origins.
 
 interface Found {
   /** Code of the fault. */

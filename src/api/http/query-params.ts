@@ -1,4 +1,4 @@
-// Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
+// Values of the query string and the path: lists ignore case, may be repeated or comma-separated; an unknown value is refused.
 import { z } from 'zod';
 import { AgentNameSchema, ThreadIdSchema } from '../../contract/base/ids.ts';
 import { plainText } from '../../contract/base/text-schemas.ts';
@@ -14,7 +14,7 @@ export const AgentParamsSchema = z.object({
 export const ThreadParamsSchema = z.object({ agent: AgentParamsSchema.shape.agent, threadId: ThreadIdSchema });
 export const IdParamsSchema = z.object({ id: PathIdSchema });
 
-/** `?status=open,decided&status=EXPIRED` → the known words, or a refusal naming them. */
+/** `?status=open,decided&status=EXPIRED` → the known values, or a refusal naming them. */
 export function enumListParam<const W extends readonly [string, ...string[]]>(
   message: W,
 ): z.ZodType<W[number][] | undefined> {
@@ -38,7 +38,7 @@ export function enumListParam<const W extends readonly [string, ...string[]]>(
     });
 }
 
-/** `?view=Mine` → the one known word, or a refusal. */
+/** `?view=Mine` → the one known value, or a refusal. */
 export function enumParam<const W extends readonly [string, ...string[]]>(text: W): z.ZodType<W[number] | undefined> {
   return enumListParam(text).transform((found, context): W[number] | undefined => {
     if (found === undefined || found.length === 1) return found?.[0];

@@ -274,7 +274,7 @@ type AskedBefore = Pick<HoldRow, 'audience' | 'plan' | 'owner'>;
 interface LastSeen {
   /** Remembers a hold as it is now; returns who was asked before, null when that is not known. */
   replace(row: HoldRow): AskedBefore | null;
-  /** Reads what is open now, for holds that change for the first time while we look. */
+  /** Reads what is open now, for holds that change for the first time while the feed runs. */
   fill(store: Pick<Store, 'holds'>, signal: AbortSignal): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admissi
       await store.intake.admitted(row);
       return { result: 'admitted' };
     case 'refusal':
-      // The task that was seen to be over is not quite: the sweeper says it again.
+      // The task is not quite over yet: the sweeper submits the run again.
       if (result.refusal.code === 'busy' && (await isJustOver(deps, row)))
         return { result: 'unanswered', by: 'worker' };
       await store.intake.settle(row, { refused: result.refusal.code });

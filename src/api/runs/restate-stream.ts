@@ -113,7 +113,7 @@ async function* follow(
   const { projection, lastSeq, last } = await reduceLog(api, run);
   const restated = restateEvents(reader, projection, null);
   if (last !== null && isEndEvent(last)) {
-    // It ended while it was read: its own last word is the outcome.
+    // It ended while it was read: its own last event is the outcome.
     yield [...restated, ...(await toReader(last))];
     return;
   }

@@ -1,4 +1,4 @@
-// A person's word to a task: to the agent while it works or waits, and as the next task of the thread once it has ended.
+// A person's message to a task: to the agent while it works or waits, and as the next task of the thread once it has ended.
 import type { ChatReply } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -23,7 +23,7 @@ const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id ===
 async function refuseNonParticipant(api: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
   const { store } = api;
   if (isOwn(task, principal)) {
-    // Whom the agent was closed to since does not talk to it; who is asked by it may.
+    // Who has lost access to the agent may not write to it, unless it is asking them.
     if (task.agent !== askAgent) agentOf(api, task.agent, principal);
     return;
   }
@@ -31,11 +31,11 @@ async function refuseNonParticipant(api: ApiContext, task: TaskRow, principal: P
   const isAsked = holds.some((hold) => hold.status === 'open' && maySee(hold, principal, hold.owner));
   if (!isAsked)
     throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
-  // Its word may be taken for a decision, or become part of what is decided.
+  // Its message may be taken for a decision, or become part of what is decided.
   if (principal.kind === 'agent') throw new HoldpointError('forbidden', 'an agent’s key writes to its own tasks alone');
 }
 
-/** The next task on the thread, opened by these words as a client's run would be. */
+/** The next task on the thread, opened by this text as a client's run would be. */
 async function startFollowUp(
   api: ApiContext,
   task: TaskRow,
@@ -65,7 +65,7 @@ async function startFollowUp(
     context: [],
     forwardedProps: {},
   };
-  // Over the words alone: the thread's state may be another one when they come again.
+  // Over the text alone: the thread's state may differ when it comes again.
   const fingerprint = fingerprintOf({ messageId, text });
   const receivedAt = api.now().toISOString();
   const seen = await api.store.tasks.seen(agent, threadId);
@@ -106,7 +106,7 @@ export async function sendToTask(
   if (opened !== null) return startFollowUp(api, task, term, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
   if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, term, principal);
-  // The thread's next task is at work already: the word is for that one.
+  // The thread's next task is at work already: the message is for that one.
   if (newest.taskId !== task.taskId) await refuseNonParticipant(api, newest, principal);
   const receivedAt = api.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);

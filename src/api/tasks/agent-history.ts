@@ -6,19 +6,19 @@ import type { ApiDeps } from '../api-deps.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
 export interface AgentHistory {
-  /** What the agent tells now, newest last; null when it does not, whyever. Never rejects, and is back within some two seconds. */
+  /** The conversation as the agent has it now, newest last; null when it returns none. Never rejects; takes about two seconds at most. */
   read(task: Pick<TaskRow, 'agent' | 'a2aTaskId' | 'status'>): Promise<AgentHistoryMessage[] | null>;
 }
 
-/** Who waits is a person in front of a page that could show what is kept here. */
+/** A person is waiting, whose page could already show what is stored here. */
 const deadlineMs = 2_000;
 /** How long a read is shared while the task lives. */
 const freshMs = 2_000;
-/** A slow look, or a large one, is shared so many times as long as it took. */
+/** A slow or large read is shared for this many times as long as it took. */
 const restFactor = 4;
-/** An agent's word on a task that has ended is its last; what it has forgotten it will not remember. */
+/** The history of a task that has ended does not change any more. */
 const endedFreshMs = 10 * 60_000;
-/** An agent that answers and does not tell, of this task. */
+/** For an agent that answers, but returns no history of this task. */
 const notSharedMs = 10_000;
 /** An agent that cannot be reached or is slow is not asked again about any task, so that nobody waits for it page after page. */
 const restMs = 10_000;

@@ -14,9 +14,9 @@ export interface SentHere {
   lineOf: ReadonlyMap<string, string>;
   /** The one that the task began with. */
   openingId: string;
-  /** Words of the same person by an earlier task, shown like any other. */
+  /** Messages of the same person from an earlier task, shown like any other. */
   earlier: ReadonlySet<string>;
-  /** Sent by tasks whose words are not shown here. */
+  /** Sent by tasks whose messages are not shown here. */
   hidden: ReadonlySet<string>;
   /** This agent shows messages under the ids that they were sent with: one it shows under another was sent by somebody else. */
   keepsIds: boolean;
@@ -126,10 +126,10 @@ function newMessagesIn(message: AgentHistoryMessage, seen: Set<string>, sent: Se
   const name = messageId === '' ? `told:${fingerprintOf(text).slice(-16)}` : shownId(messageId);
   const fingerprint = `${name} ${text}`;
   if ((text === '' && files.length === 0) || seen.has(fingerprint)) return null;
-  // Data of a person is the answer to a question, and its words repeat it.
+  // Data of a person is the answer to a question, and its text repeats it.
   const mayBeAnswer = hasData || !(sent.keepsIds || sent.earlier.has(messageId));
   if (role === 'user' && mayBeAnswer) return null;
-  // Agents exist that use an id again for other words.
+  // Agents exist that use an id again for another text.
   const id = freeId(name, seen);
   seen.add(id);
   seen.add(fingerprint);

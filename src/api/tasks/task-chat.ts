@@ -40,7 +40,7 @@ async function linesOfInput({ store }: Deps, task: TaskRow, run: RunRow): Promis
   if (run.opener === 'holdpoint') return [];
   const intake = await store.intake.get(run);
   if (intake === null) return [];
-  // Whoever has a task tried anew says nothing of their own.
+  // A task that is tried anew brings no message of its own.
   const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
   const details = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
   return messagesOfRun(intake.body, intake.messageIds)
@@ -118,7 +118,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
 const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
   isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 
-/** The end in facts: who reads them says them in words. */
+/** How it ended, as data: whoever shows it puts it into words. */
 function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
   return { by, why, saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null };
 }

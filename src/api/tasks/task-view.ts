@@ -65,12 +65,12 @@ export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskV
   );
 }
 
-/** A task as the workflow itself tells while it runs; from the row, marked stale, when it cannot be asked. */
+/** A task as its workflow reports it while it runs; from the row, marked stale, when the workflow cannot be asked. */
 export async function askTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
   if (isEndedStatus(row.status)) return readTaskView(api, row);
   const [result, view] = await Promise.all([api.tasks.query(row, queryMs), readTaskView(api, row)]);
   if (result.kind !== 'answer') {
-    // It may have ended while it was asked: then the row says all there is.
+    // It may have ended while it was asked: then the row has everything.
     const now = await api.store.tasks.get(row.taskId);
     if (now !== null && isEndedStatus(now.status)) return readTaskView(api, now);
     return { ...view, stale: true };

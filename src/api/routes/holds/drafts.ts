@@ -1,4 +1,4 @@
-// What a person has typed and not sent: their alone, in every browser of their, without the fields that hold secrets.
+// What a person has typed and not sent: seen by them alone, in each of their browsers, without the fields that hold secrets.
 import { z } from 'zod';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';

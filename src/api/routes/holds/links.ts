@@ -35,7 +35,7 @@ interface Claimed {
 
 const maxFormBytes = 1_000;
 
-/** The person as the configuration knows them now: roles taken away since are not their any more, those they stand in for are. */
+/** The person as the configuration knows them now: roles taken away since then no longer count, those of people they stand in for do. */
 function principalOf(api: ApiContext, user: string): Principal | null {
   const own = api.config.auth.keys.filter((key) => key.user === user);
   if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
@@ -73,7 +73,7 @@ function whyNot({ link, hold }: Claimed, now: string): string | null {
   return isShownWhole(hold) ? null : elsewhere;
 }
 
-/** Whoever forwards a mail lends nobody their name: in a browser where somebody else is signed in a link is not theirs to use. */
+/** A forwarded link does not act for its addressee: where somebody else is signed in, it decides nothing. */
 async function whoElse({ sessions }: ApiContext, request: FastifyRequest, user: string): Promise<string | null> {
   const session = await sessions.find(request.cookies);
   return session === null || session.principal.id === user ? null : session.principal.id;
@@ -116,7 +116,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
     const { hold, link, principal } = found;
     const other = await whoElse(api, request, link.user);
     if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
-    // Whom it was handed away from may not read it any more, by a link as little as by their key.
+    // Who is no longer asked may not read it any more, by a link or by a key.
     const isAsked = mayDecide(hold, principal, hold.owner);
     const reason =
       whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');

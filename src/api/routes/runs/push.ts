@@ -64,7 +64,7 @@ export function pushRoutes(app: FastifyInstance, api: ApiContext): void {
       {
         config: { access: 'public', isUncounted: true },
         bodyLimit: maxBodyBytes,
-        // Before the body is read: strangers are not listened to.
+        // Before the body is read: nothing of a stranger's is parsed.
         onRequest: async (request) => {
           const { agent = '' } = request.params as { agent?: string };
           const expected = await expectedToken(agent);

@@ -21,7 +21,7 @@ import { randomUUID } from 'node:crypto';
 import { sendToTask } from '../../runs/send-to-task.ts';
 import { readChat } from '../../tasks/task-chat.ts';
 
-/** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
+/** How long a cancel waits for the task's end to show; the agent's own report is awaited before a task ends. */
 const cancelShowsMs = 5_000;
 
 async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {

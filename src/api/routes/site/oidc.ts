@@ -1,4 +1,4 @@
-// The way to the identity provider and back, and its word that somebody has signed out.
+// Sign-in at the identity provider, and its notice that somebody has signed out (back-channel logout).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldpointError } from '../../../core/base/errors.ts';
