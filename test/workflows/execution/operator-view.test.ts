@@ -4,7 +4,7 @@ import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { HistoryEvent, TaskCase } from '../../rigs/engine/task-case.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
+import { eventually, waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -89,9 +89,13 @@ describe('an operator sees in Temporal', () => {
   test.concurrent('the question, who is asked, the next step and a link, in the current details', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.asked();
-    const details = await task.details();
+    // The row is written before the workflow has the turn's result.
+    const isShown = async (): Promise<string | false> => {
+      const shown = await task.details();
+      return shown.includes('**NEEDS_REVIEW**') && shown;
+    };
+    const details = await waitFor(isShown, 10_000, 'the question to be shown');
     for (const text of [
-      '**NEEDS_REVIEW**',
       '### A question',
       'Please choose.',
       '- asked: role:finance, role:board',
@@ -138,7 +142,7 @@ describe('an operator sees in Temporal', () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.asked();
     const { a2aTaskId, contextId } = await task.row();
-    expect(await task.handle.query('task')).toMatchObject({
+    const whole = {
       taskId: task.taskId,
       agent: 'climbing',
       a2aTaskId,
@@ -149,7 +153,8 @@ describe('an operator sees in Temporal', () => {
       holds: [{ holdId: hold.holdId, status: 'open', question: { title: 'A question' } }],
       past: [],
       error: null,
-    });
+    };
+    await eventually(async () => expect(await task.handle.query('task')).toMatchObject(whole));
   });
 });
 
