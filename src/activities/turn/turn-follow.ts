@@ -146,18 +146,20 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         continue;
       }
       standsSinceMs = isAnsweredPause(follow.view, task) ? (standsSinceMs ?? nowMs) : null;
+      // Judged once: a silence that gets long only while the task is taken must not park of a pause that it would have made new.
+      const isLong = silence.isLong();
       // If neither state nor id shows whether this is a new pause, time decides.
       const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
       const isStale =
         ((isDone || follow.view.hasMoved) && stoodMs > timing.stalePauseMs) ||
         (follow.view.pauseMessageId === null && nowMs - startedAt > timing.stalePauseMs) ||
-        (hasLeftStatus(follow.view, task) && silence.isLong());
+        (hasLeftStatus(follow.view, task) && isLong);
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return withReason(taken.outcome, fault);
       if (taken.isNews) {
         backoff.reset();
         silence.restart();
-      } else if (silence.isLong() && mayPark(follow.view, task)) {
+      } else if (isLong && mayPark(follow.view, task)) {
         return await markLocal(() => follow.park(task, silence.ms()));
       }
       const canStream = canSubscribe && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));

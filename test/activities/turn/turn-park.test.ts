@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closingFence, turnFence } from '../../../src/activities/run-log/run-writer.ts';
+import { followTurn } from '../../../src/activities/turn/turn-follow.ts';
 import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
+import { newTurnView } from '../../../src/activities/turn/turn-view.ts';
 import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
@@ -157,6 +159,34 @@ describe('a turn whose agent is silent for long', () => {
     const startedAt = performance.now();
     expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(parkAfterMs);
+  });
+
+  test('takes such a pause for a new one also when the silence gets long while it is written', async () => {
+    const { agent, deps } = await newTurn();
+    agent.state('input-required', 'Which one?');
+    const { a2aTaskId, contextId, message } = agent.task();
+    if (message === null) throw new Error('no question');
+    const left = { ...agent.task(), message: null, history: [message] };
+    const startedAt = performance.now();
+    const outcome = await followTurn(
+      {
+        agent: 'fake',
+        transport: { ...agent.transport, getTask: () => Promise.resolve(left) },
+        signal: new AbortController().signal,
+        outageMs: 60_000,
+        log: deps.log,
+        timing: deps.timing,
+        view: newTurnView({ a2aTaskId, contextId, pauseMessageId: message.messageId, isAnswering: true }),
+        lost: null,
+        // As a log that is behind.
+        show: () =>
+          waitFor(() => performance.now() - startedAt > parkAfterMs, 5_000, 'a long silence').then(() => false),
+        bind: () => Promise.resolve(null),
+        park: () => Promise.reject(new Error('it parked, and nobody would be asked')),
+      },
+      null,
+    );
+    expect(outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
   });
 });
 
