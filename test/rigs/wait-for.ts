@@ -30,7 +30,7 @@ export async function waitAtMost<T>(
   let lastError: unknown;
   for (let pauseMs = 25; ; pauseMs = pauseAfter(performance.now() - startedMs)) {
     try {
-      const value = await inTime(fact, 2 * boundMs - (performance.now() - startedMs));
+      const value = await inTime(fact, boundMs + Math.min(boundMs, 30_000) - (performance.now() - startedMs));
       if (value !== undefined && value !== false) return value;
       lastError = undefined;
     } catch (error) {

@@ -34,9 +34,9 @@ async function startRefunds(dataDir: string): Promise<string> {
 /** A page on a thread of its own, when it has read where that stands: what is typed before is lost. */
 async function chat(agent: string, threadId: string): Promise<Reader> {
   const reader = await openReader(browser, example.url);
-  const connected = reader.page.waitForResponse(/\/connect$/);
+  const connected = reader.page.waitForEvent('requestfinished', (request) => request.url().endsWith('/connect'));
   await reader.open(`/?agent=${agent}&thread=${threadId}`);
-  await (await connected).finished();
+  await connected;
   return reader;
 }
 
@@ -169,8 +169,8 @@ agents:
     await example.process.stop(10_000);
     example = await startCopilotKit(supervisor, up.url, port);
     await reader.page.reload();
+    // Of two it would not know which one is meant.
     await questions(reader).waitFor();
-    await eventually(async () => expect(await questions(reader).count()).toBe(1));
     await answerForm(reader, 'after the reload');
     await reader.page.getByText('welcome back', { exact: true }).waitFor();
     expect(await answersOf('reload')).toEqual([{ colour: 'green', note: 'after the reload' }]);
