@@ -33,12 +33,12 @@ const memoryMb = 256;
 const youngMb = 6;
 
 /** From source the built one is taken: Node 20 loads no `.ts` file in a worker. */
-const builtBy = import.meta.url.endsWith('.ts') ? '../../../dist/cli/bundle/' : './';
+const workerDir = import.meta.url.endsWith('.ts') ? '../../../dist/cli/bundle/' : './';
 
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb };
   // No environment, since it contains secrets.
-  return new Worker(new URL(`${builtBy}schema-worker.js`, import.meta.url), { env: {}, resourceLimits });
+  return new Worker(new URL(`${workerDir}schema-worker.js`, import.meta.url), { env: {}, resourceLimits });
 }
 
 interface Current {

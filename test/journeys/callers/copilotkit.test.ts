@@ -169,8 +169,8 @@ agents:
     await example.process.stop(10_000);
     example = await startCopilotKit(supervisor, up.url, port);
     await reader.page.reload();
-    // Of two it would not know which one is meant.
     await questions(reader).waitFor();
+    await questions(reader).nth(1).waitFor({ state: 'detached' });
     await answerForm(reader, 'after the reload');
     await reader.page.getByText('welcome back', { exact: true }).waitFor();
     expect(await answersOf('reload')).toEqual([{ colour: 'green', note: 'after the reload' }]);
