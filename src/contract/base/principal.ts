@@ -8,7 +8,7 @@ export interface Principal {
   /** Entries of those they stand in for just now (`user:anna`); set by the api from `users.<name>.away`. */
   alsoFor?: string[];
   /** `agent`: a program that asks and never decides. Missing: a person, or who acts for one. */
-  kind?: 'agent' | 'backend';
+  kind?: 'agent' | 'backend' | 'metrics';
   /** What this call is known by: `key:<id>` or `session:<id>`; the record of a decision keeps it. */
   credential?: string;
   /** As their identity provider has it; else `users` of the configuration says it. */

@@ -33,6 +33,9 @@ export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\
 /** The text on one line: what breaks a line, and whatever else controls a terminal, becomes a space. */
 export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
+/** The text without what turns its direction: with U+202E "exe.png" reads as "gnp.exe". */
+export const withoutTurns = (text: string): string => text.replaceAll(/\p{Bidi_Control}/gu, '');
+
 const hidden = new RegExp(`[${unseen}]+`, 'gu');
 
 /** As others see somebody: one line, and only what shows. */

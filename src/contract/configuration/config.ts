@@ -2,21 +2,30 @@ import { z } from 'zod';
 import { AgentNameSchema } from '../base/ids.ts';
 import { DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
 import { accessPattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
-import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
+import { AudienceEntrySchema, CalendarSchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
+
+/** Callers by their own name or role. */
+const AccessSchema = z
+  .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))
+  .min(1);
+
+/** A public key (RFC 7517); a private or symmetric one has no place here. */
+const PublicJwkSchema = z
+  .looseObject({ kid: z.string().min(1), kty: z.enum(['OKP', 'EC', 'RSA']) })
+  .refine((key) => !('d' in key), 'expected a public key: this one has its private part');
 
 export const AgentConfigSchema = z.strictObject({
   url: WebAddressSchema,
   title: z.string().max(200).optional(),
   /** Who may see, run and talk to it, in addition to operators; missing: everybody. */
-  access: z
-    .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))
-    .min(1)
-    .optional(),
+  access: AccessSchema.optional(),
   /** Who may take over a task of the agent's that nobody here has. */
   adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),
+  /** Keys of which one must have signed its card; missing: signatures are not checked. */
+  cardKeys: z.array(PublicJwkSchema).min(1).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /**
    * `safe`: the agent itself de-duplicates by messageId, so an unconfirmed message may be sent again. `never`: an operator
@@ -30,7 +39,17 @@ export const AgentConfigSchema = z.strictObject({
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
   extensions: z.array(z.url()).max(20).default([]),
   /** Its records may be read, followed and changed (docs/wire.md), if its card offers that too. */
-  engram: z.boolean().default(false),
+  engram: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        /** Missing: all who may use the agent. */
+        read: AccessSchema.optional(),
+        /** In addition to operators; missing: they alone. Who may write reads, too. */
+        write: AccessSchema.optional(),
+      }),
+    ])
+    .default(false),
   /** OAuth2 client credentials; the token goes out as a bearer. */
   oauth2: z
     .strictObject({
@@ -56,8 +75,11 @@ export const ApiKeySchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits')
       .optional(),
-    /** `agent`: asks, and never decides. `backend`: may ask and answer for the users it names. */
-    kind: z.enum(['person', 'agent', 'backend']).default('person'),
+    /**
+     * `agent`: asks, and never decides. `backend`: may ask and answer for the users it names. `metrics`: reads `/metrics`
+     * and nothing else.
+     */
+    kind: z.enum(['person', 'agent', 'backend', 'metrics']).default('person'),
     /** Names it in the record of what it decided; missing: the beginning of its hash. */
     id: z
       .string()
@@ -70,6 +92,10 @@ export const ApiKeySchema = z
   })
   .refine((entry) => (entry.key === undefined) !== (entry.keySha256 === undefined), {
     message: 'give either `key` or `keySha256`',
+  })
+  .refine(({ kind, roles }) => kind !== 'metrics' || roles.length === 0, {
+    path: ['roles'],
+    message: 'a key of kind metrics has no roles: it reads /metrics and nothing else',
   });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
 
@@ -100,12 +126,49 @@ const OidcSchema = z.strictObject({
 });
 export type Oidc = z.infer<typeof OidcSchema>;
 
+export const noticeEvents = [
+  'opened',
+  'reminder',
+  'escalation',
+  'reassigned',
+  'reassign-asked',
+  'mentioned',
+  'nudged',
+  'extended',
+  'decided',
+  'expired',
+  'superseded',
+] as const;
+/** Times of the day at which a person gets one list of what waits, in place of a message for each question. */
+const DigestTimesSchema = z.strictObject({
+  /** IANA time zone, `Europe/Berlin`. */
+  zone: z.string().min(1).max(64),
+  at: z
+    .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of the day, such as 09:00'))
+    .min(1)
+    .max(24),
+  /** `Mon-Fri`, `Mon, Wed`; missing: every day. */
+  days: z
+    .string()
+    .regex(/^[A-Za-z, -]{3,60}$/, 'expected days, such as Mon-Fri')
+    .optional(),
+});
+export type DigestTimes = z.infer<typeof DigestTimesSchema>;
+/** `off`: at once. */
+export const DigestSchema = z.union([z.literal('off'), DigestTimesSchema]);
+
 /** A person as others see them, and who answers in their place. */
 export const UserConfigSchema = z.strictObject({
   name: DisplayNameSchema.optional(),
   email: z.email().optional(),
   /** Channels of their own, in addition to the policy's. */
   notify: z.array(z.string().max(64)).default([]),
+  /** Which events they are notified of by mail and as a direct message; missing: all. */
+  events: z.array(z.enum(noticeEvents)).min(1).optional(),
+  /** Hours in which mails and direct messages come; at other times they wait for the next of them. Missing: at once. */
+  hours: CalendarSchema.optional(),
+  /** Missing: at once. What would expire before the next list comes at once as well. */
+  digest: DigestSchema.optional(),
   /** Between these times whoever is named may decide what they may. */
   away: z
     .strictObject({
@@ -116,19 +179,9 @@ export const UserConfigSchema = z.strictObject({
     .optional(),
 });
 
-const noticeEvents = [
-  'opened',
-  'reminder',
-  'escalation',
-  'reassigned',
-  'reassign-asked',
-  'mentioned',
-  'decided',
-  'expired',
-] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
 
-/** Text of a message: `{{title}}`, `{{agent}}`, `{{deadline}}`, `{{link}}`, and what else `show` allows. */
+/** Text of a message: `{{title}}`, `{{agent}}`, `{{by}}` and the like, and what else `show` allows. */
 const TemplateSchema = z.strictObject({
   subject: z.string().max(300).optional(),
   text: z.string().max(5000).optional(),
@@ -138,14 +191,76 @@ const channelBase = {
     .array(z.enum(noticeEvents))
     .min(1)
     .default([...noticeEvents]),
-  /** What of a question may leave Holdpoint in addition to title, agent, deadline and link. */
-  show: z.array(z.enum(['message', 'requester', 'toolArgs', 'values', 'reason'])).default([]),
+  /** What of a question's content may leave Holdpoint in addition to its title, and to who, when and how it ended. */
+  show: z.array(z.enum(['message', 'toolArgs', 'values', 'reason'])).default([]),
   template: TemplateSchema.optional(),
   /** A signed link that decides a yes/no question: the page it opens asks once more. */
   decideLinks: z.boolean().default(false),
 };
+/** Slack as an app: people decide there. */
+const SlackAppSchema = z
+  .strictObject({
+    type: z.literal('slack-app'),
+    /** `xoxb-…`. */
+    botToken: z.string().regex(/^xoxb-.{4}/s, 'expected the bot token of a Slack app, xoxb-…'),
+    /** Of the app; for callbacks over HTTP to `/surfaces/<channel>/slack`. */
+    signingSecret: z.string().min(16).optional(),
+    /** `xapp-…`: callbacks come by Socket Mode, without a public address. */
+    appToken: z
+      .string()
+      .regex(/^xapp-.{4}/s, 'expected the app-level token of a Slack app, xapp-…')
+      .optional(),
+    /** Where questions are posted; missing: to each person who is asked, as a direct message. */
+    channel: z.string().min(1).max(100).optional(),
+    /** Puts the conversation's last words into the thread of a question. */
+    thread: z.boolean().default(true),
+    /** Users by Slack id, where the mail addresses differ. */
+    users: z.record(z.string().min(1).max(50), UserNameSchema).default({}),
+    apiUrl: WebAddressSchema.default('https://slack.com/api/'),
+    ...channelBase,
+  })
+  .refine(({ signingSecret, appToken }) => signingSecret !== undefined || appToken !== undefined, {
+    message: 'give `signingSecret` for callbacks over HTTP, or `appToken` for Socket Mode',
+  });
+
+/** Microsoft Teams by a bot: people decide there. */
+const TeamsBotSchema = z.strictObject({
+  type: z.literal('teams-bot'),
+  /** Of the bot's app registration. */
+  appId: z.uuid(),
+  appPassword: z.string().min(8),
+  /** The one tenant whose people are known here. */
+  tenant: z.uuid(),
+  /** Users by their object id in Entra, where the mail addresses differ. */
+  users: z.record(z.uuid(), UserNameSchema).default({}),
+  /** Where tokens for the Bot Connector are issued; missing: by the tenant. */
+  tokenUrl: WebAddressSchema.optional(),
+  /** What the keys of Bot Framework's tokens are read from, on the same host as the keys. */
+  openIdUrl: WebAddressSchema.default('https://login.botframework.com/v1/.well-known/openidconfiguration'),
+  /** Hosts of the Bot Connector; messages go to no other. */
+  services: z.array(WebAddressSchema).min(1).default(['https://smba.trafficmanager.net']),
+  ...channelBase,
+});
+/** Web Push to browsers in which people switched it on. */
+const PushSchema = z.strictObject({
+  type: z.literal('push'),
+  /** VAPID keys, as `npx web-push generate-vapid-keys` prints them. */
+  publicKey: z.string().regex(/^[A-Za-z0-9_-]{87}$/, 'expected the public VAPID key, 87 characters of base64url'),
+  privateKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the private VAPID key, 43 characters of base64url'),
+  /** Whom a push service may write to about this sender. */
+  subject: z.string().regex(/^(mailto:.+@.+|https:\/\/.+)$/, 'expected mailto:… or https://…'),
+  /** Yes/no questions that a notification shows whole are decided in it; it asks once more. */
+  decide: z.boolean().default(false),
+  ...channelBase,
+});
+
 const ChannelSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('slack'), url: WebAddressSchema, ...channelBase }),
+  SlackAppSchema,
+  TeamsBotSchema,
+  PushSchema,
+  /** Microsoft Teams, by the address of a workflow “When a Teams webhook request is received”. */
+  z.strictObject({ type: z.literal('teams'), url: WebAddressSchema, ...channelBase }),
   z.strictObject({
     type: z.literal('mail'),
     /** `smtp://user:password@host:587`, `smtps://…`. */
@@ -160,6 +275,8 @@ const ChannelSchema = z.discriminatedUnion('type', [
     url: WebAddressSchema,
     /** Standard Webhooks secret, `whsec_…`. */
     secret: z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'expected whsec_ and base64'),
+    /** `cloudevents`: the body is a CloudEvent 1.0; it is signed in either case. */
+    format: z.enum(['standard', 'cloudevents']).default('standard'),
     ...channelBase,
   }),
 ]);
@@ -221,8 +338,8 @@ export const ConfigSchema = z.strictObject({
       giveUpAfter: DurationSchema.default('1d'),
     })
     .prefault({}),
-  /** Questions asked over MCP. */
-  mcp: z
+  /** Questions of programs, over `/api/ask` and MCP. */
+  ask: z
     .strictObject({
       /** Of questions that name none. */
       policy: z.string().optional(),
@@ -271,7 +388,8 @@ export const ConfigSchema = z.strictObject({
   worker: z
     .strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),
-      workflowCache: z.int().min(0).max(100_000).default(2000),
+      /** Workflows kept ready to go on; the others are replayed when they are needed. */
+      workflowCache: z.int().min(0).max(100_000).default(300),
     })
     .prefault({}),
   /** Which addresses may not be called, after names are resolved. Metadata services of clouds never are. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentKinds } from '../base/kind-names.ts';
 import { audiencePattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
 import type { JsonObject } from '../base/json.ts';
 
@@ -33,7 +34,7 @@ export const StepSchema = z
   });
 
 /** Office hours of one place: with a calendar every `after` counts them alone. */
-const CalendarSchema = z.strictObject({
+export const CalendarSchema = z.strictObject({
   /** IANA time zone, `Europe/Berlin`. */
   zone: z.string().min(1).max(64),
   /** `Mon-Fri 09:00-17:30`, several separated by commas; 24:00 is the end of a day. */
@@ -43,13 +44,24 @@ const CalendarSchema = z.strictObject({
 });
 export type Calendar = z.infer<typeof CalendarSchema>;
 
+const QuorumCountSchema = z.int().min(1).max(20);
+
 export const PolicySchema = z.strictObject({
   audience: z.array(AudienceEntrySchema).default([]),
   exclude: z.array(z.literal('requester')).default([]),
   /** Of a task that came over A2A: people are asked, its caller (the pause goes through), or both, and the first answer counts. */
   ask: z.enum(['people', 'caller', 'both']).default('people'),
   /** How many must agree; with more than one, any rejection vetoes. */
-  quorum: z.int().min(1).max(20).default(1),
+  quorum: z
+    .union([
+      QuorumCountSchema,
+      z.strictObject({
+        count: QuorumCountSchema.min(2).default(2),
+        /** `credential`: each of them by a key or session of their own, and no back end for two. */
+        distinct: z.enum(['person', 'credential']).default('person'),
+      }),
+    ])
+    .default(1),
   calendar: CalendarSchema.optional(),
   ladder: z.array(StepSchema).default([]),
   expire: z
@@ -64,13 +76,19 @@ export const PolicySchema = z.strictObject({
   danger: z.boolean().default(false),
   /** An answer has to name the digest of what was shown. */
   requireDigest: z.boolean().default(false),
+  /** `passkey`: an answer is signed by a passkey of whoever gives it, on the question's page. */
+  sign: z.literal('passkey').optional(),
   /**
    * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; nobody. Missing: `within` where the
    * requester is left out or several must agree, else `anyone`.
    */
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
+  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or nobody. */
+  extend: z.enum(['asked', 'operators', 'nobody']).default('operators'),
   /** How long a person's decision can be taken back before it goes out to the agent. */
   grace: DurationSchema.optional(),
+  /** An approval carries a signed receipt, which is valid for an hour, or `for` so long. */
+  receipt: z.union([z.boolean(), z.strictObject({ for: DurationSchema })]).default(false),
   /** Names of `notifications.channels` that are notified of every step. */
   notify: z.array(z.string().max(64)).default([]),
 });
@@ -82,7 +100,7 @@ const patternText = z.string().min(1).max(200);
 export const RuleSchema = z.strictObject({
   when: z
     .strictObject({
-      kind: z.enum(['form', 'confirmation', 'tool_call', 'authorization', 'text']).optional(),
+      kind: z.enum(agentKinds).optional(),
       dialect: patternText.optional(),
       /** The whole title, case ignored; `*` stands for anything. */
       title: patternText.optional(),
@@ -120,7 +138,19 @@ export interface SupervisorCall {
   why: string | null;
 }
 
-/** A policy turned into absolute times when the hold opened; never planned again. */
+/** A deadline that was moved to a later time. */
+export interface DeadlineExtension {
+  at: string;
+  by: string;
+  /** The deadline before. */
+  from: string;
+  until: string;
+  note: string | null;
+  /** Of the key or session that moved it. */
+  credential: string | null;
+}
+
+/** A policy turned into absolute times when the hold opened; an extension moves its expiry alone. */
 export interface LadderPlan {
   policy: string;
   steps: PlannedStep[];
@@ -135,15 +165,27 @@ export interface LadderPlan {
   requesters?: string[];
   defaults: JsonObject | null;
   quorum: number;
+  /** Set where no two of them may have agreed by one credential, or through one back end. */
+  distinct?: 'credential';
   /** What `expiresAt` was counted in; with a calendar the steps always count business time. */
   clock: 'wall' | 'business';
   danger: boolean;
   requireDigest: boolean;
+  /** Set where each answer is signed by a passkey of whoever gives it. */
+  sign?: 'passkey';
   reassign: 'within' | 'anyone' | 'nobody';
+  /** Missing: operators alone. */
+  extend?: 'asked' | 'nobody';
+  /** Oldest first; missing: the deadline is the policy's. */
+  extensions?: DeadlineExtension[];
   /** Everybody the policy ever asks. */
   among: string[];
   /** How long a person's decision waits before it goes out; set where its policy says so. */
   graceMs?: number;
+  /** Whose decision was taken back: their next one goes out at once. */
+  graceUsedBy?: string[];
+  /** Set where an approval carries a receipt: how long that is valid, and the policy's version as it says it. */
+  receipt?: { forMs: number; version: string };
   /** Channels that are notified of every step. */
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Json } from '../base/json.ts';
 
-/** Why its bytes are not here: over the limit, not to be had, or at an address that is not the agent's. */
-const attachmentGaps = ['too_large', 'unavailable', 'elsewhere'] as const;
+/** Why its bytes are not here: over the limit, not to be had, at another origin, or at an address that only people open. */
+const attachmentGaps = ['too_large', 'unavailable', 'elsewhere', 'link'] as const;
 
 export interface Attachment {
   id: string;

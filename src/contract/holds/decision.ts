@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Principal } from '../base/principal.ts';
+import { AssertionSchema, type PasskeyProof } from './passkey.ts';
 
 /** Body of `POST /api/holds/:id/decision`. */
 export const DecisionBodySchema = z
@@ -10,11 +11,13 @@ export const DecisionBodySchema = z
       status: z.literal('resolved'),
       values: z.record(z.string(), z.unknown()),
       digest: z.string().max(100).optional(),
+      passkey: AssertionSchema.optional(),
     }),
     z.object({
       status: z.literal('cancelled'),
       reason: plainText(2000).optional(),
       digest: z.string().max(100).optional(),
+      passkey: AssertionSchema.optional(),
     }),
   ])
   .meta({ id: 'DecisionBody' });
@@ -28,6 +31,9 @@ export const decisionSources = [
   'bulk',
   'chat',
   'link',
+  'slack',
+  'teams',
+  'push',
   'signal',
   'agent',
   'mcp',
@@ -44,6 +50,10 @@ export interface AnswerRecord {
   credential: string | null;
   /** The back end that answered in the name of `by`; null: they did themselves. */
   actor: string | null;
+  /** Entries of the audience by which they were asked, `role:finance`; missing: given without a person. */
+  as?: string[];
+  /** Set where the policy has answers signed. */
+  passkey?: PasskeyProof;
 }
 
 /** What a hold keeps of its decision. */
@@ -57,13 +67,23 @@ export interface Decision extends AnswerRecord {
   digest: string;
 }
 
-/** A decision that was taken and has not gone out: whoever gave it may still take it back. */
+/** A decision that was taken and has not gone out, and can still be taken back. */
 export interface Outgoing {
   decision: Decision;
   /** As `answerFingerprint` of a hold. */
   fingerprint: string;
   /** When it goes out to the agent. */
   at: string;
+}
+
+/** That a decision was taken back before it went out, and by whom. */
+export interface Undone {
+  by: string;
+  at: string;
+  credential: string | null;
+  actor: string | null;
+  /** Who had given it. */
+  decidedBy: string;
 }
 
 /** One agreement on the way to a quorum; any refusal decides at once and is no vote. */
@@ -88,6 +108,8 @@ export interface AnswerEntry {
   fingerprint: string;
   /** The values fit the question with this digest; missing (signals, supervisor agents): an activity has to check them. */
   checked?: { digest: string };
+  /** Set by the api alone, which has checked it: the answer's own, by this person. */
+  passkey?: PasskeyProof;
 }
 
 /** Argument of the update `decide`. */
@@ -113,11 +135,13 @@ export interface DecideReply {
   taskStatus: string;
 }
 
-/** Argument of the update `amend`: who is asked, one's own vote, and a decision that has not gone out, while a hold is open. */
+/** Argument of the update `amend`: who is asked and until when, one's own vote, and a decision that was not sent yet, while a hold is open. */
 export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
   | { kind: 'withdraw-vote' }
-  /** Takes one's own decision back that has not gone out. */
+  /** Takes a decision back that has not gone out. */
   | { kind: 'undo' }
+  /** Moves the deadline to this later time (ISO 8601). */
+  | { kind: 'extend'; until: string; note: string | null }
   /** Moves the question to others; escalations to come still add theirs. */
   | {
       kind: 'reassign';
@@ -148,13 +172,20 @@ export interface SeenTask {
   isEnded: boolean;
 }
 
-/** Argument of the update `message`: a person's word to the agent, whether it works or waits. */
+/** Argument of the update `message` by Temporal's CLI, in the operator's name. */
+export interface UnsignedMessage {
+  text: string;
+  /** Names the message (UUID); the same again is taken once. Missing: the update's own id. */
+  messageId?: string;
+}
+
+/** What the update `message` brings signed: a person's word to the agent, whether it works or waits. */
 export interface MessageInput {
   text: string;
-  /** Names the message (UUID); the same again is taken once. Missing (Temporal CLI): the update's own. */
-  messageId?: string;
-  principal?: Principal;
-  receivedAt?: string;
+  /** Names the message (UUID); the same again is taken once. */
+  messageId: string;
+  principal: Principal;
+  receivedAt: string;
   /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
   textFingerprint?: string;
   /** The words answer the text question with this digest, and fit it; `fingerprint` is that of the answer. */
@@ -169,6 +200,12 @@ export interface MessageReply {
   /** decided: it answered a text hold · asked: talk-back before a decision · injected: into a working task. */
   kind: 'decided' | 'asked' | 'injected';
   taskStatus: string;
+}
+
+/** What the signal `cancelBy` brings: whose cancellation comes next. */
+export interface CancelCommand {
+  taskId: string;
+  by: string;
 }
 
 /** Argument of the signal `formResponse` (Temporal CLI and UI, so written by people). */

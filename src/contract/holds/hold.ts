@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdKinds } from '../base/kind-names.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
@@ -106,16 +107,26 @@ export const HoldViewSchema = z
     taskId: z.string(),
     agent: z.string(),
     threadId: z.string(),
-    kind: z.enum(['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator']),
+    kind: z.enum(holdKinds),
     title: z.string(),
     /** Where the agent gave no title: the first line of its message, to tell questions apart. */
     lead: z.string().nullable(),
     /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
     subject: z.string(),
-    /** The most telling values it is about: of a tool call's arguments, or proposed by a form. */
+    /** The most telling values it is about: of a tool call's arguments, or proposed by a form; after a yes those that it granted. */
     values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
+    /** After a yes: other values were granted than were proposed. */
+    changed: z.boolean(),
     /** Where it has no such values: the first line of its message that neither title nor lead says. */
     about: z.string().nullable(),
+    /** The field that says yes or no, and the values that say so; null where the question has none, or more than those two. */
+    decides: z
+      .object({
+        field: z.string(),
+        yes: z.union([z.boolean(), z.string()]),
+        no: z.union([z.boolean(), z.string()]),
+      })
+      .nullable(),
     /** Fields of a form that must be filled in and are empty as it was asked. */
     requiredLeft: z.number(),
     /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
@@ -151,8 +162,12 @@ export const HoldViewSchema = z
     exclude: z.array(z.literal('requester')),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
+    /** When it expires, or, where its policy keeps it open, from when on it counts as overdue. */
+    dueAt: z.string().nullable(),
     nextStep: z.object({ at: z.string(), do: StepKindSchema, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
+    /** Its row cannot be read, or is not the question that was asked: nobody can decide it. */
+    fault: z.enum(['unreadable', 'altered']).exactOptional(),
     mayDecide: z.boolean(),
     /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
     forMe: z.boolean(),
@@ -171,6 +186,10 @@ export const HoldViewSchema = z
     claim: z.object({ by: z.string(), at: z.string() }).nullable(),
     /** Who sees it and may not decide it, and asked for others to be asked. */
     reassignAsks: z.array(z.object({ by: z.string(), at: z.string(), note: z.string().nullable() })),
+    /** The caller waits for it and may have its notice sent again, once an hour. */
+    mayNudge: z.boolean(),
+    /** Who had its notice sent again, oldest first. */
+    nudges: z.array(z.object({ at: z.string(), by: z.string() })),
     /** Questions answered together: this is number `index` (from 1) of `count`. */
     pause: z.object({ index: z.number(), count: z.number(), holdIds: z.array(z.string()) }),
     ladder: z.array(
@@ -195,6 +214,12 @@ export const HoldViewSchema = z
     ),
     /** By whom it was handed to others, oldest first. */
     moves: z.array(z.object({ at: z.string(), by: z.string(), to: z.array(z.string()), note: z.string().nullable() })),
+    /** The caller may move the deadline to a later time. */
+    mayExtend: z.boolean(),
+    /** By whom the deadline was moved, oldest first. */
+    extensions: z.array(
+      z.object({ at: z.string(), by: z.string(), from: z.string(), until: z.string(), note: z.string().nullable() }),
+    ),
     /** What silence does in truth (a `default` without usable defaults fails), and when; `at` null: it waits for ever. */
     expires: z.object({
       at: z.string().nullable(),
@@ -214,6 +239,8 @@ export const HoldViewSchema = z
     danger: z.boolean(),
     /** An answer must name `digest`. */
     requireDigest: z.boolean(),
+    /** `passkey`: an answer must be signed with a passkey of the caller's, on this question's page. */
+    sign: z.literal('passkey').exactOptional(),
     /** How long a decision can be taken back before it goes out; null: it goes out at once. */
     graceMs: z.number().nullable(),
     /** Web addresses the agent named; shown with their host, never fetched. */
@@ -240,6 +267,8 @@ export const HoldViewSchema = z
         credential: z.string().nullable(),
         /** The back end that gave it in the name of `by`. */
         actor: z.string().nullable(),
+        /** It was signed with this passkey of theirs. */
+        passkey: z.string().exactOptional(),
       })
       .nullable(),
   })

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { holdKinds } from '../base/kind-names.ts';
 
 /** Ways in which agents ask, as rules of the configuration name them. */
 export const dialectNames = [
@@ -7,12 +8,14 @@ export const dialectNames = [
   'adk',
   'kagent.hitl',
   'langchain',
+  'strands',
+  'agentstack',
   'auth',
   'plain',
 ] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-export type HoldKind = 'form' | 'confirmation' | 'tool_call' | 'authorization' | 'text' | 'operator';
+export type HoldKind = (typeof holdKinds)[number];
 
 /** One question of an agent, read by a dialect and independent of it from here on. */
 export interface Question {

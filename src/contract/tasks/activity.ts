@@ -1,6 +1,6 @@
 import type { Question } from '../holds/question.ts';
 import type { ClosedHold, Hold, HoldMove } from '../holds/hold.ts';
-import type { DecisionBody, Outgoing, Vote } from '../holds/decision.ts';
+import type { DecisionBody, Outgoing, Undone, Vote } from '../holds/decision.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { LadderPlan, PlannedStep } from '../configuration/policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
@@ -114,6 +114,8 @@ export interface AmendHoldsInput {
     audience: string[];
     asking: boolean;
     plan?: LadderPlan;
+    /** Set where the deadline was extended. */
+    nextStep?: Hold['nextStep'];
     /** Missing: its policy lets nothing wait. */
     outgoing?: Outgoing | null;
   }[];
@@ -122,6 +124,8 @@ export interface AmendHoldsInput {
   skipped: { interruptId: string; code: string }[];
   /** The hold that was handed to others; missing or null: none was. */
   moved?: (HoldMove & { holdId: string }) | null;
+  /** The waiting decision that was taken back; missing or null: none was. */
+  undone?: (Undone & { holdId: string }) | null;
   /** Why a person's word did not reach the agent; null: none was sent. */
   failed: string | null;
   publicUrl: string;
@@ -208,6 +212,13 @@ export interface NoticeInput {
   k: number;
   /** Who passed it on, to whom as well, or who requested that somebody did, and with which note. */
   cause?: NoticeCause;
+}
+
+/** Input of the activity `sendDigest` and of the workflow `digest`. */
+export interface DigestStart {
+  user: string;
+  /** ISO time at which it is sent. */
+  at: string;
 }
 
 export interface NoticeCause {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../base/json.ts';
-import type { A2aState } from './turn.ts';
 
 /**
  * One line of what the caller of a task (over A2A) receives, as A2A 1.0 JSON with the ids that the caller knows.
@@ -39,9 +38,6 @@ export interface CallerMessage {
 export const callerThreadPrefix = 'holdpoint-a2a-';
 
 export const isCallerThread = (threadId: string): boolean => threadId.startsWith(callerThreadPrefix);
-
-const endStates: readonly A2aState[] = ['completed', 'failed', 'rejected', 'canceled'];
-export const isEndState = (state: A2aState): boolean => endStates.includes(state);
 
 /** Where a caller wants push notifications of a task. */
 export interface CallerPush {

@@ -1,23 +1,29 @@
 import { z } from 'zod';
+import { taskStatuses } from './task-names.ts';
 
-export const taskStatuses = [
-  'NEW',
-  'IN_PROGRESS',
-  'NEEDS_REVIEW',
-  'USER_INPUT_RECEIVED',
-  'DONE',
-  'FAILED',
-  'CANCELED',
-] as const;
 export const TaskStatusSchema = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof TaskStatusSchema>;
-export const isEndedStatus = (status: TaskStatus): boolean =>
-  status === 'DONE' || status === 'FAILED' || status === 'CANCELED';
 
 export interface TaskError {
   code: string;
   message: string;
 }
+
+/**
+ * Why a task does not go on: its agent does not take or give a message (`agent_away`), its workflow task fails again and
+ * again (`workflow_failing`).
+ */
+export const stuckCauses = ['agent_away', 'workflow_failing'] as const;
+export type StuckCause = (typeof stuckCauses)[number];
+
+const StuckSchema = z.object({
+  cause: z.enum(stuckCauses),
+  /** ISO 8601. */
+  since: z.string(),
+  /** For people, as the failing part reported it. */
+  why: z.string(),
+});
+export type Stuck = z.infer<typeof StuckSchema>;
 
 /** A task as the outside sees it (docs/spec.md). */
 export const TaskViewSchema = z
@@ -40,6 +46,8 @@ export const TaskViewSchema = z
     owner: z.string(),
     restartOf: z.string().nullable(),
     restartedAs: z.string().nullable(),
+    /** Why it does not go on, and since when; null while it does. */
+    stuck: StuckSchema.nullable(),
     stale: z.boolean().optional(),
     /** In a list: the open questions it waits for. */
     waiting: z

@@ -18,8 +18,10 @@ export type A2aState =
 
 /** A part of an A2A message or artifact, cleaned (no NUL, well-formed Unicode) and bounded. */
 export type NeutralPart =
-  | { kind: 'text'; text: string; metadata: JsonObject }
-  | { kind: 'data'; data: Json; metadata: JsonObject }
+  /** `isReasoning`: a model's reasoning, shown separately and never part of an answer. */
+  | { kind: 'text'; text: string; metadata: JsonObject; isReasoning?: true }
+  /** `isOfDialect`: people see what it asks in the questions read from it; the rest may contain credentials. */
+  | { kind: 'data'; data: Json; metadata: JsonObject; isOfDialect?: true }
   | { kind: 'file'; name: string; mediaType: string; uri: string | null; base64: string | null; metadata: JsonObject };
 
 export interface AgentMessage {
@@ -41,10 +43,10 @@ export interface AgentHistoryMessage {
   hasData: boolean;
 }
 
-/** What an agent tells of a task's conversation, newest last, or why not. */
+/** An agent's own history of a task's conversation, newest last, or why there is none. */
 export type AgentHistoryResult =
   | { result: 'read'; messages: AgentHistoryMessage[] }
-  /** `away`: it cannot be reached, or is slow · `untold`: it answers, and does not tell this. */
+  /** `away`: it cannot be reached, or is slow · `not-shared`: it answers, but without the history. */
   | { result: 'away' | 'not-shared'; why: string };
 
 export interface NeutralArtifact {
@@ -53,6 +55,8 @@ export interface NeutralArtifact {
   description: string;
   parts: NeutralPart[];
   metadata: JsonObject;
+  /** It asks: people see it in the questions of the pause that follows, and not as a result. */
+  isQuestion?: true;
 }
 
 /** An agent's message, in one shape for every A2A version and transport. */

@@ -22,6 +22,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   status: true,
   openedAt: true,
   expiresAt: true,
+  dueAt: true,
   mayDecide: true,
   requester: true,
   policy: true,
@@ -29,11 +30,13 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   ended: true,
   danger: true,
   digest: true,
+  fault: true,
   version: true,
   supersededBy: true,
   reassignAsks: true,
   subject: true,
   values: true,
+  changed: true,
   about: true,
   requiredLeft: true,
   saidNo: true,
@@ -48,6 +51,8 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
     escalations: z.number(),
     decidedStatus: z.enum(['resolved', 'cancelled']).nullable(),
     decidedBy: z.string().nullable(),
+    /** As of the question; absent where it has no such field, as most lines of a list have none. */
+    decides: HoldViewSchema.shape.decides.unwrap().exactOptional(),
   })
   .meta({ id: 'HoldRow' });
 export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
@@ -218,7 +223,17 @@ export type ChatReply = z.infer<typeof ChatReplySchema>;
 export const TimelineEntrySchema = z
   .object({
     at: z.string(),
-    what: z.enum(['status', 'hold.opened', 'hold.step', 'hold.moved', 'hold.ended', 'vote', 'restarted']),
+    what: z.enum([
+      'status',
+      'hold.opened',
+      'hold.step',
+      'hold.moved',
+      'hold.extended',
+      'hold.nudged',
+      'hold.ended',
+      'vote',
+      'restarted',
+    ]),
     /** A task status, a hold's end, a step: the words of the source. */
     word: z.string(),
     /** Whom a step or a move asks from then on. */

@@ -1,5 +1,6 @@
 // What operators' pages get: agents as they are known and fare, policies with the people behind them, the record in pictures.
 import { z } from 'zod';
+import { ruleKinds } from '../base/kind-names.ts';
 import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
 
 /**
@@ -164,7 +165,7 @@ export type Overview = z.infer<typeof OverviewSchema>;
 export const RecordRuleSchema = z
   .object({
     agent: z.string(),
-    kind: z.enum(['form', 'confirmation', 'tool_call']),
+    kind: z.enum(ruleKinds),
     title: z.string(),
     /** Answered as proposed so many times of so many, since then. */
     times: z.number(),

@@ -1,10 +1,19 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
-import type { AnswerEntry, AnswerRecord, Decision, DecisionSource, Outgoing } from '../../contract/holds/decision.ts';
+import { askedAs } from './receipt.ts';
+import type {
+  AnswerEntry,
+  AnswerRecord,
+  Decision,
+  DecisionSource,
+  Outgoing,
+  Vote,
+} from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
+import { isSamePerson } from '../policy/lookalikes.ts';
 import { refuse } from '../base/errors.ts';
 
 export interface Answerer {
@@ -18,17 +27,23 @@ export interface Judged
   extends
     Pick<Hold, 'interruptId' | 'status' | 'audience' | 'answerFingerprint' | 'decision'>,
     Partial<Pick<Hold, 'digest' | 'expiresAt' | 'supersededBy' | 'outgoing'>> {
-  plan: Pick<LadderPlan, 'exclude'> & Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'requireDigest'>>;
+  /** Its row cannot be read, or is not the question that was asked. */
+  fault?: 'unreadable' | 'altered';
+  plan: Pick<LadderPlan, 'exclude'> &
+    Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign'>>;
   /** Agreements that are still valid, or that decided. */
-  votes?: readonly { by: string; fingerprint: string }[];
+  votes?: readonly JudgedVote[];
 }
+
+type JudgedVote = Pick<Vote, 'by' | 'fingerprint'> & Partial<Pick<Vote, 'credential' | 'actor'>>;
 
 /** `repeat`: this same answer was accepted before, as the decision or as a vote that is still valid. */
 export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
 
 /**
  * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
- * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_required, digest_mismatch, already_voted.
+ * Codes: not_allowed_to_decide, hold_damaged, interrupt_expired, hold_closed, passkey_required, digest_required,
+ * digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
   const { exclude, quorum = 1 } = hold.plan;
@@ -43,15 +58,18 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
       : `asked: ${hold.audience.join(', ')}`;
     return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
   }
-  const vote = hold.votes?.find(({ by }) => by === who.principal.id);
-  if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
+  const own = hold.votes?.find(({ by }) => by === who.principal.id);
+  if (own?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
+  if (hold.fault !== undefined) return refuseDamaged(hold.interruptId, hold.fault);
   if (hold.outgoing) return judgeDecided(hold, hold.outgoing, entry);
   const { expiresAt } = hold;
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
   if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
     return refuse('interrupt_expired', `${hold.interruptId} expired at ${expiresAt}`);
   }
+  const unsigned = refuseUnsigned(hold, entry, who.principal);
+  if (unsigned !== null) return unsigned;
   if (entry.digest === null && hold.plan.requireDigest === true) {
     return refuse(
       'digest_required',
@@ -62,10 +80,43 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
     return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
   }
   // The fingerprint of a signal is known only after its values were checked; it is judged again then.
-  if (vote !== undefined && entry.fingerprint !== '') {
-    return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
-  }
-  return { ok: true, kind: 'fresh' };
+  return entry.fingerprint === '' ? { ok: true, kind: 'fresh' } : judgeVote(hold, who.principal);
+}
+
+/** Every answer passes here, whatever its source: where it must be signed, nothing stands in for the person's own passkey. */
+function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntry, { id }: Principal): Refusal | null {
+  if (plan.sign === undefined) return null;
+  const { passkey } = entry;
+  if (passkey === undefined)
+    return refuse(
+      'passkey_required',
+      `${interruptId} is decided on its own page only, and signed there with a passkey: its policy takes nothing else`,
+    );
+  return passkey.by === id && passkey.digest === entry.digest && (digest === undefined || passkey.digest === digest)
+    ? null
+    : refuse('passkey_invalid', `what was signed is no answer of ${id} to ${interruptId} as it is now`);
+}
+
+/** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
+function judgeVote({ interruptId, plan, votes = [] }: Judged, { id, credential, actor }: Principal): Judgement {
+  const same = votes.find(({ by }) => isSamePerson(by, id));
+  if (same?.by === id) return refuse('already_voted', `${id} has agreed to ${interruptId}; take that back first`);
+  if (same !== undefined)
+    return refuse('already_voted', `${same.by} has agreed to ${interruptId}, and ${id} counts as the same person`);
+  const isShared = (vote: JudgedVote): boolean =>
+    (credential !== undefined && vote.credential === credential) || (actor !== undefined && vote.actor === actor);
+  const shared = plan.distinct === 'credential' ? votes.find(isShared) : undefined;
+  if (shared === undefined) return { ok: true, kind: 'fresh' };
+  return refuse(
+    'already_voted',
+    `${shared.by} has agreed to ${interruptId} with the same credential; its policy wants another one`,
+  );
+}
+
+/** Nobody decides what they cannot be shown. */
+export function refuseDamaged(interruptId: string, fault: 'unreadable' | 'altered'): Refusal {
+  const why = fault === 'unreadable' ? 'its row cannot be read' : 'its row is not the question that was asked';
+  return refuse('hold_damaged', `${interruptId} cannot be decided: ${why}; an operator can cancel its task`, { fault });
 }
 
 function leftOutWords({ plan }: Judged, principal: Principal, owner: string): string {
@@ -94,18 +145,24 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   });
 }
 
-const answerRecordOf = (entry: AnswerEntry, by: Principal, source: DecisionSource): AnswerRecord => ({
+const answerRecordOf = (
+  entry: AnswerEntry,
+  by: Principal,
+  { source, audience }: { source: DecisionSource; audience?: readonly string[] | undefined },
+): AnswerRecord => ({
+  ...(audience === undefined ? {} : { as: askedAs(audience, by) }),
   source,
   seenDigest: entry.digest,
   credential: by.credential ?? null,
   actor: by.actor ?? null,
+  ...(entry.passkey === undefined ? {} : { passkey: entry.passkey }),
 });
 
 export function decisionOf(
   entry: AnswerEntry,
   by: Principal,
   at: string,
-  { source, digest }: { source: DecisionSource; digest: string },
+  { source, digest, audience }: { source: DecisionSource; digest: string; audience?: readonly string[] },
 ): Decision {
   return {
     by: by.id,
@@ -113,7 +170,7 @@ export function decisionOf(
     status: entry.status,
     values: entry.status === 'resolved' ? entry.values : {},
     reason: entry.reason,
-    ...answerRecordOf(entry, by, source),
+    ...answerRecordOf(entry, by, { source, audience }),
     digest,
   };
 }

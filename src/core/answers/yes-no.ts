@@ -43,6 +43,32 @@ export function yesNoFieldOf(question: Asked): string | null {
   return field !== null && isBoolean(objectOf(question.schema['properties'])[field]) ? field : null;
 }
 
+type Word = boolean | string;
+
+/** The field that decides, with its two values; null where no pair of buttons could stand for it. */
+export function decidesOf(question: Asked): { field: string; yes: Word; no: Word } | null {
+  const field = decisionFieldOf(question);
+  if (field === null) return null;
+  const property = objectOf(objectOf(question.schema['properties'])[field]);
+  const words = wordsOf(property);
+  const [yes, no] = (['yes', 'no'] as const).map((verdict) => words.find((one) => verdictOfValue(one) === verdict));
+  const isPair = words.length === 2 && property['const'] === undefined;
+  return isPair && yes !== undefined && no !== undefined ? { field, yes, no } : null;
+}
+
+/** The values that a field may have, where it names each. */
+function wordsOf(property: JsonObject): Word[] {
+  const { enum: named, oneOf } = property;
+  const values = Array.isArray(named)
+    ? named
+    : Array.isArray(oneOf)
+      ? oneOf.map((one) => objectOf(one)['const'])
+      : null;
+  if (values === null) return isBoolean(property) ? [true, false] : [];
+  const words = values.filter((one): one is Word => typeof one === 'boolean' || typeof one === 'string');
+  return words.length === values.length ? words : [];
+}
+
 function verdictOfValue(value: Json | undefined): Verdict | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return null;

@@ -1,6 +1,6 @@
 import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 
-/** A refusal or failure with a stable code of `contract/problem.ts`. */
+/** A refusal or failure with a stable code of `contract/base/problem.ts`. */
 export class HoldpointError extends Error {
   override name = 'HoldpointError';
   readonly code: ProblemCode;

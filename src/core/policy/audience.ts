@@ -1,5 +1,6 @@
 import type { Principal } from '../../contract/base/principal.ts';
 import { parseActor, isKind, namesOf } from './audience-entry.ts';
+import { isSamePerson } from './lookalikes.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 
 /** Audience entries that a principal matches, directly or as a delegate; the owner of a thread also matches `owner`. */
@@ -42,7 +43,7 @@ export const temporalOperatorId = 'operator:temporal';
 /** True for the requester where the policy keeps them from deciding, for who spoke in the task, and for whoever stands in for them. */
 export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
   hold.plan.exclude.includes('requester') &&
-  [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).includes(one));
+  [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).some((own) => isSamePerson(own, one)));
 
 /** True when this principal may see the hold: as its audience, as the owner of its thread, or as an operator. */
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {

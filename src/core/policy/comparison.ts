@@ -137,24 +137,26 @@ export function implies(narrow: Comparison, wide: Comparison): boolean {
   if (narrow.op === wide.op && narrow.value === wide.value) return true;
   const isThere = narrow.op !== 'exists' || narrow.value === true;
   if (wide.op === 'exists') return wide.value === isThere;
-  const { value } = narrow;
-  if (narrow.op === '==') return holds({ ...wide, path: ['it'] }, { it: value });
-  const bound = wide.value;
-  const isAlike =
-    (typeof value === 'number' && typeof bound === 'number') ||
-    (typeof value === 'string' && typeof bound === 'string');
-  if (!isAlike) return false;
-  if (wide.op === '>' || wide.op === '>=')
-    return (
-      (narrow.op === '>' && value >= bound) ||
-      (narrow.op === '>=' && (wide.op === '>' ? value > bound : value >= bound))
-    );
-  if (wide.op === '<' || wide.op === '<=')
-    return (
-      (narrow.op === '<' && value <= bound) ||
-      (narrow.op === '<=' && (wide.op === '<' ? value < bound : value <= bound))
-    );
-  return wide.op === 'startsWith' && narrow.op === 'startsWith' && String(value).startsWith(String(bound));
+  if (narrow.op === '==') return holds({ ...wide, path: ['it'] }, { it: narrow.value });
+  if (isLowest(wide) && isLowest(narrow)) return reaches(narrow, wide, 1);
+  if (isHighest(wide) && isHighest(narrow)) return reaches(narrow, wide, -1);
+  if (wide.op !== 'startsWith' || narrow.op !== 'startsWith') return false;
+  return typeof narrow.value === 'string' && typeof wide.value === 'string' && narrow.value.startsWith(wide.value);
+}
+
+/** True when the bound of `narrow` is at least as strict as that of `wide`; `sign` is 1 for lower bounds, -1 for upper ones. */
+function reaches(narrow: Comparison, wide: Comparison, sign: 1 | -1): boolean {
+  const order = orderOf(narrow.value, wide.value);
+  if (order === null) return false;
+  const isLooser = narrow.op.endsWith('=') && !wide.op.endsWith('=');
+  return isLooser ? order * sign > 0 : order * sign >= 0;
+}
+
+/** The sign of `one - other`; null for values that have no order. */
+function orderOf(one: unknown, other: unknown): number | null {
+  if (typeof one === 'number' && typeof other === 'number') return Math.sign(one - other);
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : Number(one > other);
+  return null;
 }
 
 const requiresThere = ({ op, value }: Comparison): boolean => op !== 'exists' || value === true;

@@ -58,12 +58,17 @@ export function planLadder(
     ...(expiresAtMs === null ? { overdueAt: iso(dueAtMs) } : {}),
     then,
     exclude: policy.exclude,
-    defaults,
-    quorum: policy.quorum,
+    // Nothing that nobody signed stands for an answer.
+    defaults: policy.sign === undefined ? defaults : null,
+    quorum: quorumOf(policy),
+    ...(isByCredential(policy) ? { distinct: 'credential' } : {}),
     clock: isBusiness ? 'business' : 'wall',
-    danger: policy.danger,
-    requireDigest: policy.requireDigest,
+    // Surfaces that would decide without the page leave out what is dangerous.
+    danger: policy.danger || policy.sign !== undefined,
+    requireDigest: policy.requireDigest || policy.sign !== undefined,
+    ...(policy.sign === undefined ? {} : { sign: policy.sign }),
     reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
+    ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
     ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
     notify,
@@ -73,7 +78,13 @@ export function planLadder(
 }
 
 /** True for a policy that restricts who may decide; passing a question on must not get around it. */
-const isSeparating = ({ exclude, quorum }: Policy): boolean => exclude.length > 0 || quorum > 1;
+const isSeparating = (policy: Policy): boolean => policy.exclude.length > 0 || quorumOf(policy) > 1;
+
+/** How many must agree. */
+export const quorumOf = ({ quorum }: Pick<Policy, 'quorum'>): number =>
+  typeof quorum === 'number' ? quorum : quorum.count;
+
+const isByCredential = ({ quorum }: Policy): boolean => typeof quorum !== 'number' && quorum.distinct === 'credential';
 
 /** Who is asked first: the owner of the thread if the policy names nobody. */
 export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {
@@ -162,3 +173,7 @@ export function withPeople(audience: readonly string[]): string[] {
   const isPeoples = audience.some((entry) => !isKind(entry, 'agent'));
   return isPeoples ? [...audience] : [...audience, 'role:operator'];
 }
+
+/** When a hold is due: it expires then, or counts as overdue where its policy keeps it open; null: never. */
+export const dueAtOf = ({ expiresAt, plan }: { expiresAt: string | null; plan: LadderPlan }): string | null =>
+  expiresAt ?? plan.overdueAt ?? null;

@@ -1,4 +1,4 @@
-// Names whose letters have the shapes of others: in Cyrillic and Greek as in Latin.
+// Names that look like others: by case, by digits for letters, and by letters of Cyrillic and Greek.
 import type { Config } from '../../contract/configuration/config.ts';
 
 const alike: readonly [others: string, latin: string][] = [
@@ -11,15 +11,27 @@ const latinOf = new Map(
   alike.flatMap(([others, latin]) => Array.from(others, (one, at) => [one, latin[at] ?? one] as const)),
 );
 
-/** How a name appears: whoever reads two names of one shape cannot distinguish them. */
-export const shapeOf = (name: string): string =>
-  Array.from(name.normalize('NFKC'), (one) => latinOf.get(one) ?? one)
-    .join('')
-    .replaceAll('I', 'l');
+/** Letters and digits that look alike in small letters. */
+const withoutCase = (name: string): string => name.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l');
+
+/**
+ * The shapes of a name, without case, and with 0 as O, 1 as l: I is a capital i, and resembles l. A reader of two names that have one of
+ * them in common cannot be sure to distinguish them.
+ */
+export function shapesOf(name: string): string[] {
+  const latin = Array.from(name.normalize('NFKC'), (one) => latinOf.get(one) ?? one).join('');
+  return [...new Set([withoutCase(latin), withoutCase(latin.replaceAll('I', 'l'))])];
+}
+
+/** True for two names that count as one person: many directories do not mind the case, and readers do not see 0 for O. */
+export function isSamePerson(one: string, other: string): boolean {
+  if (one === other) return true;
+  const shapes = shapesOf(one);
+  return shapesOf(other).some((shape) => shapes.includes(shape));
+}
 
 /** True for a name that resembles one of the configuration and is another: who reads a record could not distinguish the two. */
 export function isLookalike({ auth, users }: Pick<Config, 'auth' | 'users'>, name: string): boolean {
   const known = [...auth.keys.map(({ user }) => user), ...Object.keys(users)];
-  const shape = shapeOf(name);
-  return !known.includes(name) && known.some((one) => shapeOf(one) === shape);
+  return !known.includes(name) && known.some((one) => isSamePerson(one, name));
 }

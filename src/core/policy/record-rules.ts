@@ -1,4 +1,5 @@
 // Questions that people answered as proposed every time: candidates for a rule.
+import { ruleKinds } from '../../contract/base/kind-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -7,7 +8,7 @@ import type { Policy } from '../../contract/configuration/policy.ts';
 import { canonicalJson } from '../base/json.ts';
 import { isKind } from './audience-entry.ts';
 import { durationMs } from './duration.ts';
-import { audienceOf } from './ladder.ts';
+import { audienceOf, quorumOf } from './ladder.ts';
 
 /** With no change in this many answers, at most one in seven would be changed, with 95 % confidence. */
 const minTimes = 20;
@@ -39,8 +40,7 @@ interface RecordRuleSetting {
 }
 
 type RuleKind = RecordRule['kind'];
-const isRuleKind = (kind: string): kind is RuleKind =>
-  kind === 'form' || kind === 'confirmation' || kind === 'tool_call';
+const isRuleKind = (kind: string): kind is RuleKind => ruleKinds.some((one) => one === kind);
 
 const tookMs = ({ openedAt, endedAt }: AnsweredQuestion): number => Date.parse(endedAt) - Date.parse(openedAt);
 
@@ -115,7 +115,14 @@ function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule
   const policy = setting.policyOf(newest.policy);
   const answered = all.filter(({ why }) => why !== 'expired');
   const isEver = answered.every((one) => one.why === 'decided' && isAsProposed(one));
-  if (policy === null || policy.danger || policy.quorum > 1 || policy.expire.then === 'keep-open') return null;
+  if (
+    policy === null ||
+    policy.danger ||
+    policy.sign !== undefined ||
+    quorumOf(policy) > 1 ||
+    policy.expire.then === 'keep-open'
+  )
+    return null;
   if (answered.length < minTimes || !isEver || !canBeNamed(title)) return null;
   const way = kind === 'form' ? 'defaults' : 'agent';
   const recent = all.filter(({ openedAt }) => Date.parse(openedAt) >= setting.now - setting.days * dayMs);

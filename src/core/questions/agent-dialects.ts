@@ -7,8 +7,17 @@ export const kagentHitl = 'https://kagent.dev/extensions/hitl/v1';
 /** ADK's newer executor, which asks all pending calls at once and sends its text once. */
 export const adkIntegration = 'https://google.github.io/adk-docs/a2a/a2a-extension/';
 
+const agentStackBase = 'https://a2a-extensions.agentstack.beeai.dev/';
+
+/** Agent Stack (BeeAI): requests and answers are metadata of messages. */
+export const agentStack = {
+  approval: `${agentStackBase}interactions/approval/v1`,
+  toolCall: `${agentStackBase}tools/call/v1`,
+  form: `${agentStackBase}ui/form_request/v1`,
+};
+
 /** All extensions that Holdpoint supports. */
-export const spokenExtensions: readonly string[] = [kagentHitl, adkIntegration];
+export const spokenExtensions: readonly string[] = [kagentHitl, adkIntegration, ...Object.values(agentStack)];
 
 /**
  * ADK's own card builder does not list the extension. The first skill it writes has the agent's name, and a
@@ -37,11 +46,15 @@ export function knownExtensions(card: Pick<KeptCard, 'name' | 'skills' | 'capabi
   return isOfAdk(card) ? [...new Set([...known, adkIntegration])] : known;
 }
 
+/** Dialects whose extensions tell that an agent uses them. */
+export type TelltaleDialect = 'adk' | 'kagent.hitl' | 'agentstack';
+
 /** Dialects that an agent is known to use, in addition to the forms and text that every agent may use. */
-export function askedDialects(card: KeptCard | null, activated: readonly string[]): ('adk' | 'kagent.hitl')[] {
+export function askedDialects(card: KeptCard | null, activated: readonly string[]): TelltaleDialect[] {
   const uris = [...activated, ...(card === null ? [] : knownExtensions(card))];
-  const dialects: ('adk' | 'kagent.hitl')[] = [];
+  const dialects: TelltaleDialect[] = [];
   if (uris.includes(adkIntegration)) dialects.push('adk');
   if (uris.includes(kagentHitl)) dialects.push('kagent.hitl');
+  if (Object.values(agentStack).some((uri) => uris.includes(uri))) dialects.push('agentstack');
   return dialects;
 }

@@ -1,12 +1,14 @@
-// Questions by programs without an A2A task of their own (MCP `ask_user`): parsed, bounded, then like any other.
+// Questions by programs without an A2A task of their own (`POST /api/ask`, MCP): parsed, bounded, then like any other.
+import type { Hold } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
+import { objectOf } from '../base/json.ts';
 import { checkProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField, withDecisionRequired } from '../answers/yes-no.ts';
 
 /** The agent name of such questions; the configuration may not use it. */
-export const askAgent = 'mcp';
+export const askAgent = 'ask';
 /** Their dialect: only the asker reads the answer, from the hold's row. */
 export const askDialect = 'ask';
 
@@ -20,6 +22,7 @@ export interface Ask {
 
 interface ToolAsk {
   name: string;
+  title?: string | undefined;
   args: JsonObject;
   why: string;
   isEditable: boolean;
@@ -70,11 +73,14 @@ export function questionOfAsk({ question, title, schema, defaults }: Ask): Read 
   return { ok: true, question: withDecisionRequired({ ...base, kind, schema }) };
 }
 
-export function questionOfToolCall({ name, args, why, isEditable }: ToolAsk, callId: string): Question {
+/** The title of a tool call without one. */
+export const titleOfToolCall = (name: string): string => firstLine(`Approve ${name}?`);
+
+export function questionOfToolCall({ name, title, args, why, isEditable }: ToolAsk, callId: string): Question {
   return {
     ...plain,
     kind: 'tool_call',
-    title: firstLine(`Approve ${name}?`),
+    title: title === undefined ? titleOfToolCall(name) : firstLine(title),
     message: why,
     schema: {
       type: 'object',
@@ -89,4 +95,33 @@ export function questionOfToolCall({ name, args, why, isEditable }: ToolAsk, cal
     defaults: isEditable ? { editedArgs: args } : {},
     tool: { callId, name, args, isEditable },
   };
+}
+
+/** The channel of notices that is the asking program itself; no channel of the configuration can have this name. */
+export const askerChannel = '@asker';
+
+/** What is sent to the asking program when its question has ended. */
+export interface AskCallback {
+  url: string;
+  /** The program's own id of the question. */
+  id: string;
+}
+
+export function withCallback(question: Question, { url, id }: AskCallback): Question {
+  return { ...question, reply: { ...question.reply, callback: { url, id } } };
+}
+
+/** Where the end of this question is reported to; null: nowhere. */
+export function callbackOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply'>): AskCallback | null {
+  const { url, id } = objectOf(reply['callback']);
+  return dialect === askDialect && typeof url === 'string' && typeof id === 'string' ? { url, id } : null;
+}
+
+/** How a question that is not open any more ended, as its program reads it. */
+export function askStatusOf({
+  status,
+  decision,
+}: Pick<Hold, 'status' | 'decision'>): 'answered' | 'declined' | 'expired' | 'withdrawn' | 'cancelled' {
+  if (decision !== null) return decision.status === 'resolved' ? 'answered' : 'declined';
+  return status === 'expired' || status === 'cancelled' ? status : 'withdrawn';
 }

@@ -5,11 +5,18 @@ import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 
-/** What the page shows of each, in UTF-16 units. */
-const linkPageLimits = { title: 200, message: 4_000, args: 4_000 };
+/** How much of a question a page or surface shows, in UTF-16 units. */
+export interface WholeLimits {
+  title: number;
+  message: number;
+  args: number;
+}
+
+/** What the page shows of each. */
+const linkPageLimits: WholeLimits = { title: 200, message: 4_000, args: 4_000 };
 
 /** Fields for comments and reasons; the page sends none of them. */
-const remarks = new Set(['reason', 'comment', 'response', 'editedArgs']);
+export const remarks = new Set(['reason', 'comment', 'response', 'editedArgs']);
 
 interface Asked {
   question: Question;
@@ -29,13 +36,13 @@ export const argsText = (question: Question): string =>
   question.tool === null ? '' : JSON.stringify(question.tool.args, null, 1);
 
 /** Whether the page shows all that the digest covers; a text that was cut before it came here ends with a mark. */
-export function isShownWhole({ question, artifacts, attachments }: Asked): boolean {
+export function isShownWhole({ question, artifacts, attachments }: Asked, limits = linkPageLimits): boolean {
   const { title, message, links, errors } = question;
   if ((artifacts ?? []).length > 0 || attachments.length > 0 || links.length > 0) return false;
   if (Object.keys(errors).length > 0 || !hasOnlyItsDecision(question)) return false;
-  if (title.length > linkPageLimits.title || title.endsWith('…')) return false;
-  if (message.length > linkPageLimits.message || /(?:…|\[…\])\s*$/u.test(message)) return false;
-  return argsText(question).length <= linkPageLimits.args;
+  if (title.length > limits.title || title.endsWith('…')) return false;
+  if (message.length > limits.message || /(?:…|\[…\])\s*$/u.test(message)) return false;
+  return argsText(question).length <= limits.args;
 }
 
 /** Nothing but the decision and comments, and no proposed value that differs from the call's own. */

@@ -1,10 +1,31 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
+import { utcTime } from '../base/utc-time.ts';
 import type { NoticeEvent } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
-const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
-export const shownFields = ['message', 'requester', 'toolArgs', 'values', 'reason'] as const;
+const noticeFields = [
+  'title',
+  'agent',
+  'requester',
+  'deadline',
+  'link',
+  'event',
+  'step',
+  'outcome',
+  'ended',
+  'by',
+  'at',
+  'task',
+  'policy',
+  'audience',
+  'digest',
+] as const;
+/** The contents of a question and its answer, which leave Holdpoint only where the channel allows it. */
+export const shownFields = ['message', 'toolArgs', 'values', 'reason'] as const;
 type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
+
+/** How a question ended; `provided`: answered, where an answer decides nothing. */
+export type NoticeOutcome = 'approved' | 'rejected' | 'provided' | 'expired' | 'superseded' | 'withdrawn' | 'cancelled';
 
 /** Everything that could be written about one event of one hold. */
 export interface NoticeValues {
@@ -21,18 +42,28 @@ export interface NoticeValues {
   toolArgs: JsonObject;
   values: JsonObject;
   reason: string | null;
-  /** How it ended, in words; empty while it is open. */
+  /** Null: it is open. */
+  outcome: NoticeOutcome | null;
+  /** How it ended, by whom, when and what then, in words; empty while it is open. */
   ended: string;
-  /** True when somebody answered; false when the agent withdrew it, or its task was cancelled. */
-  isAnswered: boolean;
-  /** The answer was a no. */
-  isRejected: boolean;
+  /** Who ended it, or while it is open whoever caused this event; empty: nobody did. */
+  by: string;
+  /** ISO time of the end; empty: it is open. */
+  at: string;
+  /** Task id. */
+  task: string;
+  policy: string;
+  audience: string[];
+  digest: string;
 }
 
 interface NoticeTemplate {
   subject?: string | undefined;
   text?: string | undefined;
 }
+
+/** The last line of every mail. */
+export const noReplies = 'Replies to this mail are not read and decide nothing.';
 
 export interface Notice {
   subject: string;
@@ -45,12 +76,12 @@ const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** Names in a template that it may not use; the configuration is refused for them. */
 export function unknownFields(template: string, show: readonly string[]): string[] {
-  const known: string[] = [...noticeFields, 'ended', ...show];
+  const known: string[] = [...noticeFields, ...show];
   return [...template.matchAll(placeholder)].map(([, name = '']) => name).filter((name) => !known.includes(name));
 }
 
 /** Fields with text by agents or people, in which no mail program may find a link. */
-const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
+export const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
 
 /** One line, without control and bidi characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
 function line(text: string, maxChars: number): string {
@@ -59,23 +90,30 @@ function line(text: string, maxChars: number): string {
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }
 
-const words: Record<NoticeValues['event'], string> = {
+export const eventWords: Record<NoticeValues['event'], string> = {
   opened: 'needs an answer',
   reminder: 'still waits for an answer',
   escalation: 'now waits for you',
   reassigned: 'was passed on and waits for an answer',
   'reassign-asked': 'should be passed on: somebody asks for it',
   mentioned: 'was commented on, and you are named',
+  nudged: 'still waits for an answer: somebody asks for it',
+  extended: 'has a later deadline',
   decided: 'was decided',
   expired: 'expired',
+  superseded: 'is asked again: a newer question takes its place',
 };
 
 function deadlineWords(deadline: string | null): string {
-  if (deadline === null) return 'no deadline';
-  return `${deadline.slice(0, 16).replace('T', ' ')} UTC`;
+  return deadline === null ? 'no deadline' : utcTime(deadline);
 }
 
-function valueOf(values: NoticeValues, field: Field | 'ended'): string {
+function decidedWords(outcome: NoticeOutcome | null): string {
+  if (outcome === 'provided') return 'was answered';
+  return outcome === 'approved' || outcome === 'rejected' ? `was ${outcome}` : 'needs no answer any more';
+}
+
+function valueOf(values: NoticeValues, field: Field): string {
   switch (field) {
     case 'title':
       return others(values.title, maxTitleChars);
@@ -84,9 +122,13 @@ function valueOf(values: NoticeValues, field: Field | 'ended'): string {
     case 'link':
       return values.link;
     case 'event':
-      if (values.event !== 'decided') return words[values.event];
-      if (values.isRejected) return 'was rejected';
-      return values.isAnswered ? words.decided : 'needs no answer any more';
+      return values.event === 'decided' ? decidedWords(values.outcome) : eventWords[values.event];
+    case 'at':
+      return values.at === '' ? '' : deadlineWords(values.at);
+    case 'audience':
+      return others(values.audience.join(', '), maxFieldChars);
+    case 'outcome':
+      return values.outcome ?? '';
     case 'toolArgs':
     case 'values':
       return others(JSON.stringify(values[field]), maxFieldChars);
@@ -94,6 +136,8 @@ function valueOf(values: NoticeValues, field: Field | 'ended'): string {
       return others(values.reason ?? '', maxFieldChars);
     case 'message':
     case 'requester':
+    case 'by':
+    case 'ended':
       return others(values[field], maxFieldChars);
     default:
       return line(values[field], maxFieldChars);
@@ -109,19 +153,22 @@ function fill(template: string, values: NoticeValues, show: readonly string[]): 
 
 const labels: Record<(typeof shownFields)[number], string> = {
   message: 'The agent says',
-  requester: 'Asked for',
   toolArgs: 'Arguments',
   values: 'Answer',
   reason: 'Reason',
 };
 
 function defaultText(values: NoticeValues, show: readonly string[]): string {
-  const isOpen = values.ended === '';
+  const isOpen = values.outcome === null;
   const lines = [
     `“{{title}}” {{event}}.`,
     '',
+    ...(isOpen ? [] : ['{{ended}}.']),
     'Agent: {{agent}}',
-    ...(isOpen ? ['Until: {{deadline}}'] : ['{{ended}}']),
+    'Asked for: {{requester}}',
+    ...(isOpen ? ['Until: {{deadline}}'] : []),
+    ...(isOpen && values.step !== '' ? ['Next: {{step}}'] : []),
+    'Task: {{task}}',
     ...shownFields
       .filter((field) => show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}')
       .map((field) => `${labels[field]}: {{${field}}}`),
@@ -138,7 +185,7 @@ export function noticeOf(
 ): Notice {
   const { show, template } = channel;
   return {
-    subject: line(fill(template?.subject ?? '{{title}} {{event}} ({{agent}})', values, show), 300),
+    subject: line(fill(template?.subject ?? '{{title}} ({{agent}})', values, show), 300),
     text: fill(template?.text ?? defaultText(values, show), values, show),
   };
 }

@@ -2,6 +2,7 @@
 // that all similar questions share. The same for the pages, the command line and notifications.
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json } from '../../contract/base/json.ts';
+import { canonicalJson, isObject } from '../base/json.ts';
 
 /** One value that a question is about, with the agent's label. */
 interface SubjectValue {
@@ -61,6 +62,33 @@ export function valuesOf({ kind, tool, defaults, secrets }: Asked): SubjectValue
   }
   const open = Object.entries(defaults).filter(([name]) => !secrets.includes(name));
   return kind === 'form' ? tellingOf(Object.fromEntries(open)) : [];
+}
+
+/** The question as a yes granted it: with the arguments as they were edited, or the form as it was filled in. */
+function granted<T extends Asked>(asked: T, values: Record<string, Json>): T {
+  const fields =
+    asked.tool === null ? values : 'editedArgs' in values ? { editedArgs: values['editedArgs'] ?? null } : {};
+  return { ...asked, defaults: { ...asked.defaults, ...fields } };
+}
+
+/** What a yes granted, and whether anything but the decision itself had been proposed otherwise. */
+export function grantedOf(
+  asked: Asked,
+  values: Record<string, Json>,
+  decisionField: string | null = null,
+): { values: SubjectValue[]; changed: boolean } {
+  const now = granted(asked, values);
+  const proposed = asked.tool === null ? asked.defaults : { editedArgs: { ...asked.tool.args } };
+  const names = Object.keys(proposed).filter(
+    (name) => name in now.defaults && name !== decisionField && !asked.secrets.includes(name),
+  );
+  const isSame = (name: string): boolean => {
+    const [was, is] = [proposed[name] ?? null, now.defaults[name] ?? null];
+    // Edited arguments may be the changed ones alone.
+    const whole = name === 'editedArgs' && isObject(was) && isObject(is) ? { ...was, ...is } : is;
+    return canonicalJson(was) === canonicalJson(whole);
+  };
+  return { values: valuesOf(now), changed: !names.every(isSame) };
 }
 
 /** Fields of a form that must be filled in and that the agent has left empty. */

@@ -5,17 +5,17 @@ import { goOnWithTurn } from './on-message.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-type MovedFact = Extract<TaskEvent, { type: 'agent.moved' }>;
+type MovedEvent = Extract<TaskEvent, { type: 'agent.moved' }>;
 
 const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
 
-export function onMovedInTurn(state: TaskState, { kind: what, watchVersion }: MovedFact): Outcome {
+export function onMovedInTurn(state: TaskState, { kind, watchVersion }: MovedEvent): Outcome {
   // A late signal about an earlier pause, or an earlier park of this turn.
-  if (what !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
+  if (kind !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
   return { ...goOnWithTurn(state), reply: { ok: true } };
 }
 
-export function onMovedInHolding(state: TaskState, event: MovedFact, now: string): Outcome {
+export function onMovedInHolding(state: TaskState, event: MovedEvent, now: string): Outcome {
   if (state.asking !== null) return onMovedInTurn(state, event);
   const firstN = Math.min(...state.holds.map(({ n }) => n));
   const isDeliveryUnknown = state.holds.some(({ question }) => question.kind === 'operator');

@@ -6,6 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/tasks/turn.ts';
 import { askDialect } from '../questions/ask.ts';
 import { decisionOf } from '../answers/decision.ts';
+import { goesOutAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing } from '../answers/quorum.ts';
@@ -31,18 +32,22 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
   const holdIds = taken.map(({ holdId }) => holdId);
   const next = { ...state, holds };
   // A grace applies only to a single answer, so nothing else was applied with it.
-  if (holds.some((hold) => hold.outgoing && holdIds.includes(hold.holdId)))
-    return { state: next, effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }] };
+  const staged = holds.find((hold) => hold.outgoing && holdIds.includes(hold.holdId));
+  if (staged?.outgoing) {
+    const { holdId, outgoing } = staged;
+    const effect = { kind: 'amendHolds' as const, holdIds, run: null, failed: null, staged: { holdId, outgoing } };
+    return { state: next, effects: [effect] };
+  }
   return goOn(next, now, carrier, holdIds);
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
 function answered(hold: Hold, { entry, by, source }: Taken, now: string): Hold {
   const { fingerprint } = entry;
-  const decision = decisionOf(entry, by, now, { source, digest: hold.digest });
+  const decision = decisionOf(entry, by, now, { source, digest: hold.digest, audience: hold.audience });
   const votes = votesWith(hold, decision, fingerprint);
   if (votes.length > 0 && agreeing(hold.question, votes).length < hold.plan.quorum) return { ...hold, votes };
-  const at = goesOutAt(hold, source, now);
+  const at = goesOutAt(hold, { by: by.id, source }, now);
   return at === null ? decided(hold, decision, fingerprint, now) : { ...hold, outgoing: { decision, fingerprint, at } };
 }
 
@@ -63,17 +68,6 @@ function decided(hold: Hold, decision: Decision, fingerprint: string, now: strin
     ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
     votes: votes.length === 0 ? hold.votes : agreeing(hold.question, votes),
   });
-}
-
-/** Sources with a page that can offer to undo the answer. */
-const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
-
-/** When a decision with a grace goes out, at the deadline at the latest; null: at once. */
-function goesOutAt({ plan, expiresAt }: Hold, source: DecisionSource, now: string): string | null {
-  const { graceMs = 0 } = plan;
-  if (graceMs === 0 || !undoable.includes(source)) return null;
-  const at = new Date(Date.parse(now) + graceMs).toISOString();
-  return expiresAt !== null && expiresAt < at ? expiresAt : at;
 }
 
 /** The grace is over: the decision goes out as it was given. */

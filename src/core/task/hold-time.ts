@@ -17,8 +17,13 @@ import {
   openHoldsOf,
 } from './task-state.ts';
 
-/** When a timer is due for an open hold; a decision in its grace comes before the ladder. */
-export const dueAt = ({ outgoing, nextStep }: Hold): string | null => outgoing?.at ?? nextStep?.at ?? null;
+/** Whether the waiting decision goes out before the next step of the ladder, which goes on meanwhile. */
+const goesOutFirst = ({ outgoing, nextStep }: Hold): boolean =>
+  outgoing != null && (nextStep === null || outgoing.at <= nextStep.at);
+
+/** When a timer is due for an open hold. */
+export const dueAt = (hold: Hold): string | null =>
+  (goesOutFirst(hold) ? hold.outgoing?.at : hold.nextStep?.at) ?? null;
 
 /** The open hold whose timer is due first, if any. */
 export function nextDue(state: TaskState): Hold | null {
@@ -34,7 +39,7 @@ export function nextDue(state: TaskState): Hold | null {
 export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
   const hold = nextDue(state);
   if (hold === null || (dueAt(hold) ?? '') > now) return { state, effects: [], reply: { ok: true } };
-  if (hold.outgoing) {
+  if (goesOutFirst(hold)) {
     const carrier = carrierOf(state, `turn-${state.turn + 1}`);
     return { ...sendOut(state, hold.holdId, now, carrier), reply: { ok: true } };
   }
@@ -99,17 +104,53 @@ const carrierOf = (state: TaskState, what: string): Carrier =>
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
 /** Applies the expiry action of the policy, as far as the question and its dialect allow it. */
-export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
+export function expiryActionOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
   const { plan } = hold;
   if (plan.then === 'default' && plan.defaults === null) return 'fail';
   return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;
 }
 
-function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
-  const by = `policy:${hold.plan.policy}`;
-  const ended: HoldEnd = { by, at: now, why: 'expired' };
-  const decided = (status: Decision['status'], values: Decision['values']): Decision => ({
-    by,
+type Expired = Pick<Outcome, 'state' | 'effects'>;
+
+/** What each expiry action does; a new action has no place to be forgotten in. */
+const expiryActions: Record<TimeoutAction, (state: TaskState, hold: Hold, now: string) => Expired> = {
+  default: (state, hold, now) =>
+    hold.plan.defaults === null
+      ? failExpired(state, hold, now)
+      : answerByClock(state, hold, now, { status: 'resolved', values: hold.plan.defaults }),
+  reject: (state, hold, now) => answerByClock(state, hold, now, { status: 'cancelled', values: {} }),
+  cancel: (state, hold, now) => {
+    const { by } = endBy(hold, now);
+    const reason = `nobody answered "${hold.question.title}" in time`;
+    return startStopping(withExpired(state, hold, now), { by, reason }, now, carrierOf(state, 'expired'));
+  },
+  fail: failExpired,
+  // Its plan has no deadline; a timer that came all the same ends as the others do.
+  'keep-open': failExpired,
+};
+
+const expire = (state: TaskState, hold: Hold, now: string): Expired =>
+  expiryActions[expiryActionOf(hold)](state, hold, now);
+
+const endBy = ({ plan }: Hold, at: string): HoldEnd => ({ by: `policy:${plan.policy}`, at, why: 'expired' });
+
+const withExpired = (state: TaskState, hold: Hold, now: string): TaskState =>
+  put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended: endBy(hold, now) }));
+
+function failExpired(state: TaskState, hold: Hold, now: string): Expired {
+  return fail(withExpired(state, hold, now), hold, now);
+}
+
+/** The policy's own answer, which goes to the agent as a person's would. */
+function answerByClock(
+  state: TaskState,
+  hold: Hold,
+  now: string,
+  { status, values }: Pick<Decision, 'status' | 'values'>,
+): Expired {
+  const ended = endBy(hold, now);
+  const decision: Decision = {
+    by: ended.by,
     at: now,
     status,
     values,
@@ -119,26 +160,17 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
     credential: null,
     actor: null,
     digest: hold.digest,
+  };
+  const answered = closeHold(hold, status === 'resolved' ? 'expired' : 'cancelled', {
+    decision,
+    fingerprint: null,
+    ended,
   });
-  const { defaults } = hold.plan;
-  const then = silenceOf(hold);
-  const answer =
-    then === 'default' && defaults !== null
-      ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), fingerprint: null, ended })
-      : then === 'reject'
-        ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), fingerprint: null, ended })
-        : null;
-  if (answer !== null) return goOn(put(state, answer), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
-  const expired = put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended }));
-  if (then === 'cancel') {
-    const reason = `nobody answered "${hold.question.title}" in time`;
-    return startStopping(expired, { by, reason }, now, carrierOf(state, 'expired'));
-  }
-  return fail(expired, hold, now);
+  return goOn(put(state, answered), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
 }
 
 /** First the hold closes and everybody is notified, then the agent (docs/spec.md). */
-function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
+function fail(state: TaskState, hold: Hold, now: string): Expired {
   const { runId, opener, skipped } = carrierOf(state, 'expired');
   const ended: HoldEnd = { by: `policy:${hold.plan.policy}`, at: now, why: 'withdrawn' };
   const next: TaskState = {

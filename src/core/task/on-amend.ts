@@ -1,5 +1,8 @@
-// The update `amend`: withdraws one's own vote, undoes one's own decision, or reassigns a question that is open.
+// The update `amend`: withdraws one's own vote, undoes one's own decision, reassigns an open question, or extends its
+// deadline.
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { mayUndo } from '../answers/grace.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
@@ -7,43 +10,53 @@ import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
 import { tallyOf } from '../answers/quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
-import { moveNotices } from './task-notices.ts';
+import { extended } from './extend.ts';
+import { extensionNotices, moveNotices } from './task-notices.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
 const maxNoteChars = 2000;
 
-type AmendFact = Extract<TaskEvent, { type: 'amend' }>;
+type AmendEvent = Extract<TaskEvent, { type: 'amend' }>;
 
 const isNamed =
   (id: string) =>
   ({ holdId, interruptId }: { holdId: string; interruptId: string }): boolean =>
     holdId === id || interruptId === id;
 
-export function onAmendInHolding(state: TaskState, event: AmendFact, now: string): Outcome {
+export function onAmendInHolding(state: TaskState, event: AmendEvent, now: string): Outcome {
   const { command } = event;
   const hold = state.holds.find(isNamed(command.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, event);
-  if (command.kind === 'undo') return undo(state, hold, command.principal.id);
+  if (command.kind === 'undo') return undo(state, hold, command.principal, now);
   // Decided: neither reassigned nor withdrawn until the decision is undone.
   if (hold.outgoing) return onAmendWithoutHolds(state, event);
+  if (command.kind === 'extend') return extend(state, hold, command, now);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);
 }
 
-/** Undoes a decision by whoever gave it: the question is open as before. A repeat has no effect. */
-function undo(state: TaskState, hold: Hold, by: string): Outcome {
-  const { outgoing, ...open } = hold;
+/**
+ * Undoes a decision: the question is open as before, but for the grace of whoever gave it, which is used up. A repeat
+ * has no effect.
+ */
+function undo(state: TaskState, hold: Hold, principal: Principal, now: string): Outcome {
+  const { outgoing, ...before } = hold;
   if (!outgoing) return { state, effects: [], reply: replyOf(hold) };
-  if (outgoing.decision.by !== by) {
-    const why = `${outgoing.decision.by} decided ${hold.interruptId}, and alone can take it back`;
+  const { by: decidedBy } = outgoing.decision;
+  if (!mayUndo(hold, principal, state.owner)) {
+    const why = `${decidedBy} decided ${hold.interruptId}; they, operators, and those it escalates to can take it back`;
     return { state, effects: [], reply: refuse('not_allowed_to_decide', why) };
   }
+  const { graceUsedBy = [] } = hold.plan;
+  const open = { ...before, plan: { ...hold.plan, graceUsedBy: [...new Set([...graceUsedBy, decidedBy])] } };
+  const { id: by, credential = null, actor = null } = principal;
+  const undone = { holdId: hold.holdId, by, at: now, credential, actor, decidedBy };
   const holds = state.holds.map((one) => (one.holdId === hold.holdId ? open : one));
   const holdIds = [hold.holdId];
   return {
     state: { ...state, holds },
-    effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }],
+    effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null, undone }],
     reply: replyOf(open),
   };
 }
@@ -51,7 +64,7 @@ function undo(state: TaskState, hold: Hold, by: string): Outcome {
 function reassign(
   state: TaskState,
   hold: Hold,
-  command: Extract<AmendFact['command'], { kind: 'reassign' }>,
+  command: Extract<AmendEvent['command'], { kind: 'reassign' }>,
   now: string,
 ): Outcome {
   const { principal } = command;
@@ -79,6 +92,22 @@ function reassign(
   // Nobody is notified where no channels were named; nor is who was asked already.
   const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
   return amend(state, moved, { call, move, added });
+}
+
+function extend(
+  state: TaskState,
+  hold: Hold,
+  command: Extract<AmendEvent['command'], { kind: 'extend' }>,
+  now: string,
+): Outcome {
+  const later = extended(hold, command, state.owner, now);
+  if ('ok' in later) return { state, effects: [], reply: later };
+  // The same request again.
+  if (later === hold) return { state, effects: [], reply: replyOf(hold) };
+  const outcome = amend(state, later);
+  const { by = '', note = null } = later.plan.extensions?.at(-1) ?? {};
+  const notices = extensionNotices(later, outcome.state.amended, { by, to: [], note });
+  return { ...outcome, effects: [...outcome.effects, ...notices] };
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
@@ -113,7 +142,7 @@ const replyOf = (hold: Hold): Outcome['reply'] => ({
   amend: { holdId: hold.holdId, audience: hold.audience, votes: tallyOf(hold) },
 });
 
-export function onAmendWithoutHolds(state: TaskState, { command }: AmendFact): Outcome {
+export function onAmendWithoutHolds(state: TaskState, { command }: AmendEvent): Outcome {
   const hold = [...state.holds, ...state.past].find(isNamed(command.hold));
   if (hold === undefined) {
     const unknown = refuse('interrupt_unknown', `there is no question ${command.hold} on this task`);

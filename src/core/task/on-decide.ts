@@ -9,7 +9,7 @@ import { tallyOf } from '../answers/quorum.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 import { verdictOf } from '../answers/yes-no.ts';
 
-type DecideFact = Extract<TaskEvent, { type: 'decide' }>;
+type DecideEvent = Extract<TaskEvent, { type: 'decide' }>;
 
 interface Found extends Judged {
   holdId: string;
@@ -27,7 +27,7 @@ function find(state: TaskState, id: string): Found | undefined {
 /** Judges only; the caller applies a `fresh` answer. */
 function judge(
   state: TaskState,
-  { command }: DecideFact,
+  { command }: DecideEvent,
   now: string,
 ): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
   const hold = find(state, command.entry.hold);
@@ -45,7 +45,7 @@ function judge(
 }
 
 /** This same answer was accepted before, as the decision or as a valid vote. */
-function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['entry']): Outcome['reply'] {
+function repeatOf(state: TaskState, hold: Found, entry: DecideEvent['command']['entry']): Outcome['reply'] {
   const { holdId } = hold;
   const current = state.holds.find((one) => one.holdId === holdId);
   // The hold's row keeps the number of votes; a decision had all it needed.
@@ -62,12 +62,12 @@ function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['e
 }
 
 /** In phases where no hold is open a decision can only repeat, or come too late. */
-export function onDecideWithoutHolds(state: TaskState, event: DecideFact, now: string): Outcome {
+export function onDecideWithoutHolds(state: TaskState, event: DecideEvent, now: string): Outcome {
   const { reply } = judge(state, event, now);
   return { state, effects: [], reply: reply === 'fresh' ? refuse('hold_closed', 'the task is ending') : reply };
 }
 
-export function onDecideInHolding(state: TaskState, event: DecideFact, now: string): Outcome {
+export function onDecideInHolding(state: TaskState, event: DecideEvent, now: string): Outcome {
   const { hold, reply } = judge(state, event, now);
   if (reply !== 'fresh' || hold === null)
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
@@ -88,7 +88,7 @@ function takenOf(
   before: TaskState,
   next: TaskState,
   holdId: string,
-  { command }: DecideFact,
+  { command }: DecideEvent,
   now: string,
 ): Outcome['reply'] {
   const was = before.holds.find((one) => one.holdId === holdId) as Hold;
@@ -104,7 +104,11 @@ function takenOf(
   if (staged !== undefined)
     return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
   const { entry, principal } = command;
-  const decision = decisionOf(entry, principal, now, { source: command.source ?? 'rest', digest: was.digest });
+  const decision = decisionOf(entry, principal, now, {
+    source: command.source ?? 'rest',
+    digest: was.digest,
+    audience: was.audience,
+  });
   const need = was.plan.quorum;
   const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };
   return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };

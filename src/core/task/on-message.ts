@@ -20,7 +20,7 @@ import {
   messagesKept,
 } from './task-state.ts';
 
-type MessageFact = Extract<TaskEvent, { type: 'message' }>;
+type PersonMessageEvent = Extract<TaskEvent, { type: 'message' }>;
 
 /** A message id counts once: the same message gets the same reply, other text under its id is refused. */
 function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {
@@ -43,7 +43,7 @@ function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, 
   return { ...state, messages: [...state.messages, { messageId, kind: as, textFingerprint }].slice(-messagesKept) };
 }
 
-export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
+export function onMessageInTurn(state: TaskState, { command }: PersonMessageEvent): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   if (isBehind(state, command.seen ?? null)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
@@ -87,7 +87,7 @@ export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCom
   ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
 });
 
-export function onMessageInHolding(state: TaskState, { command }: MessageFact, now: string): Outcome {
+export function onMessageInHolding(state: TaskState, { command }: PersonMessageEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   const refused = (reply: Outcome['reply']): Outcome => ({ state, effects: [], reply });
@@ -154,7 +154,7 @@ function askBack(before: TaskState, command: MessageCommand): Outcome {
   };
 }
 
-export function onMessageWhileEnding(state: TaskState, { command }: MessageFact): Outcome {
+export function onMessageWhileEnding(state: TaskState, { command }: PersonMessageEvent): Outcome {
   const reply = refuse('busy', 'the task is just ending; try again');
   return repeatOf(state, command) ?? { state, effects: [], reply };
 }

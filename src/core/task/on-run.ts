@@ -17,7 +17,7 @@ import {
   type TaskState,
 } from './task-state.ts';
 
-type RunFact = Extract<TaskEvent, { type: 'run' }>;
+type RunEvent = Extract<TaskEvent, { type: 'run' }>;
 
 const endingWords = 'the task before this one is just ending; try again';
 
@@ -56,7 +56,7 @@ const admitted = (
   skipped: RunReply['skipped'] = [],
 ): Outcome['reply'] => ({ ok: true, run: { runId: command.runId, kind: as, taskId: state.taskId, skipped } });
 
-export function onRunInNew(state: TaskState, { command }: RunFact, now: string): Outcome {
+export function onRunInNew(state: TaskState, { command }: RunEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   const reply = admitted(state, command, 'opened');
@@ -100,7 +100,7 @@ function askAtOnce(state: TaskState, command: RunCommand, questions: Question[],
   return { state: next, effects: [{ kind: 'openHolds', openedAt: now }] };
 }
 
-export function onRunInTurn(state: TaskState, { command }: RunFact, now: string): Outcome {
+export function onRunInTurn(state: TaskState, { command }: RunEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   switch (command.kind) {
@@ -138,7 +138,7 @@ function inject(state: TaskState, command: MessageRun): Outcome {
   return { state: next, effects: [injected, ...effects], reply: admitted(state, command, 'injected') };
 }
 
-export function onRunInHolding(state: TaskState, { command }: RunFact, now: string): Outcome {
+export function onRunInHolding(state: TaskState, { command }: RunEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   if (command.kind !== 'resume') {
@@ -171,7 +171,7 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
   return { state: decided, effects, reply: admitted(state, command, 'resumed', judged.skipped) };
 }
 
-export function onRunWhileEnding(state: TaskState, { command }: RunFact, now: string): Outcome {
+export function onRunWhileEnding(state: TaskState, { command }: RunEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   const reply = command.kind === 'resume' ? judgeClosedResume(state, command, now) : refuse('busy', endingWords);

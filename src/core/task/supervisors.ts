@@ -1,5 +1,4 @@
 // Supervisor agents: which are asked to decide a hold, until when, and with which result.
-import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { SupervisorCall } from '../../contract/configuration/policy.ts';
 import { namesOf } from '../policy/audience-entry.ts';
@@ -18,7 +17,8 @@ export function agentsAmong(entries: readonly string[], own: string): string[] {
 }
 
 /** Why no agent decides such a question, or null. */
-export function whyPeopleOnly({ kind, secrets }: Question): string | null {
+export function whyPeopleOnly({ question: { kind, secrets }, plan }: Pick<Hold, 'question' | 'plan'>): string | null {
+  if (plan.sign !== undefined) return 'its policy has a person sign with a passkey';
   if (kind === 'operator') return 'what becomes of an unconfirmed message is an operator’s decision';
   if (kind === 'authorization') return 'a permission is given by a person';
   return secrets.length > 0 ? 'a secret is asked of people only' : null;

@@ -4,20 +4,24 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import { closedHoldsOf } from './hold-end.ts';
 import { stepAt } from '../policy/ladder.ts';
+import { askerChannel, callbackOf } from '../questions/ask.ts';
 import type { TaskEffect, TaskState } from './task-state.ts';
 
 type Notify = Extract<TaskEffect, { kind: 'notify' }>;
 
 /** The effects with notices inserted right after the rows they refer to are written. */
 export function withNotices(before: TaskState, after: TaskState, effects: TaskEffect[]): TaskEffect[] {
-  const notices = [...openedOf(before, after), ...steppedOf(before, after), ...endedOf(before, after)];
+  const opened = [...supersededOf(before, after), ...openedOf(before, after)];
+  const notices = [...opened, ...steppedOf(before, after), ...endedOf(before, after)];
   if (notices.length === 0) return effects;
   const written = effects.findIndex(({ kind: what }) =>
     ['recordStep', 'recordDecisions', 'close', 'amendHolds'].includes(what),
   );
   if (written >= 0) return effects.toSpliced(written + 1, 0, ...notices);
   // A turn writes its answers only when it begins, too late for notices that refer to these rows.
-  const closed = after.past.filter((past) => notices.some(({ holdId }) => holdId === past.holdId));
+  const closed = after.past.filter((past) =>
+    notices.some(({ event, holdId }) => event !== 'superseded' && holdId === past.holdId),
+  );
   if (closed.length === 0) return [...effects, ...notices];
   const holds = closedHoldsOf(closedNow(before, after));
   return [...effects, { kind: 'recordDecisions', holds, run: null }, ...notices];
@@ -27,6 +31,10 @@ const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
   ...new Set([...(hold.plan.notify ?? []), ...more]),
 ];
 
+/** With those of the steps that were taken: whoever was asked is notified of the end. */
+const channelsToTheEnd = (hold: Hold, more: string[] = []): string[] =>
+  channelsOfUsers(hold, [...hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []), ...more]);
+
 const dayMs = 86_400_000;
 
 /** The notices of a reassigned hold, as change number `k` of its task. */
@@ -35,9 +43,23 @@ export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[]
   return notice('reassigned', hold, k, channelsOfUsers(hold)).map((one) => ({ ...one, cause }));
 }
 
+/** The notices of a deadline that was extended, as change number `k` of its task. */
+export function extensionNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
+  return notice('extended', hold, k, channelsToTheEnd(hold)).map((one) => ({ ...one, cause }));
+}
+
 function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, channels: string[]): Notify[] {
   if (channels.length === 0) return [];
   return [{ kind: 'notify', event, holdId, k, channels, giveUpAfterMs: plan.giveUpAfterMs ?? dayMs }];
+}
+
+/** Questions that newer ones take the place of: their rows end as the newer ones are written. */
+function supersededOf(before: TaskState, after: TaskState): Notify[] {
+  if (after.phase !== 'holding' || before.phase === 'holding') return [];
+  const old = before.holds.filter(
+    ({ ended, holdId }) => ended?.why === 'superseded' && !after.holds.some(isSame({ holdId })),
+  );
+  return old.flatMap((hold) => notice('superseded', hold, 0, channelsToTheEnd(hold)));
 }
 
 function openedOf(before: TaskState, after: TaskState): Notify[] {
@@ -60,11 +82,10 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
 function endedOf(before: TaskState, after: TaskState): Notify[] {
   return closedNow(before, after).flatMap((hold) => {
     const why = hold.ended?.why;
-    // A question that is asked again continues under another id; any other end is final.
+    // A superseded question ends in the database only when the newer one opens (supersededOf).
     const event = why === undefined || why === 'superseded' ? null : why === 'expired' ? 'expired' : 'decided';
-    // Those whom a step added are notified of the end, too.
-    const stepped = hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []);
-    return event === null ? [] : notice(event, hold, 0, channelsOfUsers(hold, stepped));
+    const asker = callbackOf(hold.question) === null ? [] : [askerChannel];
+    return event === null ? [] : notice(event, hold, 0, channelsToTheEnd(hold, asker));
   });
 }
 
@@ -83,6 +104,6 @@ function closedNow(before: TaskState, after: TaskState): Hold[] {
 }
 
 const isSame =
-  (hold: Hold) =>
+  (hold: { holdId: string }) =>
   ({ holdId }: { holdId: string }): boolean =>
     holdId === hold.holdId;

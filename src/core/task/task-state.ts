@@ -1,5 +1,8 @@
+import { isSamePerson } from '../policy/lookalikes.ts';
 import type { NoticeStart, RunTarget } from '../../contract/tasks/activity.ts';
 import type {
+  Outgoing,
+  Undone,
   AmendCommand,
   AmendReply,
   DecideCommand,
@@ -167,6 +170,10 @@ export type TaskEffect =
       failed: string | null;
       /** Set when one of them was handed to others. */
       moved?: HoldMove & { holdId: string };
+      /** Set when a decision was given that waits for its grace. */
+      staged?: { holdId: string; outgoing: Outgoing };
+      /** Set when such a decision was taken back. */
+      undone?: Undone & { holdId: string };
     }
   /** Ask a supervisor agent in the background; its answer comes by the update `decide`. */
   | { kind: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
@@ -231,7 +238,7 @@ export function withRequesters(hold: Hold, spoke: readonly string[]): Hold {
   if (spoke.length === 0 || !plan.exclude.includes('requester')) return hold;
   return {
     ...hold,
-    votes: votes.filter(({ by }) => !spoke.includes(by)),
+    votes: votes.filter(({ by }) => !spoke.some((one) => isSamePerson(one, by))),
     plan: { ...plan, requesters: [...spoke] },
   };
 }

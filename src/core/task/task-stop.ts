@@ -3,14 +3,14 @@ import { closedHoldsOf, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
 
-type CancelFact = Extract<TaskEvent, { type: 'cancel' }>;
-type LimitFact = Extract<TaskEvent, { type: 'limit.passed' }>;
+type CancelEvent = Extract<TaskEvent, { type: 'cancel' }>;
+type LimitEvent = Extract<TaskEvent, { type: 'limit.passed' }>;
 type Cancel = NonNullable<TaskState['cancel']>;
 
 /** A parked turn has no activity to stop: the agent is asked to cancel directly. */
 const stopOf = (state: TaskState): TaskEffect => (state.parked === null ? { kind: 'stopTurn' } : { kind: 'stopAgent' });
 
-export function onCancelInTurn(state: TaskState, { by, reason }: CancelFact): Outcome {
+export function onCancelInTurn(state: TaskState, { by, reason }: CancelEvent): Outcome {
   return stopTurn(state, { by, reason });
 }
 
@@ -19,7 +19,7 @@ function stopTurn(state: TaskState, cancel: Cancel): Outcome {
   return { state: next, effects: [stopOf(state)], reply: { ok: true } };
 }
 
-export const onCancelInHolding = (state: TaskState, { by, reason }: CancelFact, now: string): Outcome =>
+export const onCancelInHolding = (state: TaskState, { by, reason }: CancelEvent, now: string): Outcome =>
   cancelInHolding(state, { by, reason }, now);
 
 export function cancelInHolding(state: TaskState, cancel: Cancel, now: string): Outcome {
@@ -29,22 +29,22 @@ export function cancelInHolding(state: TaskState, cancel: Cancel, now: string): 
   return { ...startStopping({ ...state, holds }, cancel, now, own), reply: { ok: true } };
 }
 
-const words: Record<LimitFact['limit'], string> = {
+const words: Record<LimitEvent['limit'], string> = {
   silence: 'the agent sent nothing for longer than agents.<name>.limits.silence allows',
   total: 'the agent had the task for longer than agents.<name>.limits.total allows',
 };
-const cancelOfLimit = ({ limit }: LimitFact): Cancel => ({
+const cancelOfLimit = ({ limit }: LimitEvent): Cancel => ({
   by: 'policy:limits',
   reason: words[limit],
   code: 'agent_silent',
 });
 
-export function onLimitInTurn(state: TaskState, event: LimitFact): Outcome {
+export function onLimitInTurn(state: TaskState, event: LimitEvent): Outcome {
   return stopTurn(state, cancelOfLimit(event));
 }
 
 /** Only an agent in talk-back can be silent here. */
-export function onLimitInHolding(state: TaskState, event: LimitFact, now: string): Outcome {
+export function onLimitInHolding(state: TaskState, event: LimitEvent, now: string): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
   const own = { runId: state.runId, opener: state.opener, skipped: [] };
   return { ...startStopping(state, cancelOfLimit(event), now, own), reply: { ok: true } };

@@ -16,7 +16,7 @@ import {
   openHoldsOf,
 } from './task-state.ts';
 
-type DoneFact = Extract<TaskEvent, { type: 'turn.done' }>;
+type DoneEvent = Extract<TaskEvent, { type: 'turn.done' }>;
 
 export function onTurnDelivered(state: TaskState): Outcome {
   return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
@@ -40,7 +40,7 @@ export function onDeliveredInHolding(state: TaskState): Outcome {
 }
 
 /** The agent's reply in talk-back. */
-export function onDoneInHolding(state: TaskState, event: DoneFact): Outcome {
+export function onDoneInHolding(state: TaskState, event: DoneEvent): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
   const { outcome } = event;
   const bound = bind(state, outcome);
@@ -98,7 +98,7 @@ function stay(state: TaskState, why: string, now: string): Outcome {
   };
 }
 
-export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
+export function onTurnDone(state: TaskState, event: DoneEvent): Outcome {
   const { outcome } = event;
   const bound = bind(state, outcome);
   switch (outcome.kind) {

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { plainText } from '../base/text-schemas.ts';
+
+/** Longest wait of one request, in seconds; the question itself waits as long as its policy says. */
+export const maxAskWaitS = 600;
+
+const ObjectSchema = z.record(z.string(), z.unknown());
+
+/** A name that the asking program gives its question: the same again waits for the same answer. */
+export const AskIdSchema = z.string().min(1).max(120);
+
+export const AskWaitSchema = z.coerce.number().min(0).max(maxAskWaitS).default(0);
+
+/** Body of `POST /api/ask`: a question with `message`, or a tool call to be approved with `tool`. */
+export const AskBodySchema = z
+  .strictObject({
+    id: AskIdSchema.optional(),
+    title: plainText(200).min(1).optional(),
+    /** What to decide, the context, and what follows from each answer; with `tool`: why it is called. */
+    message: z.string().max(16_000).optional(),
+    /** JSON Schema of the answer, type object; missing: a free text (`values.text`). */
+    schema: ObjectSchema.optional(),
+    /** What the program proposes, by field. */
+    defaults: ObjectSchema.optional(),
+    tool: z
+      .strictObject({
+        name: z.string().min(1).max(200),
+        args: ObjectSchema.default({}),
+        /** People may change the arguments. */
+        editable: z.boolean().default(false),
+      })
+      .optional(),
+    policy: z.string().max(64).optional(),
+    /** Seconds this request waits for the answer. */
+    wait: z.number().min(0).max(maxAskWaitS).default(0),
+    /** Is sent one POST when the question has ended; the answer itself is read here. */
+    callback: z.strictObject({ url: z.string().max(2000) }).optional(),
+  })
+  .meta({ id: 'AskBody' });
+export type AskBody = z.infer<typeof AskBodySchema>;
+
+/** How a program's question stands; every status but `waiting` is final. */
+export const AskReplySchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['waiting', 'answered', 'declined', 'expired', 'withdrawn', 'cancelled']),
+    /** Null until it is opened, which takes moments. */
+    holdId: z.string().nullable(),
+    link: z.string().nullable(),
+    values: ObjectSchema.nullable(),
+    /** Of a tool call: true for a plain yes alone. Null: none was asked about, or it is open. */
+    approved: z.boolean().nullable(),
+    /** The arguments that were approved, as people may have changed them. */
+    args: ObjectSchema.nullable(),
+    by: z.string().nullable(),
+    reason: z.string().nullable(),
+    /** True: nobody answered in time, and the policy took the proposed answer. */
+    assumed: z.boolean(),
+    /** Signed proof of the approval (JWS), where the policy has `receipt`. */
+    receipt: z.string().exactOptional(),
+  })
+  .meta({ id: 'AskReply' });
+export type AskReply = z.infer<typeof AskReplySchema>;

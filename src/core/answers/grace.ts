@@ -1,0 +1,42 @@
+// The grace of a decision: when it goes out, and who may take it back until then.
+import type { DecisionSource } from '../../contract/holds/decision.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { isOperator, mayDecide } from '../policy/audience.ts';
+import { isSamePerson } from '../policy/lookalikes.ts';
+
+/** Sources with a page that can offer to undo the answer. */
+const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
+
+/** Length of the grace of an answer by this person; 0: it goes out at once, as the second one of a person always does. */
+export function graceMsFor(
+  { graceMs = 0, graceUsedBy = [] }: Pick<Hold['plan'], 'graceMs' | 'graceUsedBy'>,
+  by: string,
+): number {
+  return graceUsedBy.some((one) => isSamePerson(one, by)) ? 0 : graceMs;
+}
+
+/** When a decision with a grace goes out, at the deadline at the latest; null: at once. */
+export function goesOutAt(
+  { plan, expiresAt }: Hold,
+  { by, source }: { by: string; source: DecisionSource },
+  now: string,
+): string | null {
+  const graceMs = graceMsFor(plan, by);
+  if (graceMs === 0 || !undoable.includes(source)) return null;
+  const at = new Date(Date.parse(now) + graceMs).toISOString();
+  return expiresAt !== null && expiresAt < at ? expiresAt : at;
+}
+
+type Waiting = Pick<Hold, 'plan' | 'outgoing'>;
+
+/**
+ * Whether this principal may take the waiting decision back: whoever gave it, an operator, and whom the policy escalates
+ * to. A grace must not be a lock by which one person keeps the question from all others.
+ */
+export function mayUndo({ plan, outgoing }: Waiting, principal: Principal, owner: string): boolean {
+  if (!outgoing) return false;
+  if (outgoing.decision.by === principal.id || isOperator(principal)) return true;
+  const audience = plan.steps.flatMap((step) => (step.do === 'escalate' ? step.to : []));
+  return mayDecide({ audience, plan }, principal, owner);
+}

@@ -1,0 +1,98 @@
+// What a receipt says: an approval that can be checked elsewhere, without Holdpoint and without its database.
+import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { AnswerRecord } from '../../contract/holds/decision.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { canonicalJson, objectOf } from '../base/json.ts';
+import { entriesOf } from '../policy/audience.ts';
+import { decisionLabel } from './yes-no.ts';
+
+/** SHA-256 over a text, as `sha256:…`. */
+type Sha256 = (text: string) => string;
+
+interface Decider {
+  id: string;
+  /** Entries of the audience by which they were asked: `role:finance`. */
+  as: string[];
+  at: string;
+}
+
+/** The payload of the JWS; docs/receipts.md describes each member. */
+export interface ReceiptClaims {
+  iss: string;
+  /** Hold id. */
+  sub: string;
+  /** Name of the agent, or of the program that asked. */
+  agent: string;
+  /** The agent's A2A task; null for a program's question. */
+  task: string | null;
+  tool: { name: string; callId: string | null; argsHash: string } | null;
+  answerHash: string;
+  by: Decider[];
+  quorum: number;
+  policy: { name: string; version: string };
+  digest: string;
+  iat: number;
+  exp: number;
+  jti: string;
+}
+
+export interface ReceiptOf {
+  issuer: string;
+  agent: string;
+  a2aTaskId: string | null;
+  hold: Pick<Hold, 'holdId' | 'question' | 'plan' | 'digest'>;
+  closed: Pick<ClosedHold, 'status' | 'decision' | 'votes' | 'ended'>;
+}
+
+/** The entries of the audience by which a principal is asked, as a decision keeps them. */
+export function askedAs(audience: readonly string[], principal: Principal): string[] {
+  const own = new Set(entriesOf(principal));
+  const entries = audience.filter((entry) => own.has(entry));
+  return entries.length === 0 && audience.includes('owner') ? ['owner'] : entries;
+}
+
+/**
+ * The claims of a receipt; null where nobody approved anything, or the policy gives none. The same for the same decision,
+ * whichever process makes it and however often: single use is counted by `jti`.
+ */
+export function receiptClaims(
+  { issuer, agent, a2aTaskId, hold, closed }: ReceiptOf,
+  sha256: Sha256,
+): ReceiptClaims | null {
+  const { question, plan, digest, holdId } = hold;
+  const { decision } = closed;
+  const isApproval =
+    closed.status === 'decided' && decision !== null && decision.source !== 'clock' && question.kind !== 'operator';
+  if (plan.receipt === undefined || !isApproval || decisionLabel({ question, decision }) === 'rejected') return null;
+  const givenAtMs = Date.parse(closed.ended?.at ?? decision.at);
+  const given = closed.votes.length > 0 ? closed.votes : [decision];
+  return {
+    iss: issuer,
+    sub: holdId,
+    agent,
+    task: a2aTaskId,
+    tool: toolOf(question, decision.values, sha256),
+    answerHash: sha256(canonicalJson(withoutMembers(decision.values, question.secrets))),
+    by: given.map(({ by, at, ...record }) => ({ id: by, as: asOf(record), at })),
+    quorum: plan.quorum,
+    policy: { name: plan.policy, version: plan.receipt.version },
+    digest,
+    iat: Math.floor(givenAtMs / 1000),
+    exp: Math.floor((givenAtMs + plan.receipt.forMs) / 1000),
+    jti: sha256(`${holdId} ${decision.at}`).slice('sha256:'.length, 'sha256:'.length + 32),
+  };
+}
+
+const asOf = ({ as = [] }: Partial<AnswerRecord>): string[] => as;
+
+/** The call as it was approved: people may have edited its arguments. */
+function toolOf({ tool }: Hold['question'], { editedArgs }: JsonObject, sha256: Sha256): ReceiptClaims['tool'] {
+  if (tool === null) return null;
+  const args = editedArgs === undefined || editedArgs === null ? tool.args : objectOf(editedArgs);
+  return { name: tool.name, callId: tool.callId, argsHash: sha256(canonicalJson(args)) };
+}
+
+/** What is secret in an answer goes to its agent alone. */
+const withoutMembers = (values: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

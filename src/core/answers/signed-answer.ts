@@ -1,0 +1,12 @@
+// What a passkey signs: the person, the question as shown, and the answer. docs/verify-evidence.mjs makes the same text.
+import type { SignedAnswer } from '../../contract/holds/passkey.ts';
+import { canonicalJson } from '../base/json.ts';
+
+/** The text whose SHA-256 is the challenge. */
+export function challengeText({ hold, by, digest, answer, nonce, at }: SignedAnswer): string {
+  return canonicalJson({ for: 'holdpoint decision', hold, by, digest, answer, nonce, at });
+}
+
+/** The same, where the person's passkey vouches for a new one of theirs. */
+export const vouchingText = (by: string, nonce: string, at: string): string =>
+  canonicalJson({ for: 'holdpoint passkey', by, nonce, at });

@@ -1,0 +1,102 @@
+// Everything that a notice about a hold may say, and what programs are sent of it.
+import type { Config } from '../../contract/configuration/config.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
+import { decisionLabel } from '../answers/yes-no.ts';
+import { holdUrl } from '../base/page-url.ts';
+import type { NoticeOutcome, NoticeValues } from './notice.ts';
+import { endWords, nameOf, type AskedRow } from './shown-question.ts';
+
+interface NoticedRow extends AskedRow {
+  taskId: string;
+  updatedAt: string;
+}
+
+type Known = Pick<Config, 'agents' | 'users'>;
+
+const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
+
+function formatStep({ nextStep }: NoticedRow): string {
+  if (nextStep === null) return '';
+  const { do: what, to, at } = nextStep;
+  return `${what}${to.length === 0 ? '' : ` to ${to.join(', ')}`} at ${at}`;
+}
+
+/** How it ended; null while it is open. */
+function outcomeOf({ status, decision, ended, question }: NoticedRow): NoticeOutcome | null {
+  if (status === 'open') return null;
+  const why = ended?.why;
+  if (why === 'expired' || why === 'superseded') return why;
+  if (decision !== null) return decisionLabel({ question, decision });
+  if (why === 'withdrawn' || status === 'withdrawn') return 'withdrawn';
+  return status === 'expired' ? 'expired' : 'cancelled';
+}
+
+export function noticeValues(config: Known, publicUrl: string, row: NoticedRow, notice: NoticeInput): NoticeValues {
+  const { event, cause } = notice;
+  const { question, decision, ended, owner, plan } = row;
+  const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
+  const by = row.status === 'open' ? cause?.by : (decision?.by ?? ended?.by);
+  return {
+    event,
+    title: question.title,
+    agent: (Object.hasOwn(config.agents, row.agent) ? config.agents[row.agent]?.title : undefined) ?? row.agent,
+    deadline: row.expiresAt,
+    link: holdUrl(publicUrl, row.holdId),
+    step: formatStep(row),
+    message: question.message,
+    requester: nameOf(config.users, owner),
+    toolArgs: question.tool?.args ?? {},
+    values: Object.fromEntries(values),
+    reason: cause === undefined ? (decision?.reason ?? null) : describeCause(cause),
+    outcome: outcomeOf(row),
+    ended: row.status === 'open' ? '' : (endWords(config.users, row) ?? ''),
+    by: by === undefined ? '' : nameOf(config.users, by),
+    at: row.status === 'open' ? '' : (decision?.at ?? ended?.at ?? ''),
+    task: row.taskId,
+    policy: plan.policy,
+    audience: row.audience,
+    digest: row.digest,
+  };
+}
+
+interface ProgramChannel {
+  show: readonly ('message' | 'toolArgs' | 'values' | 'reason')[];
+  format: 'standard' | 'cloudevents';
+}
+
+/** The body of a webhook: names by which programs find things, and what its channel shows. */
+export function noticePayload(
+  { show, format }: ProgramChannel,
+  { id, source }: { id: string; source: string },
+  values: NoticeValues,
+  row: NoticedRow,
+): JsonObject {
+  const { event, title, agent, deadline, link, outcome, task } = values;
+  const { holdId, status, decision, ended, question, plan, audience, nextStep, digest, owner } = row;
+  const data: JsonObject = {
+    holdId,
+    taskId: task,
+    status,
+    decision: decision === null ? null : decisionLabel({ question, decision }),
+    outcome,
+    by: decision?.by ?? ended?.by ?? null,
+    at: decision?.at ?? ended?.at ?? null,
+    // What silence did.
+    then: outcome === 'expired' ? plan.then : null,
+    title,
+    agent,
+    requester: owner,
+    audience,
+    policy: plan.policy,
+    step: nextStep === null ? null : { ...nextStep },
+    digest,
+    deadline,
+    link,
+    ...Object.fromEntries(show.map((field) => [field, values[field]])),
+  };
+  const type = `hold.${event}`;
+  if (format === 'standard') return { type, timestamp: row.updatedAt, data };
+  const envelope = { specversion: '1.0', id, source, type: `holdpoint.${type}`, subject: holdId };
+  return { ...envelope, time: row.updatedAt, datacontenttype: 'application/json', data };
+}
