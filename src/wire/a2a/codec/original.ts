@@ -19,6 +19,12 @@ export const keepTask = (event: TurnEvent, task: Task): TurnEvent => keep(event,
 export const keepMessage = (event: TurnEvent, message: Message): TurnEvent =>
   keep(event, () => ({ message: Message.toJSON(message) }));
 
+/** A further reading of the same event. */
+export function keepOriginalOf(event: TurnEvent, read: TurnEvent): TurnEvent {
+  const toJson = originals.get(event);
+  return toJson === undefined ? read : keep(read, toJson);
+}
+
 /** Files are base64 (4 characters for 3 bytes), and a task's artifacts may have many thousand chunks. */
 const original = { jsonChars: 32 * 1024 * 1024, jsonNodes: 2_000_000 };
 

@@ -1,3 +1,4 @@
+import { withoutTurns } from '../../../contract/base/text.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
@@ -28,8 +29,9 @@ export function decodeMetadata(metadata: unknown, budget: Budget): JsonObject {
   return copy !== null && isObject(copy.json) ? copy.json : {};
 }
 
+/** A name or media type, which reads in one direction. */
 export function decodeName(name: unknown): string {
-  return typeof name === 'string' ? cutText(cleanText(name), maxNameChars) : '';
+  return typeof name === 'string' ? cutText(withoutTurns(cleanText(name)), maxNameChars) : '';
 }
 
 /** Sanitised text, truncated to the event's remaining text budget. */
@@ -53,7 +55,12 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
   switch (content['$case']) {
     case 'text': {
       const { text, isCut } = takeText(value, budget);
-      return markTruncatedIf(isCut, { kind: 'text', text, metadata });
+      return markTruncatedIf(isCut, {
+        kind: 'text',
+        text,
+        metadata,
+        ...(isReasoning(metadata) && { isReasoning: true }),
+      });
     }
     case 'raw':
     case 'url':
@@ -65,6 +72,10 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
     }
   }
 }
+
+/** Marks of a model's reasoning, which ADK agents mix into their text. */
+const isReasoning = (metadata: JsonObject): boolean =>
+  ['adk_thought', 'kagent_thought', 'thought'].some((mark) => metadata[mark] === true);
 
 function decodeFile(
   source: Record<string, unknown>,

@@ -1,3 +1,4 @@
+import { cutText } from '../codec/clean.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -12,6 +13,14 @@ import { prompt } from './plain/plain.ts';
  */
 
 const note = '(The agent asks this again. What it was answered is filled in.)';
+const refused = '(The agent did not take the answer';
+const maxRefusalChars = 400;
+
+/** That the agent refused the answer, and in which words, where it gave any. */
+export function refusalNote(words: string | null): string {
+  const line = cutText((words ?? '').replace(/\s+/gu, ' ').trim(), maxRefusalChars);
+  return line === '' ? `${refused} and still waits for one.)` : `${refused}: ${line})`;
+}
 
 /** The pause's questions, with the values of the rejected answers as defaults. */
 export function askedAgain(questions: readonly Question[], previous: readonly Previous[]): Question[] {
@@ -26,14 +35,23 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
 }
 
 const namesOf = ({ schema }: Question): string[] => Object.keys(objectOf(schema['properties'])).toSorted();
-const withoutNote = (message: string): string => message.replace(note, '').trim();
+
+/** The agent's own text: what Holdpoint noted of an answer before stands at its end, in paragraphs of their own. */
+export function withoutNotes(message: string): string {
+  const isNote = (paragraph: string): boolean => paragraph === note || paragraph.startsWith(refused);
+  const all = message.split('\n\n');
+  return all
+    .slice(0, all.findLastIndex((paragraph) => !isNote(paragraph)) + 1)
+    .join('\n\n')
+    .trim();
+}
 
 /** The id alone is not enough: some agents use one id for all their forms. */
 function isSameQuestion(now: Question, before: Question): boolean {
   if (now.dialect !== before.dialect || namesOf(now).join('\n') !== namesOf(before).join('\n')) return false;
   const isRefusal = Object.keys(now.errors).length > 0;
   if (isRefusal) return now.formId === null ? now.title === before.title : now.formId === before.formId;
-  const text = withoutNote(before.message);
+  const text = withoutNotes(before.message);
   const hasOwnText = text !== '' && text !== prompt;
   return hasOwnText && now.title === before.title && now.message.includes(text);
 }

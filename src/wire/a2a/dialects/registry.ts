@@ -1,6 +1,6 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import type { NeutralPart } from '../../../contract/tasks/turn.ts';
+import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { withDecisionRequired } from '../../../core/answers/yes-no.ts';
 import { adkDialect } from './adk/adk.ts';
 import { lacksSecrets } from './adk/adk-credential.ts';
@@ -8,6 +8,7 @@ import { authDialect } from './auth/auth.ts';
 import {
   type Answered,
   boundText,
+  type DataPart,
   type Detected,
   type Dialect,
   type Encoded,
@@ -15,12 +16,14 @@ import {
   paragraphs,
   messageText,
 } from './base/dialect.ts';
+import { agentStackDialect } from './agentstack/agentstack.ts';
+import { strandsDialect } from './strands/strands.ts';
 import { langchainDialect } from './langchain/langchain.ts';
 import { hitlFormDialect } from './forms/hitl-form.ts';
 import { inputRequestDialect } from './forms/input-request.ts';
 import { kagentDialect } from './kagent/kagent-hitl.ts';
 import { plainDialect } from './plain/plain.ts';
-import { askedAgain } from './asked-again.ts';
+import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
 
 /*
  * Dialects in order of detection: the first step that detects questions takes the whole pause, and the last step takes
@@ -32,6 +35,8 @@ const steps: readonly (readonly Dialect[])[] = [
   [adkDialect],
   [hitlFormDialect, inputRequestDialect],
   [langchainDialect],
+  [strandsDialect],
+  [agentStackDialect],
   [authDialect],
   [plainDialect],
 ];
@@ -43,9 +48,19 @@ const dialects = steps.flat();
  */
 const maxQuestionsBytes = 512 * 1024;
 
+/** True for data that a dialect reads: it is shown in the questions, and nowhere else. */
+export const isOfDialect = (part: DataPart): boolean => dialects.some((dialect) => dialect.owns(part));
+
+/** True for an artifact that asks: it is shown as the questions of the pause that follows it. */
+export const isQuestionArtifact = (artifact: NeutralArtifact): boolean =>
+  dialects.some((dialect) => dialect.ownsArtifact?.(artifact) === true);
+
 /** The questions of a pause, at least one whatever the agent sent, and the agent's text as `explanation`. */
 export function readPause(pause: Pause): { questions: Question[]; explanation: string } {
-  const notes: string[] = [];
+  const { refusal = null } = pause;
+  const notes = refusal === null ? [] : [refusalNote(refusal)];
+  const repeated = repeatedQuestions(pause);
+  if (repeated !== null) return { questions: repeated, explanation: explain(pause, repeated) };
   for (const step of steps) {
     const detected = detectIn(step, pause);
     if (detected.result === 'not-in-dialect') continue;
@@ -63,6 +78,16 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
     notes.push(`(The agent also sent a form that cannot be shown: ${why ?? 'it is too large'}. Answer in words.)`);
   }
   throw new Error('the plain dialect takes every pause');
+}
+
+/** A server that moves its question into the history with the first answer asks nothing new by that. */
+function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [] }: Pause): Question[] | null {
+  const isKept = isUnanswered === true || refusal !== null;
+  if (!isKept || message !== null || previous.length === 0) return null;
+  const questions = previous.map(({ question }) => ({ ...question, message: withoutNotes(question.message) }));
+  return askedAgain(questions.map(withDecisionRequired), previous).map((question) =>
+    withNotes(question, [refusalNote(refusal)]),
+  );
 }
 
 /** The questions of all dialects in a step, or none: a partial answer would leave the agent waiting. */
@@ -143,5 +168,5 @@ function explain(pause: Pause, questions: Question[]): string {
 }
 
 function explainOne({ dialect, title, message }: Question): string {
-  return dialect === plainDialect.name || message === title ? message : `${title}\n${message}`;
+  return dialect === plainDialect.name || message.startsWith(title) ? message : `${title}\n${message}`;
 }

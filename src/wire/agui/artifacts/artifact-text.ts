@@ -10,6 +10,7 @@ import { utf8Bytes, jsonBytes, pushed } from '../model/json-bytes.ts';
 import { contentText, findMessage, messageId } from '../model/projection.ts';
 import { isSafeKey, valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from '../model/text.ts';
+import { isRepeat } from '../model/repeats.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
 
@@ -186,15 +187,21 @@ export function writeArtifactText(
 }
 
 /**
- * Writes the text of an artifact that duplicates a message (`holdpoint.repeats`) to the state only; false when no
- * message has that text.
+ * Writes the text of an artifact that only repeats messages (`isRepeat`) to the state; false for any other, and
+ * for one that may still grow.
  */
-export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: string[] | null): boolean {
+export function putRepeatedText(
+  draft: Draft,
+  a2aTaskId: string,
+  artifact: NeutralArtifact,
+  path: string[] | null,
+  how: { isAppended: boolean; isLast: boolean },
+): boolean {
   const text = messageText(artifact.parts);
-  if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
-  const isShown = draft.p.messages.some(
-    (message) => message['role'] === 'assistant' && keyOf(messageId(message)) === null && contentText(message) === text,
-  );
+  const isWhole = artifact.metadata['holdpoint.repeats'] === true || (how.isLast && !how.isAppended);
+  if (!isWhole || text === '') return false;
+  if (currentVersion(draft.p, 'artifact', `${a2aTaskId}:${artifact.artifactId}`) > 0) return false;
+  const isShown = isRepeat(draft.p, text);
   if (isShown && path !== null) putEntry(draft, artifact.artifactId, path, textValue(text));
   return isShown;
 }

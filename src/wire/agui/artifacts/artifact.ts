@@ -1,3 +1,4 @@
+import { a2uiOperations } from '../../../contract/base/a2ui-names.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import {
@@ -104,7 +105,7 @@ export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, 
 /** Emits the artifact's text as a message; text alone that is not appended replaces data. */
 function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
-  if (putRepeatedText(draft, artifact, path)) return;
+  if (putRepeatedText(draft, a2aTaskId, artifact, path, how)) return;
   const isTextAlone = valuesOf(artifact).length === 0 && parts.some((part) => part.kind === 'text' && part.text !== '');
   if (path !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, path) !== undefined) {
     draft.state = withValueAt(draft.state, path, undefined);
@@ -197,7 +198,6 @@ export function emitFrontendActivities(draft: Draft): void {
 // A2UI: an agent renders a user interface by operations on a surface. The surface is an activity `a2ui-surface` with
 // the ordered operations; each is recorded in the activity's metadata, so that it is emitted once.
 const activityType = 'a2ui-surface';
-const operations = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteSurface'];
 /** Operations per surface; later ones are dropped. */
 const maxOperations = 1000;
 const maxContentBytes = 1024 * 1024;
@@ -205,7 +205,7 @@ const maxContentBytes = 1024 * 1024;
 /** Id of the surface that a data part operates on; null when it is no A2UI operation. */
 export function surfaceOf(data: Json): string | null {
   if (!isObject(data)) return null;
-  for (const name of operations) {
+  for (const name of a2uiOperations) {
     const operation = data[name];
     const surfaceId = isObject(operation) ? operation['surfaceId'] : undefined;
     if (typeof surfaceId === 'string' && isAcceptableA2aId(surfaceId)) return surfaceId;

@@ -40,6 +40,12 @@ function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObj
   return extras;
 }
 
+/**
+ * The schema under the question's title. Questions of one pause share its message, and most front ends draw nothing of an
+ * interrupt but its message and its schema: without the title they all look alike.
+ */
+const titledSchema = ({ schema, title }: Question): JsonObject => (title === '' ? schema : { ...schema, title });
+
 /** The hold as an AG-UI `Interrupt`; null for operator holds, which are never interrupts. */
 export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | null {
   const { question } = hold;
@@ -49,7 +55,7 @@ export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | n
   const interrupt: JsonObject = {
     id: hold.interruptId,
     reason: reasons[question.kind],
-    responseSchema: question.schema,
+    responseSchema: titledSchema(question),
     metadata: {
       holdpoint: {
         holdId: hold.holdId,

@@ -58,6 +58,8 @@ const versionOf = (entry: JsonObject): number | null =>
 
 function requestedChangeOf(key: string, entry: Json): RequestedChange | string {
   if (entry === null) return { kind: 'delete', key, version: null };
+  if (isObject(entry) && entry['deleted'] === true && !Object.hasOwn(entry, 'patch'))
+    return { kind: 'delete', key, version: versionOf(entry) };
   if (isObject(entry) && Array.isArray(entry['patch'])) {
     const patch = entry['patch'].filter(isObject);
     const fault = patch.length === entry['patch'].length ? patchFault(patch) : 'an operation is no object';
@@ -71,8 +73,8 @@ function requestedChangeOf(key: string, entry: Json): RequestedChange | string {
 }
 
 /**
- * The changes requested in `state.view.engram`: null deletes a record, `{patch}` patches it, any other value replaces
- * it; absent keys are unchanged.
+ * The changes requested in `state.view.engram`: null and `{deleted: true, version?}` delete a record, `{patch}` patches it,
+ * any other value replaces it; absent keys are unchanged.
  */
 export function requestedChangesOf(state: Json | undefined): RequestedChanges {
   const slice = valueAt(state ?? {}, ['view', 'engram']);

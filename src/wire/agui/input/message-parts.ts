@@ -14,7 +14,18 @@ function contentPart(part: Json): NeutralPart | null {
 
 function contentParts(content: Json | undefined): NeutralPart[] {
   if (!Array.isArray(content)) return [{ kind: 'text', text: stringOf(content), metadata: {} }];
-  return content.map(contentPart).filter((part) => part !== null);
+  return content
+    .map(contentPart)
+    .filter((part) => part !== null)
+    .map(withFileName);
+}
+
+/** AG-UI files have no name; there are A2A servers that drop a file without one (Strands 1.62). */
+function withFileName(part: NeutralPart, index: number): NeutralPart {
+  if (part.kind !== 'file' || part.name !== '') return part;
+  const [, subtype = ''] = part.mediaType.split('/');
+  const ending = /^[a-z0-9]{1,5}$/i.test(subtype) ? `.${subtype.toLowerCase()}` : '';
+  return { ...part, name: `file-${index + 1}${ending}` };
 }
 
 /** A tool result as text and as data, `{type: "tool-result", toolCallId, payload}`. */

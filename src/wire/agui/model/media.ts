@@ -1,4 +1,5 @@
 // Converts files between AG-UI content parts (image, audio, video, document) and A2A file parts.
+import { withoutTurns } from '../../../contract/base/text.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
@@ -39,7 +40,7 @@ export function fileOfContent(part: JsonObject): FilePart | null {
   const source = part['source'];
   if (!isObject(source)) return null;
   const metadata = part['metadata'];
-  const name = isObject(metadata) ? stringOf(metadata['filename'] ?? metadata['name']) : '';
+  const name = withoutTurns(isObject(metadata) ? stringOf(metadata['filename'] ?? metadata['name']) : '');
   const value = stringOf(source['value']);
   const [head = '', headType = ''] = dataUrl.exec(value) ?? [];
   const mediaType = stringOf(source['mimeType']) || headType.toLowerCase();

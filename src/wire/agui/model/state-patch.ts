@@ -122,19 +122,22 @@ function withOp(value: Json | undefined, segments: readonly string[], op: PatchO
   const [key, ...rest] = segments;
   if (key === undefined) return op.op === 'remove' ? undefined : op.value;
   if (!isSafeKey(key)) throw new NotApplicable(key);
-  if (Array.isArray(value)) {
-    if (rest.length === 0 && op.op === 'add' && key === '-') return pushed(value, op.value);
-    if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= value.length) throw new NotApplicable(key);
-    const index = Number(key);
-    if (rest.length === 0 && op.op === 'remove') return value.toSpliced(index, 1);
-    if (rest.length === 0 && op.op === 'add') return value.toSpliced(index, 0, op.value);
-    return value.with(index, withOp(value[index], rest, op) ?? null);
-  }
+  if (Array.isArray(value)) return withOpInArray(value, key, rest, op);
   if (!isObject(value)) throw new NotApplicable(key);
   const isThere = Object.hasOwn(value, key);
   if (!isThere && (rest.length > 0 || op.op !== 'add')) throw new NotApplicable(key);
   if (rest.length === 0 && op.op === 'remove') return without(value, key);
   return withKey(value, key, withOp(value[key], rest, op) ?? null);
+}
+
+function withOpInArray(value: Json[], key: string, rest: readonly string[], op: PatchOp): Json[] {
+  const isLast = rest.length === 0;
+  if (isLast && op.op === 'add' && key === '-') return pushed(value, op.value);
+  if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= value.length) throw new NotApplicable(key);
+  const index = Number(key);
+  if (isLast && op.op === 'remove') return value.toSpliced(index, 1);
+  if (isLast && op.op === 'add') return value.toSpliced(index, 0, op.value);
+  return value.with(index, withOp(value[index], rest, op) ?? null);
 }
 
 /**

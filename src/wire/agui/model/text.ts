@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { shownId } from './message-ids.ts';
+import { isBeginning, isPiece, lastTextId, isRepeat } from './repeats.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 
 /** Limit of one TEXT_MESSAGE_CONTENT delta, in UTF-8 bytes. */
@@ -96,21 +97,51 @@ function completeText(draft: Draft, id: string, text: string): void {
   endText(draft, id);
 }
 
+/** How a message reached us. */
+interface Arrival {
+  /** Prefix for messages without an id. */
+  idPrefix: string;
+  isLive: boolean;
+  /** It precedes a person's last message. */
+  isPast?: boolean;
+}
+
+/** Appends a piece to the text that is open, or opens one; the whole text follows in a message of its own. */
+function emitPiece(draft: Draft, message: AgentMessage, text: string, { idPrefix, isLive }: Arrival): string | null {
+  if (!isLive) return null;
+  const last = lastTextId(draft.p);
+  const own = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
+  const id = last !== null && isOpen(draft, last) ? last : own;
+  openText(draft, id);
+  emitText(draft, id, text);
+  return id;
+}
+
 /**
  * Emits an agent's message as a text message under its A2A messageId, once.
  *
  * `isLive`: the agent is sending it now, so a longer text under a known id extends the message, and a different text
- * becomes another message (some agents reuse ids). In a snapshot a known id is complete. Returns the id used; null when
- * the message has no text.
+ * becomes another message (some agents reuse ids). In a snapshot a known id is complete. A text under a new id that begins
+ * with the last one continues it. Returns the id used; null when the message has no text, or repeats one.
  */
-export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): string | null {
+export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): string | null {
+  const { idPrefix, isLive } = how;
   const whole = messageText(message.parts);
   if (message.role !== 'agent' || whole === '') return null;
   const text = cutText(whole, maxTextLength);
+  if (isPiece(message)) return emitPiece(draft, message, text, how);
   const id = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
   if (isOpen(draft, id)) completeText(draft, id, text);
   const there = findMessage(draft.p, id);
   if (there === undefined) {
+    if (!isLive && (isRepeat(draft.p, text, how.isPast) || isBeginning(draft.p, text))) return null;
+    const before = lastTextId(draft.p);
+    if (before !== null && text.startsWith(contentText(findMessage(draft.p, before) ?? {}))) {
+      if (!isRepeat(draft.p, text)) openText(draft, before);
+      completeText(draft, before, text);
+      return before;
+    }
+    if (before !== null) endText(draft, before);
     emitWholeText(draft, id, text);
     return id;
   }
@@ -126,9 +157,4 @@ export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: strin
   return another;
 }
 
-const reasoningMarks = ['adk_thought', 'kagent_thought', 'thought'];
-
-/** True for text parts with the model's reasoning, which are never part of the answer. */
-export function isReasoning(part: NeutralPart): boolean {
-  return part.kind === 'text' && reasoningMarks.some((mark) => part.metadata[mark] === true);
-}
+export const isReasoning = (part: NeutralPart): boolean => part.kind === 'text' && part.isReasoning === true;

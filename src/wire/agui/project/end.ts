@@ -3,7 +3,10 @@ import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endBoundCall } from '../cards/bound-call.ts';
 import { changeCard, liveCards, type CardStage } from '../cards/cards.ts';
 import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';
-import { draftOf, type ProjectContext } from '../model/draft.ts';
+import { draftOf, type Draft, type ProjectContext } from '../model/draft.ts';
+import { pointerSegments, valueAt } from '../model/state-patch.ts';
+import { emitWholeText } from '../model/text.ts';
+import { objectOf } from '../../../core/base/json.ts';
 import type { Projection } from '../model/projection.ts';
 import { changeEntry, hasEntry, setPending } from '../cards/task-entry.ts';
 import { answerRest } from '../cards/tool-part.ts';
@@ -31,6 +34,17 @@ function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage
 }
 
 /**
+ * True when the agent has shown nothing since the person's last message. Frameworks exist that report `completed` where their
+ * own approval is still open: without a sentence that reads as a success.
+ */
+function isSilent({ p, state, ctx }: Draft): boolean {
+  const isEmpty = (path: string): boolean =>
+    Object.keys(objectOf(valueAt(state, pointerSegments(path) ?? []))).length === 0;
+  const hasArtifacts = !isEmpty(ctx.artifactBasePath ?? '/view/artifacts') || !isEmpty('/view/artifactInfo');
+  return p.messages.at(-1)?.['role'] === 'user' && p.attachments.length === 0 && !hasArtifacts;
+}
+
+/**
  * Ends a run with its task: texts and tool calls are closed, cards reach their final stage, state and messages are
  * restated, then RUN_FINISHED (success, or cancelled with the status as result) or RUN_ERROR with the code.
  *
@@ -41,6 +55,8 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
   const draft = draftOf(p, ctx);
   const status = statuses[end.kind];
   closeOpen(draft);
+  if (end.kind === 'completed' && isSilent(draft))
+    emitWholeText(draft, `${ctx.taskId}:silent-end`, 'The agent ended without an answer.');
   for (const card of liveCards(draft)) {
     const stage = lastStage(card.stage, end);
     changeCard(draft, card.interruptId, { stage, nextStep: null });

@@ -1,5 +1,4 @@
 // Projects an agent's message: reasoning, text and all other parts.
-import type { Json } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
@@ -18,30 +17,17 @@ interface MessageToShow {
   idPrefix: string;
   /** True when the agent is sending it now; in a snapshot, known messages are complete. */
   isLive: boolean;
+  /** In a snapshot: it precedes a person's last message. */
+  isPast?: boolean;
   /** True for the message of a pause, whose text is emitted as the explanation elsewhere. */
   isQuestion: boolean;
   /** True when the run has a task, so that its state may be written. */
   hasTask: boolean;
 }
 
-/** Data of a dialect: what people need of it is in the questions, and the rest may contain credentials. */
-function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
-  const type = isObject(part.data) ? part.data['type'] : undefined;
-  const marks = ['adk_type', 'kagent_type', 'type'].map((mark) => part.metadata[mark]);
-  const isMarked =
-    (typeof type === 'string' && type.startsWith('a2a.')) || marks.some((mark) => typeof mark === 'string');
-  return isMarked || asksForReview(part.data);
-}
-
-/** LangChain and agent-inbox requests, which are tool calls to approve. */
-function asksForReview(data: Json): boolean {
-  const [first = null] = Array.isArray(data) ? data : [data];
-  return isObject(first) && ['action_requests', 'action_request'].some((key) => Object.hasOwn(first, key));
-}
-
 /** True for data without meaning for a dialect, tool or front end, which people read as it is. */
 export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
-  return readToolPart(part) === null && surfaceOf(part.data) === null && !isOfDialect(part);
+  return readToolPart(part) === null && surfaceOf(part.data) === null && part.isOfDialect !== true;
 }
 
 /** The parts with function responses last, because a response is only shown after its call. */
@@ -61,7 +47,7 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
       const surfaceId = surfaceOf(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
       else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);
-      else if (!isOfDialect(part)) attachData(draft, part.data, key);
+      else if (part.isOfDialect !== true) attachData(draft, part.data, key);
     }
   }
 }
@@ -71,6 +57,6 @@ export function showMessage(draft: Draft, message: AgentMessage, how: MessageToS
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
   emitMessageReasoning(draft, key, message.parts, how.isLive);
-  const emittedAs = how.isQuestion ? null : emitMessage(draft, message, how.idPrefix, how.isLive);
+  const emittedAs = how.isQuestion ? null : emitMessage(draft, message, how);
   projectParts(draft, message, key, emittedAs ?? key, how);
 }

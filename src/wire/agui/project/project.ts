@@ -1,5 +1,6 @@
 // Projects a run's start and each event of the agent. Closing events are elsewhere (pause, end): a paused status's
 // message is the explanation and is not streamed here.
+import { isEndState, isPausedState } from '../../../contract/tasks/agent-state-names.ts';
 import { assertNever } from '../../../core/base/errors.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
@@ -75,16 +76,13 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   return draft.events;
 }
 
-const isPaused = (state: A2aState): boolean => state === 'input-required' || state === 'auth-required';
-const isTerminal = (state: A2aState): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(state);
-
 function noteTask(
   draft: Draft,
   event: { a2aTaskId: string; contextId: string },
   state: A2aState,
   message: AgentMessage | null,
 ): void {
-  const isGoingOn = !isPaused(state) && !isTerminal(state);
+  const isGoingOn = !isPausedState(state) && !isEndState(state);
   const text = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
   changeEntry(draft, {
     a2aTaskId: event.a2aTaskId,
@@ -99,21 +97,21 @@ function projectMessage(
   draft: Draft,
   a2aTaskId: string,
   message: AgentMessage,
-  how: { isLive: boolean; isQuestion: boolean },
+  how: { isLive: boolean; isQuestion: boolean; isPast?: boolean },
 ): void {
   showMessage(draft, message, { ...how, idPrefix: `${a2aTaskId}:status:`, hasTask: true });
 }
 
 function onStatus(draft: Draft, event: Extract<TurnEvent, { type: 'status' }>): void {
   const { a2aTaskId, message, state } = event;
-  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPaused(state) });
-  if (isTerminal(state)) closeOpen(draft);
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPausedState(state) });
+  if (isEndState(state)) closeOpen(draft);
   noteTask(draft, event, state, message);
 }
 
 function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }>): void {
   const how = { isAppended: event.append, isLast: event.lastChunk };
-  writeArtifact(draft, event.a2aTaskId, event.artifact, how);
+  if (event.artifact.isQuestion !== true) writeArtifact(draft, event.a2aTaskId, event.artifact, how);
   noteTask(draft, event, 'working', null);
 }
 
@@ -124,12 +122,14 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;
   // The status message is emitted last, or as a pause's explanation, though some agents list it in the history too.
-  for (const outgoing of event.history) {
+  const lastUser = event.history.findLastIndex(({ role }) => role === 'user');
+  for (const [index, outgoing] of event.history.entries()) {
     if (outgoing.messageId === '' || outgoing.messageId === message?.messageId) continue;
-    projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
+    projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false, isPast: index < lastUser });
   }
-  replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
-  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
+  const results = event.artifacts.filter(({ isQuestion }) => isQuestion !== true);
+  replaceArtifacts(draft, a2aTaskId, results, isEndState(state));
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPausedState(state) });
   projectLateMessage(draft, event);
   noteTask(draft, event, state, message);
 }

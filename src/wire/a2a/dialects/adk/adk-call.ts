@@ -3,7 +3,7 @@ import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
-import { maxQuestions } from '../base/dialect.ts';
+import { type DataPart, maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
@@ -59,6 +59,9 @@ export function waitingParts(message: AgentMessage | null): NeutralPart[] {
     (part) => part.kind === 'data' && kindOf(part.metadata)?.type === 'function_call' && isWaiting(part.metadata),
   );
 }
+
+/** True for calls and responses of functions, and any other data with a type of ADK's. */
+export const isFunctionPart = ({ metadata }: DataPart): boolean => kindOf(metadata) !== null;
 
 const isWaiting = (metadata: JsonObject): boolean => kindOf(metadata)?.isLongRunning === true;
 

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';
-import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { type Answered, maxQuestions, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
+import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
@@ -16,17 +17,18 @@ import { isObject, objectOf } from '../../../../core/base/json.ts';
 /** ADK's default hint addresses programs, so people are not shown it. */
 const ownHint = /^Please approve or reject the tool call .*by responding with a FunctionResponse/u;
 const maxShapedFields = 100;
-const maxShownChars = 2000;
 
 export function askConfirmation(call: AdkCall, message: string): Question {
   const original = objectOf(call.args['originalFunctionCall']);
+  const listed = askListed(call, original, message);
+  if (listed !== null) return listed;
   const { hint, payload } = objectOf(call.args['toolConfirmation']);
   const name = typeof original['name'] === 'string' && original['name'] !== '' ? original['name'] : 'a tool';
   const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
   const isEditable = isObject(payload);
   const hasPayload = payload !== undefined && payload !== null;
   // Whoever approves must see the payload that goes back, if not in the form then in the text.
-  const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
+  const shown = hasPayload && !isEditable ? shownJson('It gets', payload) : '';
   const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');
   const properties: JsonObject = {
@@ -44,14 +46,36 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   });
 }
 
+/** kagent's tool `ask_user`: a form of its questions, whose answers the tool reads in the confirmation's payload. */
+function askListed(call: AdkCall, { name, args }: JsonObject, text: string): Question | null {
+  const asked = objectOf(args)['questions'];
+  if (name !== 'ask_user' || !Array.isArray(asked) || asked.length === 0 || asked.length > maxQuestions) return null;
+  const { schema, notes } = questionFields(asked);
+  if (!checkProfile(schema).ok) return null;
+  return questionOf(call, {
+    kind: 'form',
+    title: asked.length === 1 ? 'A question from the agent' : 'Questions from the agent',
+    message: paragraphs([text, asked.map(questionText).join('\n'), ...notes]),
+    schema,
+    reply: { questions: asked.length },
+  });
+}
+
 export function answerConfirmation({ question, answer }: Answered): AdkResponse {
+  const count = question.reply['questions'];
+  if (typeof count === 'number' && answer.status === 'resolved') {
+    return { response: { confirmed: true, payload: { answers: answersOf(count, answer.values) } }, note: '' };
+  }
   const { approved, editedArgs } = answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const reason = answer.status === 'cancelled' && answer.reason !== null ? answer.reason : '';
   const message = [reason, describePolicy(answer)].filter((text) => text !== '').join(' ');
   const hint = message === '' ? {} : { hint: message };
   const asked = question.reply['payload'];
-  if (!approved || asked === undefined) return { response: { confirmed: approved, ...hint }, note: '' };
+  // Where kagent tells its model why.
+  const isKagent = question.reply['prefix'] === 'kagent_' && !approved && message !== '';
+  const explained = isKagent ? { payload: { ...objectOf(asked), rejection_reason: message } } : {};
+  if (!approved || asked === undefined) return { response: { confirmed: approved, ...explained, ...hint }, note: '' };
   const payload = question.tool?.isEditable === true && isObject(editedArgs) ? editedArgs : asked;
   return { response: { confirmed: true, payload, ...hint }, note: '' };
 }

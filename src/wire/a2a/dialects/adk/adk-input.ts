@@ -1,10 +1,9 @@
 import type { Question } from '../../../../contract/holds/question.ts';
-import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
-import { cutText } from '../../codec/clean.ts';
-import { type Answered, paragraphs, describePolicy, titleOf } from '../base/dialect.ts';
+import { type Answered, paragraphs, describePolicy, shownJson, titleOf } from '../base/dialect.ts';
 import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
+import { shapeOf } from '../forms/value-shape.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textOf, textSchema } from '../plain/plain.ts';
 import { isObject, stringOf } from '../../../../core/base/json.ts';
@@ -19,21 +18,15 @@ import { isObject, stringOf } from '../../../../core/base/json.ts';
  * ADK unwraps a response whose only key is `result`, so an object with that field alone is sent wrapped once more.
  */
 
-const maxShownChars = 2000;
-const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array']);
-
-type Shape = { kind: 'object' | 'value'; schema: JsonObject } | { kind: 'text'; note: string };
-
 export function askInput(call: AdkCall, text: string): Question {
   const { message, payload } = call.args;
   const given = call.args['response_schema'] ?? call.args['responseSchema'] ?? null;
   const shape = shapeOf(given);
   const schema = shape.kind === 'text' ? textSchema() : shape.schema;
-  const about =
-    payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
+  const about = payload === undefined || payload === null ? '' : shownJson('About', payload);
   const asked = stringOf(message);
   const note = shape.kind === 'text' ? shape.note : '';
-  const all = paragraphs([text, asked, about, note]);
+  const all = paragraphs([text, asked, note, about]);
   return questionOf(call, {
     kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
     title: titleOf(isObject(given) ? given['title'] : undefined, 'The agent asks'),
@@ -71,37 +64,4 @@ export function valuesOfInput({ kind, reply }: Question, response: JsonObject): 
   const isAlone = result !== undefined && Object.keys(more).length === 0;
   if (kind === 'text') return isAlone && typeof result === 'string' ? { text: result } : null;
   return reply['kind'] === 'object' && isAlone && isObject(result) ? result : response;
-}
-
-function shapeOf(given: Json): Shape {
-  if (!isObject(given)) return { kind: 'text', note: '' };
-  const { type } = given;
-  if (type === 'object' || (type === undefined && isObject(given['properties']))) {
-    return checked({ kind: 'object', schema: { ...given, type: 'object' } });
-  }
-  const isFree = type === 'string' && Object.keys(given).every((key) => ['type', 'title', 'description'].includes(key));
-  const isOpen = type === undefined && Object.keys(given).length === 0;
-  if (isFree || isOpen) return { kind: 'text', note: '' };
-  if (type !== undefined && !types.has(type) && !Array.isArray(type)) return unusable('its type is not known');
-  const { $defs, $schema: _dialect, ...result } = given;
-  return checked({
-    kind: 'value',
-    schema: {
-      type: 'object',
-      properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
-      required: ['result'],
-      additionalProperties: false,
-      // `$ref`s point into the root's `$defs`.
-      ...($defs === undefined ? {} : { $defs }),
-    },
-  });
-}
-
-function checked(shape: Extract<Shape, { kind: 'object' | 'value' }>): Shape {
-  const profile = checkProfile(shape.schema);
-  return profile.ok ? shape : unusable(profile.why);
-}
-
-function unusable(why: string): Shape {
-  return { kind: 'text', note: `(The agent's form cannot be shown: ${why}. Answer in words.)` };
 }

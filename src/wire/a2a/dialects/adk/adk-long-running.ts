@@ -1,8 +1,7 @@
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
-import { cutText } from '../../codec/clean.ts';
-import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { type Answered, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
@@ -16,13 +15,12 @@ import { objectOf, stringOf } from '../../../../core/base/json.ts';
  * arguments cannot be edited, since the tool has already been called.
  */
 
-const maxShownChars = 2000;
 const maxInterimChars = 16 * 1024;
 
 export function askLongRunning(call: AdkCall, text: string): Question {
   const { id, name, args, interim } = call;
   const soFar = interim === null ? '' : JSON.stringify(interim);
-  const shown = soFar === '' ? '' : `The tool said so far: ${cutText(soFar, maxShownChars)}`;
+  const shown = interim === null ? '' : shownJson('The tool has reported so far', interim);
   const lead = text === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : text;
   return questionOf(call, {
     kind: 'tool_call',

@@ -1,7 +1,7 @@
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
-import { type AdkCall, type AdkResponse, readCalls, responsePart } from './adk-call.ts';
+import { type AdkCall, type AdkResponse, isFunctionPart, readCalls, responsePart } from './adk-call.ts';
 import { answerConfirmation, askConfirmation } from './adk-confirmation.ts';
 import { answerCredential, askCredential } from './adk-credential.ts';
 import { answerInput, askInput } from './adk-input.ts';
@@ -20,7 +20,7 @@ import {
  * Agents on Google's ADK, and kagent without its extension (docs/wire.md): each pending function call is a question,
  * and one message carries all function responses.
  */
-export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse };
+export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse, owns: isFunctionPart };
 
 function detect(pause: Pause): Detected {
   const calls = readCalls(pause.message, pause.earlier);

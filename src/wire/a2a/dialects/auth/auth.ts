@@ -20,7 +20,7 @@ import { isObject } from '../../../../core/base/json.ts';
  * Some agents wait for a word (`approve`, `deny`) or for the credential itself, which is sent as data, because text is
  * part of the conversation.
  */
-export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false };
+export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false, owns: () => false };
 
 const prompt = 'The agent needs a permission or a credential to go on, and did not say which.';
 

@@ -1,6 +1,6 @@
 import type { Answer, DialectName, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
 
 /** A paused task: its state and `status.message` (null when the agent sent none). */
@@ -15,6 +15,12 @@ export interface Pause {
   previous?: readonly Previous[];
   /** Parts with pending calls from earlier messages of this turn (`waitingParts`). */
   earlier?: readonly NeutralPart[];
+  /** Artifacts of this turn that ask (`isQuestion`): LangGraph Server sends no message with its pause. */
+  artifacts?: readonly NeutralArtifact[];
+  /** The answered pause is still the task's, without its message: the agent has not taken the answer. */
+  isUnanswered?: boolean;
+  /** The agent's words by which it refused the answer to the pause before. */
+  refusal?: string | null;
 }
 
 /** A question of the previous pause and the values sent for it; null when it was refused or not answered. */
@@ -42,6 +48,8 @@ export interface Answered {
   paused?: AgentMessage | null;
 }
 
+export type DataPart = Extract<NeutralPart, { kind: 'data' }>;
+
 /** How one family of agents encodes questions and reads answers (docs/spec.md). Pure; never throws on agent input. */
 export interface Dialect {
   name: DialectName;
@@ -49,6 +57,10 @@ export interface Dialect {
   encode(answers: Answered[]): Encoded;
   /** False when a refusal cannot be encoded: cancelling the question then cancels the task. */
   canRefuse(question: Question): boolean;
+  /** True for data that only this dialect reads, in a pause or in the task's history; such data is shown nowhere else. */
+  owns(part: DataPart): boolean;
+  /** True for an artifact that this dialect reads as a question. */
+  ownsArtifact?(artifact: NeutralArtifact): boolean;
 }
 
 const maxMessageChars = 16 * 1024;
@@ -57,15 +69,10 @@ const maxTitleChars = 200;
 /** Questions per pause; a larger pause is rejected as a whole, since a partial answer would leave the agent waiting. */
 export const maxQuestions = 50;
 
-/** Model reasoning, which ADK agents mix into their text; it is shown separately and never part of an answer. */
-function isReasoning(part: NeutralPart): boolean {
-  return ['adk_thought', 'kagent_thought', 'thought'].some((key) => part.metadata[key] === true);
-}
-
 /** The message's text parts, one per line, without reasoning; at most 16 KiB. */
 export function messageText(message: AgentMessage | null): string {
   const texts = message?.parts.flatMap((part) =>
-    part.kind === 'text' && part.text.trim() !== '' && !isReasoning(part) ? [part.text] : [],
+    part.kind === 'text' && part.text.trim() !== '' && part.isReasoning !== true ? [part.text] : [],
   );
   return boundText((texts ?? []).join('\n').trim());
 }
@@ -76,6 +83,16 @@ export function boundText(text: string): string {
   const mark = ' […]';
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxMessageChars - Buffer.byteLength(mark)));
   return text.slice(0, read) + mark;
+}
+
+/** Less than a whole message has, which other texts share. */
+const maxShownChars = 12_000;
+
+/** JSON in words to people, at the end of a message; one that is cut tells of its length, and ends with the mark of what is not whole. */
+export function shownJson(label: string, value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text.length <= maxShownChars) return `${label}: ${text}`;
+  return `${label} (the first ${maxShownChars} of ${text.length} characters): ${cutText(text, maxShownChars)} […]`;
 }
 
 /** The distinct, non-empty texts as paragraphs; at most 16 KiB. */

@@ -45,6 +45,8 @@ export const formDialect = (form: FormDialect, encode: Dialect['encode']): Diale
   detect: (pause) => detectForms(pause, form),
   encode,
   canRefuse: (question) => refusalField(question) !== null,
+  // Responses too, which an agent may repeat in its history.
+  owns: ({ data }) => stringOf(objectOf(data)['type']).startsWith('a2a.'),
 });
 
 function detectForms(pause: Pause, dialect: FormDialect): Detected {

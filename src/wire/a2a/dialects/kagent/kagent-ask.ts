@@ -1,4 +1,3 @@
-import { objectOf } from '../../../../core/base/json.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
@@ -7,7 +6,7 @@ import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { summarize } from '../forms/form-answer.ts';
-import { readFields } from '../forms/form-fields.ts';
+import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import type { KagentAnswer } from './kagent-approval.ts';
 
 const maxFormBytes = 64 * 1024;
@@ -22,7 +21,7 @@ export function askQuestions(
   const asked = request['questions'];
   if (!Array.isArray(asked) || asked.length === 0) return 'it has no questions';
   if (asked.length > maxQuestions) return `it has ${asked.length} questions, and at most ${maxQuestions} fit`;
-  const { schema, notes } = readFields(asked.map(fieldOf), {});
+  const { schema, notes } = questionFields(asked);
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
   const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;
@@ -45,27 +44,6 @@ export function askQuestions(
   ];
 }
 
-export const nameOf = (index: number): string => `answer${index + 1}`;
-
-function questionText(entry: Json, index: number): string {
-  const { question } = objectOf(entry);
-  return typeof question === 'string' && question.trim() !== '' ? question : `Question ${index + 1}`;
-}
-
-function fieldOf(entry: Json, index: number): JsonObject {
-  const { choices, multiple } = objectOf(entry);
-  const label = questionText(entry, index);
-  const hasChoices = Array.isArray(choices) && choices.length > 0;
-  return {
-    name: nameOf(index),
-    label,
-    // A label is truncated after 200 characters; the description keeps the full question.
-    ...(label.length > 200 ? { description: label } : {}),
-    ...(hasChoices ? { type: 'select', choices, multiple: multiple === true } : { type: 'textarea', minLength: 1 }),
-    required: true,
-  };
-}
-
 /** One answer per question; kagent expects arrays of strings, also for a single value. */
 export function answerQuestions(answers: Answered[]): KagentAnswer {
   const [only, ...more] = answers;
@@ -73,13 +51,8 @@ export function answerQuestions(answers: Answered[]): KagentAnswer {
   const { question, answer } = only;
   if (answer.status === 'cancelled') return { why: 'questions cannot be refused' };
   const count = typeof question.reply['questions'] === 'number' ? question.reply['questions'] : 0;
-  const given = Array.from({ length: count }, (_, index): Json => {
-    const value = answer.values[nameOf(index)];
-    const list = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-    return { answer: list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))) };
-  });
   return {
-    payload: { type: 'ask_user_response', id: question.formId ?? '', answers: given },
+    payload: { type: 'ask_user_response', id: question.formId ?? '', answers: answersOf(count, answer.values) },
     text: summarize(question, answer, answer.values),
   };
 }

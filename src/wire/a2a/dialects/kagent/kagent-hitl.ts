@@ -16,6 +16,8 @@ export const kagentDialect: Dialect = {
   detect,
   encode,
   canRefuse: (question) => question.kind === 'tool_call',
+  // Its requests are metadata of the message.
+  owns: () => false,
 };
 
 function detect({ message }: Pause): Detected {

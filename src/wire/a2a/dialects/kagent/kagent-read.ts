@@ -3,7 +3,7 @@ import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
-import { nameOf } from './kagent-ask.ts';
+import { nameOf } from '../forms/question-list.ts';
 
 /**
  * The values for this question: empty when the response does not mention it, null when the message has no kagent

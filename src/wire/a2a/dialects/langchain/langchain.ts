@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import {
   type Answered,
+  type DataPart,
   type Detected,
   type Dialect,
   type Encoded,
@@ -13,39 +14,91 @@ import {
 } from '../base/dialect.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
+import { askValue, type Interrupt, isInterruptArtifact, readInterrupt, valueOf } from './server-interrupt.ts';
 
 /**
- * LangChain and LangGraph agents (docs/wire.md): what a graph pauses for is a data part, and each call in it that needs
- * review is a question. The answer has the shape of the graph's `Command(resume=…)` value.
+ * LangChain and LangGraph agents (docs/wire.md): what a graph pauses for is a data part, of the pause's message or, from
+ * LangGraph Server, of an artifact; each call in it that needs review is a question. The answer has the shape of the
+ * graph's `Command(resume=…)` value.
  */
-export const langchainDialect: Dialect = { name: 'langchain', detect, encode, canRefuse };
+export const langchainDialect: Dialect = {
+  name: 'langchain',
+  detect,
+  encode,
+  canRefuse,
+  owns,
+  ownsArtifact: isInterruptArtifact,
+};
 
-function detect({ message }: Pause): Detected {
-  const requests: Request[] = [];
-  for (const part of message?.parts ?? []) {
-    const request = part.kind === 'data' ? readRequest(part.data) : null;
-    if (typeof request === 'string') return { result: 'invalid', why: request };
-    if (request !== null) requests.push(request);
-  }
-  if (requests.length === 0) return { result: 'not-in-dialect' };
-  const questions = requests.flatMap(({ form, id, reviews }, part) =>
-    reviews.map((review, at) => questionOf(review, messageText(message), { part, at, of: reviews.length, form, id })),
-  );
+/** What one part asks. */
+type Asked = { request: Request } | { interrupt: Interrupt };
+
+function detect({ message, artifacts }: Pause): Detected {
+  const sent = readParts(message?.parts ?? [], false);
+  if (typeof sent === 'string') return { result: 'invalid', why: sent };
+  // The server's stream may tell one interrupt in several artifacts.
+  const parts = new Map((artifacts ?? []).flatMap((artifact) => artifact.parts).map((part) => [idOf(part), part]));
+  const read = sent.length > 0 ? sent : readParts([...parts.values()], true);
+  if (typeof read === 'string') return { result: 'invalid', why: read };
+  if (read.length === 0) return { result: 'not-in-dialect' };
+  const resumes = sent.length > 0 ? {} : { resumes: read.length };
+  const text = messageText(message);
+  const questions = read.flatMap((asked, part) => questionsOf(asked, text, part, resumes));
   if (questions.length > maxQuestions)
     return { result: 'invalid', why: `it asks about ${questions.length} calls, and at most ${maxQuestions} fit` };
   return { result: 'ok', questions };
+}
+
+function readParts(parts: readonly NeutralPart[], isOfServer: boolean): Asked[] | string {
+  const asked: Asked[] = [];
+  for (const part of parts) {
+    if (part.kind !== 'data') continue;
+    const request = readRequest(part.data);
+    const interrupt = isOfServer ? readInterrupt(part.data) : null;
+    if (request !== null && typeof request !== 'string') asked.push({ request });
+    // The server knows any value: one that cannot be read as a review is asked as it is.
+    else if (interrupt !== null) asked.push({ interrupt });
+    else if (request !== null) return request;
+  }
+  return asked;
+}
+
+const idOf = (part: NeutralPart): string => (part.kind === 'data' ? (readInterrupt(part.data)?.id ?? '') : '');
+
+function questionsOf(asked: Asked, text: string, part: number, resumes: JsonObject): Question[] {
+  if ('interrupt' in asked) {
+    const { interrupt } = asked;
+    return [askValue(interrupt, { part, at: 0, of: 1, id: interrupt.id, ...resumes })];
+  }
+  const { form, id, reviews } = asked.request;
+  return reviews.map((review, at) => questionOf(review, text, { part, at, of: reviews.length, form, id, ...resumes }));
+}
+
+/** A request that cannot be asked is not: it is shown with its data, and answered in words. */
+function owns({ data }: DataPart): boolean {
+  const request = readRequest(data);
+  return request !== null && typeof request !== 'string' && request.reviews.length <= maxQuestions;
 }
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const lines: string[] = [];
   const byId: JsonObject = {};
+  let resumes = 0;
   for (const group of byPart(answers)) {
     const written = write(group);
     if ('why' in written) return { result: 'cannot-carry', why: written.why };
     lines.push(...written.lines);
+    resumes = Math.max(resumes, Number(group[0]?.question.reply['resumes'] ?? 0));
     if (written.id === null) parts.push({ kind: 'data', data: written.data, metadata: {} });
     else byId[written.id] = written.data;
+  }
+  if (resumes > 0) {
+    const [only = null] = Object.values(byId);
+    const resume = resumes === 1 ? only : byId;
+    // Without text, which the server would take for the value where it finds no data.
+    parts.push({ kind: 'data', data: { resume }, metadata: {} });
+    return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
   }
   if (Object.keys(byId).length > 0) parts.push({ kind: 'data', data: byId, metadata: {} });
   return { result: 'ok', text: lines.join('\n'), parts, metadata: {}, extensions: [] };
@@ -58,6 +111,11 @@ function write(group: Answered[]): Written {
   const inOrder = group.toSorted((a, b) => Number(a.question.reply['at']) - Number(b.question.reply['at']));
   const { of, form, id } = objectOf(inOrder[0]?.question.reply);
   if (of !== group.length) return { why: `the agent waits for ${String(of)} decisions, and ${group.length} were made` };
+  const [first] = inOrder;
+  if (form === 'value' && first !== undefined) {
+    const value = valueOf(first);
+    return 'why' in value ? value : { id: typeof id === 'string' ? id : null, data: value.data, lines: [] };
+  }
   const decisions: Decision[] = [];
   for (const answered of inOrder) {
     const decision = decisionOf(answered);

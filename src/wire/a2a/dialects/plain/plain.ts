@@ -1,3 +1,4 @@
+import { a2uiOperations } from '../../../../contract/base/a2ui-names.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
@@ -13,13 +14,14 @@ import {
   describePolicy,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { spokenExtensions } from '../../../../core/questions/agent-dialects.ts';
 import { isObject, parseJson } from '../../../../core/base/json.ts';
 
 /**
  * The fallback: any pause is at least one question that can be answered by text (docs/wire.md). Data of an unknown
  * shape is displayed, and the answer may be data too.
  */
-export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
+export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false, owns: () => false };
 
 /** Text of the question when the agent sent none. */
 export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
@@ -29,8 +31,10 @@ const maxFormBytes = 64 * 1024;
 
 function detect(pause: Pause): Detected {
   const text = messageText(pause.message);
-  const data = dataOf(pause.message);
+  const unknown = unknownMetadata(pause.message);
+  const data = shownOf(unknown, dataOf(pause.message));
   const shown = data === null ? '' : fenced(JSON.stringify(data, null, 2));
+  const named = unknown === null ? '' : noteOf(Object.keys(unknown));
   return {
     result: 'ok',
     questions: [
@@ -40,8 +44,8 @@ function detect(pause: Pause): Detected {
         kind: 'text',
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
-        title: 'The agent asks',
-        message: text === '' && shown === '' ? prompt : paragraphs([text, shown]),
+        title: unknown === null ? 'The agent asks' : 'The agent asks in a way that is not known here',
+        message: text === '' && shown === '' ? prompt : paragraphs([text, named, shown]),
         ...(data === null ? { schema: textSchema() } : askedWith(data)),
       },
     ],
@@ -54,17 +58,54 @@ function dataOf(message: AgentMessage | null): Json {
   return found.length > 1 ? found : (found[0] ?? null);
 }
 
-const surfaces = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteSurface'];
+/** Of the frameworks that are known: notes for programs, which ask nothing. */
+const bookkeeping = /^_?(adk|kagent)_/u;
+
+const isUri = (key: string): boolean => /^[a-z][a-z0-9+.-]*:\S/iu.test(key);
+
+/** Of an extension, or structured: a trace id or a flag under a plain name asks nothing. */
+const isForeign = (key: string, value: Json): boolean =>
+  value !== null && !bookkeeping.test(key) && (isUri(key) || typeof value === 'object');
+
+/** Metadata of the message and of its parts that no dialect reads; null when there is none. */
+function unknownMetadata(message: AgentMessage | null): JsonObject | null {
+  const parts = (message?.parts ?? []).filter((part) => part.kind !== 'data' || part.isOfDialect !== true);
+  const found = [message?.metadata ?? {}, ...parts.map(({ metadata }) => metadata)].flatMap((metadata) =>
+    Object.entries(metadata).filter(([key, value]) => isForeign(key, value) && !spokenExtensions.includes(key)),
+  );
+  if (found.length === 0) return null;
+  const keys = [...new Set(found.map(([key]) => key))];
+  return Object.fromEntries(
+    keys.map((key) => [key, listOrOne(found.flatMap(([name, value]) => (name === key ? [value] : [])))]),
+  );
+}
+
+/** Distinct values: the only one, or their list. */
+function listOrOne(values: readonly Json[]): Json {
+  const distinct = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  return distinct.length > 1 ? distinct : (distinct[0] ?? null);
+}
+
+/** What is shown: the metadata, the data, or both under their names. */
+function shownOf(metadata: JsonObject | null, data: Json): Json {
+  if (metadata === null) return data;
+  return data === null ? metadata : { metadata, data };
+}
+
+function noteOf(keys: readonly string[]): string {
+  const named = keys.map((key) => cutText(key, 200)).join(', ');
+  const what = keys.some(isUri) ? 'asks by an extension' : 'sent metadata';
+  return `(It ${what} that Holdpoint does not know: ${named}. What it sent is shown here. Words may not be what it waits for.)`;
+}
 
 function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'data' }> {
   if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
-  // ADK calls, responses and credentials that could not be decoded are not readable as JSON either.
-  if (['adk_type', 'kagent_type', 'type'].some((key) => typeof part.metadata[key] === 'string')) return false;
+  // Calls, forms and credentials that a dialect could not decode are not readable as JSON either.
+  if (part.isOfDialect === true) return false;
   if (!isObject(part.data)) return true;
   const { type } = part.data;
-  const isKnown =
-    type === 'tool-call' || type === 'tool-result' || (typeof type === 'string' && type.startsWith('a2a.'));
-  return !isKnown && !surfaces.some((key) => isObject(part.data) && key in part.data);
+  const isKnown = type === 'tool-call' || type === 'tool-result';
+  return !isKnown && !a2uiOperations.some((key) => isObject(part.data) && key in part.data);
 }
 
 /** A Markdown code block, with a fence longer than any run of backquotes in the text. */
@@ -74,16 +115,21 @@ function fenced(text: string): string {
   return `${fence}json\n${cutText(text, maxShownChars)}${text.length > maxShownChars ? '\n…' : ''}\n${fence}`;
 }
 
-function askedWith(data: Json): Pick<Question, 'schema' | 'form' | 'reply'> {
+/** Schema of a text question whose agent may also want data: words, or JSON in the text or in `data`. */
+export function textOrDataSchema(): JsonObject {
   const text = { type: 'string', title: 'Answer', description: 'In words, or as JSON.', minLength: 1 };
+  return {
+    type: 'object',
+    properties: { text, data: { title: 'Answer as JSON' } },
+    anyOf: [{ required: ['text'] }, { required: ['data'] }],
+    additionalProperties: false,
+  };
+}
+
+function askedWith(data: Json): Pick<Question, 'schema' | 'form' | 'reply'> {
   const isSmall = Buffer.byteLength(JSON.stringify(data)) <= maxFormBytes;
   return {
-    schema: {
-      type: 'object',
-      properties: { text, data: { title: 'Answer as JSON' } },
-      anyOf: [{ required: ['text'] }, { required: ['data'] }],
-      additionalProperties: false,
-    },
+    schema: textOrDataSchema(),
     form: isSmall ? data : null,
     reply: { takesData: true },
   };
@@ -104,7 +150,7 @@ function encode(answers: Answered[]): Encoded {
 }
 
 /** The answer's data when the question came with data: as submitted, or parsed from the text. */
-function dataIn({ question, answer }: Answered): Json | undefined {
+export function dataIn({ question, answer }: Answered): Json | undefined {
   if (question.reply['takesData'] !== true || answer.status === 'cancelled') return undefined;
   const { data, text } = answer.values;
   return data ?? (typeof text === 'string' ? typedData(text) : undefined);

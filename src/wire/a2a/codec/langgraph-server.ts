@@ -1,0 +1,49 @@
+// LangGraph Server (langgraph-api 0.16): what its A2A endpoint leaves out of a task, and what it adds of its own.
+import type { KeptCard } from '../../../contract/tasks/agent-card.ts';
+import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
+import { isObject } from '../../../core/base/json.ts';
+import { cleanJson, eventBudget, isRecord } from './clean.ts';
+import { keepOriginalOf } from './original.ts';
+
+const extensions = 'https://langchain.com/a2a/extensions/';
+
+export const isLangGraphServer = ({ capabilities, skills }: Pick<KeptCard, 'capabilities' | 'skills'>): boolean =>
+  capabilities.extensions.some(({ uri }) => uri.startsWith(extensions)) ||
+  skills.some(({ id, tags }) => id.endsWith('-main') && tags.includes('langgraph'));
+
+/** It refuses a request for more. */
+export const maxLangGraphHistory = 10;
+
+/** Text that GetTask puts in the place of a status message. */
+const artificialEnd = 'Task completed successfully';
+
+/** The event without the status message that the server makes up. */
+export function withoutArtificialEnd(event: TurnEvent): TurnEvent {
+  if (event.type !== 'task' || event.state !== 'completed' || event.message?.parts.length !== 1) return event;
+  const [part] = event.message.parts;
+  if (part?.kind !== 'text' || part.text !== artificialEnd) return event;
+  return keepOriginalOf(event, { ...event, message: null });
+}
+
+/** True for a pause that does not say what it waits for; the server names it once, in its stream. */
+export function isBarePause(event: TurnEvent): event is Extract<TurnEvent, { type: 'task' | 'status' }> {
+  if (event.type !== 'task' && event.type !== 'status') return false;
+  return event.state === 'input-required' && event.message === null;
+}
+
+/** The thread's open interrupts as the artifact that the stream would have sent; null when there are none. */
+export function interruptsOf(state: unknown, a2aTaskId: string): NeutralArtifact | null {
+  const found = isRecord(state) && Array.isArray(state['interrupts']) ? state['interrupts'] : [];
+  const budget = eventBudget();
+  const parts = found.flatMap((one: unknown): NeutralPart[] => {
+    const copy = cleanJson(one, budget);
+    if (copy === null || !isObject(copy.json)) return [];
+    const { id, value, response_schema } = copy.json;
+    if (id === undefined || value === undefined) return [];
+    const data = { id, value, ...(response_schema === undefined ? {} : { response_schema }) };
+    return [{ kind: 'data', data, metadata: {} }];
+  });
+  if (parts.length === 0) return null;
+  const named = { name: 'Interrupt', description: '', metadata: {} };
+  return { artifactId: `interrupts:${a2aTaskId}`, parts, ...named, isQuestion: true };
+}

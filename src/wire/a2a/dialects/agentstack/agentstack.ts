@@ -1,0 +1,99 @@
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { JsonObject } from '../../../../contract/base/json.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
+import { agentStack } from '../../../../core/questions/agent-dialects.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import {
+  type Answered,
+  describePolicy,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  paragraphs,
+  type Pause,
+  titleOf,
+} from '../base/dialect.ts';
+import { askForm, formValues } from './agentstack-form.ts';
+
+/**
+ * Agent Stack (BeeAI; docs/wire.md): a request is metadata of the pause's message under the URI of one of three
+ * extensions, and the answer is metadata of the person's message under the same URI.
+ */
+export const agentStackDialect: Dialect = {
+  name: 'agentstack',
+  detect,
+  encode,
+  canRefuse: ({ reply }) => reply['uri'] !== agentStack.form,
+  // Its requests are metadata of the message.
+  owns: () => false,
+};
+
+function detect({ message }: Pause): Detected {
+  const metadata = message?.metadata ?? {};
+  for (const uri of [agentStack.approval, agentStack.toolCall, agentStack.form]) {
+    const request = metadata[uri];
+    if (!isObject(request)) continue;
+    const question = uri === agentStack.form ? askForm(request) : askApproval(request, uri);
+    return typeof question === 'string'
+      ? { result: 'invalid', why: question }
+      : { result: 'ok', questions: [{ ...question, reply: { ...question.reply, uri } }] };
+  }
+  return { result: 'not-in-dialect' };
+}
+
+/** A tool with its arguments, or any other action, which has a title and a description alone. */
+function askApproval(request: JsonObject, uri: string): Question {
+  const { name, input, title, description, server } = request;
+  const isTool =
+    typeof name === 'string' && name !== '' && (uri === agentStack.toolCall || request['action'] !== 'generic');
+  const label = titleOf(title, isTool ? name : 'an action');
+  const from = objectOf(server);
+  const origin = titleOf(from['title'] ?? from['name'], '');
+  const asked = `The agent asks whether it may ${isTool ? `call ${label}` : 'go on'}.`;
+  const text = stringOf(description);
+  return {
+    ...plainFields(),
+    dialect: 'agentstack',
+    kind: isTool ? 'tool_call' : 'confirmation',
+    idPrefix: 'input',
+    activityType: 'INPUT_REQUEST',
+    title: isTool ? `Approve ${label}?` : titleOf(title, 'The agent asks for approval'),
+    message: paragraphs([text === '' ? asked : text, origin === '' ? '' : `(A tool of ${origin}.)`]),
+    schema: {
+      type: 'object',
+      properties: { approved: { type: 'boolean', title: 'Approve' } },
+      required: ['approved'],
+      additionalProperties: false,
+    },
+    decisionField: 'approved',
+    tool: isTool ? { callId: '', name, args: objectOf(input), isEditable: false } : null,
+  };
+}
+
+function encode(answers: Answered[]): Encoded {
+  const [only, ...more] = answers;
+  if (only === undefined || more.length > 0) return { result: 'cannot-carry', why: 'it asks one thing at a time' };
+  const uri = stringOf(only.question.reply['uri']);
+  const read = uri === agentStack.form ? formValues(only) : decide(only, uri);
+  if ('why' in read) return { result: 'cannot-carry', why: read.why };
+  return {
+    result: 'ok',
+    // For readers of the conversation: the agent's code reads the metadata alone.
+    text: read.text,
+    parts: [],
+    metadata: { [uri]: read.payload },
+    extensions: [uri],
+  };
+}
+
+function decide({ question, answer }: Answered, uri: string): { payload: JsonObject; text: string } | { why: string } {
+  const approved = answer.status === 'resolved' ? answer.values['approved'] : false;
+  if (typeof approved !== 'boolean') return { why: 'the answer does not say whether it is approved' };
+  const payload: JsonObject =
+    uri === agentStack.toolCall
+      ? { action: approved ? 'accept' : 'reject' }
+      : { decision: approved ? 'approve' : 'reject' };
+  const reason = answer.status === 'cancelled' && answer.reason !== null ? `(${answer.reason})` : '';
+  const decision = `${question.tool?.name ?? question.title}: ${approved ? 'approved' : 'rejected'}`;
+  return { payload, text: [decision, reason, describePolicy(answer)].filter((text) => text !== '').join(' ') };
+}

@@ -1,0 +1,84 @@
+import type { Question } from '../../../../contract/holds/question.ts';
+import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
+import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
+import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { describeValue } from '../base/described.ts';
+import {
+  type Answered,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  maxQuestions,
+  type Pause,
+  titleOf,
+} from '../base/dialect.ts';
+import { dataIn, textOf, textOrDataSchema } from '../plain/plain.ts';
+
+/**
+ * AWS Strands (docs/wire.md): a data part lists the interrupts that the agent waits for, `{interrupts: [{interruptId,
+ * name, reason}]}`. Each is a question; what its code gets is any value, so people answer in words. The message of the
+ * answer holds nothing but `interruptResponse` parts, because Strands refuses it with anything else in it.
+ */
+export const strandsDialect: Dialect = {
+  name: 'strands',
+  detect,
+  encode,
+  // A refusal is an answer in words: what the agent's code takes as one is not known.
+  canRefuse: () => false,
+  owns: ({ data }) => interruptsIn(data) !== null,
+};
+
+function interruptsIn(data: Json): JsonObject[] | null {
+  const listed = isObject(data) ? data['interrupts'] : undefined;
+  if (!Array.isArray(listed) || listed.length === 0) return null;
+  return listed.every((one) => isObject(one) && typeof one['interruptId'] === 'string') ? listed.map(objectOf) : null;
+}
+
+function detect({ message }: Pause): Detected {
+  const interrupts = (message?.parts ?? []).flatMap((part) =>
+    part.kind === 'data' ? (interruptsIn(part.data) ?? []) : [],
+  );
+  if (interrupts.length === 0) return { result: 'not-in-dialect' };
+  if (interrupts.length > maxQuestions)
+    return { result: 'invalid', why: `it names ${interrupts.length} interrupts, and at most ${maxQuestions} fit` };
+  const ids = interrupts.map((one) => stringOf(one['interruptId']));
+  if (!ids.every(isAcceptableA2aId)) return { result: 'invalid', why: 'an interrupt has no usable id' };
+  return { result: 'ok', questions: interrupts.map(questionOf) };
+}
+
+function questionOf({ interruptId, name, reason }: JsonObject): Question {
+  const named = titleOf(name, 'The agent asks');
+  const { title, message } = describeValue(reason ?? null, named);
+  return {
+    ...plainFields(),
+    dialect: 'strands',
+    kind: 'text',
+    idPrefix: 'input',
+    activityType: 'INPUT_REQUEST',
+    formId: stringOf(interruptId),
+    title,
+    message: message === '' ? named : message,
+    schema: textOrDataSchema(),
+    reply: { takesData: true },
+  };
+}
+
+function encode(answers: Answered[]): Encoded {
+  const parts: NeutralPart[] = [];
+  for (const answered of answers) {
+    const read = valueOf(answered);
+    if ('why' in read) return { result: 'cannot-carry', why: read.why };
+    const response = { interruptId: answered.question.formId ?? '', response: read.value };
+    parts.push({ kind: 'data', data: { interruptResponse: response }, metadata: {} });
+  }
+  return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
+}
+
+function valueOf(answered: Answered): { value: Json } | { why: string } {
+  const data = dataIn(answered);
+  if (data !== undefined) return { value: data };
+  const read = textOf(answered);
+  return 'why' in read ? read : { value: read.text };
+}
