@@ -2,6 +2,11 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/store/schema.ts', './src/store/caller-schema.ts', './src/store/engram-schema.ts'],
+  schema: [
+    './src/store/schema.ts',
+    './src/store/caller-schema.ts',
+    './src/store/engram-schema.ts',
+    './src/store/personal-schema.ts',
+  ],
   out: './drizzle',
 });

@@ -39,6 +39,17 @@ CREATE TABLE "comments" (
 	"mentions" text[] NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "deliveries" (
+	"hold_id" text NOT NULL,
+	"channel" text NOT NULL,
+	"recipient" text NOT NULL,
+	"message" text NOT NULL,
+	"state" text NOT NULL,
+	"handle" text,
+	"begun_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "deliveries_hold_id_channel_recipient_message_pk" PRIMARY KEY("hold_id","channel","recipient","message")
+);
+--> statement-breakpoint
 CREATE TABLE "drafts" (
 	"hold_id" text NOT NULL,
 	"principal" text NOT NULL,
@@ -83,6 +94,7 @@ CREATE TABLE "holds" (
 	"next_step" text,
 	"opened_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone,
+	"due_at" timestamp(3) with time zone,
 	"decision" text,
 	"answer_fingerprint" text,
 	"opened_in_run" text NOT NULL,
@@ -103,6 +115,7 @@ CREATE TABLE "holds" (
 	"artifacts" text,
 	"attachments" text NOT NULL,
 	"reassign_asks" text DEFAULT '[]' NOT NULL,
+	"nudges" text DEFAULT '[]' NOT NULL,
 	"kind" text DEFAULT 'form' NOT NULL,
 	"policy" text DEFAULT '' NOT NULL,
 	"search_text" text DEFAULT '' NOT NULL,
@@ -112,6 +125,7 @@ CREATE TABLE "holds" (
 	"is_escalated" boolean DEFAULT false NOT NULL,
 	"ended_at" timestamp(3) with time zone,
 	"ended_why" text,
+	"ended_by" text,
 	"proposed_fingerprint" text,
 	"is_edited" boolean DEFAULT false NOT NULL
 );
@@ -126,6 +140,7 @@ CREATE TABLE "intake" (
 	"body" text NOT NULL,
 	"message_ids" text,
 	"plan" text NOT NULL,
+	"after_run" text,
 	"admitted_at" timestamp(3) with time zone,
 	"refused_code" text,
 	CONSTRAINT "intake_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
@@ -181,16 +196,6 @@ CREATE TABLE "sent_messages" (
 	CONSTRAINT "sent_messages_agent_thread_id_message_key_pk" PRIMARY KEY("agent","thread_id","message_key")
 );
 --> statement-breakpoint
-CREATE TABLE "sessions" (
-	"token_hash" text PRIMARY KEY NOT NULL,
-	"principal" text NOT NULL,
-	"key_hash" text,
-	"subject" text,
-	"sid" text,
-	"ends_by" timestamp(3) with time zone,
-	"expires_at" timestamp(3) with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "settings" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" text NOT NULL
@@ -219,6 +224,7 @@ CREATE TABLE "tasks" (
 	"title" text DEFAULT '' NOT NULL,
 	"restart_of" text,
 	"restarted_as" text,
+	"stuck" text,
 	"timeline" text DEFAULT '[]' NOT NULL
 );
 --> statement-breakpoint
@@ -301,10 +307,31 @@ CREATE TABLE "engram_runs" (
 	CONSTRAINT "engram_runs_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint
+CREATE TABLE "personal" (
+	"for_user" text NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"value" text NOT NULL,
+	"saved_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "personal_for_user_kind_name_pk" PRIMARY KEY("for_user","kind","name")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"principal" text NOT NULL,
+	"key_hash" text,
+	"subject" text,
+	"sid" text,
+	"ends_by" timestamp(3) with time zone,
+	"expires_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "comments_of_hold" ON "comments" USING btree ("hold_id","comment_id");--> statement-breakpoint
+CREATE INDEX "deliveries_by_age" ON "deliveries" USING btree ("begun_at");--> statement-breakpoint
+CREATE INDEX "deliveries_on_digest" ON "deliveries" USING btree ("recipient","begun_at") WHERE "deliveries"."message" like 'digest.%' and "deliveries"."state" = 'sending';--> statement-breakpoint
 CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
+CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("due_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_by_end" ON "holds" USING btree ("ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "holds_by_owner" ON "holds" USING btree ("owner");--> statement-breakpoint
 CREATE INDEX "holds_of_task" ON "holds" USING btree ("task_id","n");--> statement-breakpoint
@@ -313,6 +340,7 @@ CREATE INDEX "holds_of_thread" ON "holds" USING btree ("agent","thread_id","open
 CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id");--> statement-breakpoint
 CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_audience" ON "holds" USING gin ("audience");--> statement-breakpoint
+CREATE INDEX "holds_by_decider" ON "holds" USING btree ("agent","ended_by","ended_at");--> statement-breakpoint
 CREATE INDEX "intake_unsettled" ON "intake" USING btree ("received_at") WHERE "intake"."admitted_at" is null and "intake"."refused_code" is null;--> statement-breakpoint
 CREATE INDEX "links_of_hold" ON "links" USING btree ("hold_id");--> statement-breakpoint
 CREATE INDEX "links_by_end" ON "links" USING btree ("expires_at");--> statement-breakpoint
@@ -321,17 +349,19 @@ CREATE INDEX "runs_newest" ON "runs" USING btree ("agent","thread_id","log_id");
 CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_compacted";--> statement-breakpoint
 CREATE INDEX "seals_of_hold" ON "seals" USING btree ("hold_id");--> statement-breakpoint
-CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "snoozes_due" ON "snoozes" USING btree ("until");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_a2a_open" ON "tasks" USING btree ("agent","a2a_task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE INDEX "tasks_by_a2a" ON "tasks" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "tasks_of_thread" ON "tasks" USING btree ("agent","thread_id","created_at");--> statement-breakpoint
 CREATE INDEX "tasks_by_context" ON "tasks" USING btree ("agent","context_id");--> statement-breakpoint
 CREATE INDEX "tasks_by_age" ON "tasks" USING btree ("created_at","task_id");--> statement-breakpoint
+CREATE INDEX "tasks_stuck" ON "tasks" USING btree ("task_id") WHERE "tasks"."stuck" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
-CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");
+CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");--> statement-breakpoint
+CREATE INDEX "personal_by_kind" ON "personal" USING btree ("kind");--> statement-breakpoint
+CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");

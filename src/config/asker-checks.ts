@@ -5,7 +5,7 @@ import { nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
 export function askerFaults(config: Config): CrossFault[] {
-  return [...kindFaults(config), ...audienceFaults(config), ...mcpFaults(config)];
+  return [...kindFaults(config), ...audienceFaults(config), ...askFaults(config)];
 }
 
 /** A user is either a program or a person: with keys of both kinds one could answer what the other asks. */
@@ -36,11 +36,11 @@ function audienceFaults(config: Config): CrossFault[] {
   );
 }
 
-function mcpFaults(config: Config): CrossFault[] {
-  const { policy, policies = [] } = config.mcp;
+function askFaults(config: Config): CrossFault[] {
+  const { policy, policies = [] } = config.ask;
   const named: [string, Path][] = [
-    ...(policy === undefined ? [] : [[policy, ['mcp', 'policy']] as [string, Path]]),
-    ...policies.map((name, index): [string, Path] => [name, ['mcp', 'policies', index]]),
+    ...(policy === undefined ? [] : [[policy, ['ask', 'policy']] as [string, Path]]),
+    ...policies.map((name, index): [string, Path] => [name, ['ask', 'policies', index]]),
   ];
   return named.flatMap(([name, path]) => {
     const unknown = nameFaults(name, config.policies, 'a policy|policies', path);
@@ -55,6 +55,6 @@ function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
   const askers = [null, ...config.auth.keys.filter(({ kind }) => kind === 'agent').map(({ user }) => user)];
   const alone = askers.find((asker) => !reachesOthers(config, policy, asker));
   if (alone === undefined) return [];
-  const message = `found "${name}", which asks ${alone ?? 'the owner'} alone: over MCP that is who asks; expected a policy that asks others`;
+  const message = `found "${name}", which asks ${alone ?? 'the owner'} alone: that is the program that asks; expected a policy that asks others`;
   return [{ path, message }];
 }

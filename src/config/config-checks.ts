@@ -1,8 +1,10 @@
 // Checks across several keys of the configuration.
-import { createHash } from 'node:crypto';
-import type { Config } from '../contract/configuration/config.ts';
+import { createECDH, createHash } from 'node:crypto';
+import { readCalendar } from '../host/calendar/calendar.ts';
+import type { Config, DigestTimes } from '../contract/configuration/config.ts';
 import { askAgent } from '../core/questions/ask.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
+import { digestCalendar } from '../core/policy/digest-times.ts';
 import { readMatcher } from '../core/policy/matcher.ts';
 import { unknownFields } from '../core/questions/notice.ts';
 import { egressFaults } from './egress-checks.ts';
@@ -21,7 +23,7 @@ function agentFaults(config: Config): CrossFault[] {
     const path = ['agents', name];
     const faults: CrossFault[] = [];
     if (name === askAgent)
-      faults.push({ path, message: `"${name}" stands for questions over MCP: expected another name` });
+      faults.push({ path, message: `"${name}" stands for questions of programs: expected another name` });
     if (agent.policy !== undefined) faults.push(...unknownPolicy(config, agent.policy, [...path, 'policy']));
     const isAuthorized = Object.keys(agent.headers).some((header) => header.toLowerCase() === 'authorization');
     if (agent.oauth2 !== undefined && isAuthorized) {
@@ -62,11 +64,16 @@ function ruleFaults(config: Config, agent: string): CrossFault[] {
 }
 
 function userFaults(config: Config): CrossFault[] {
-  return Object.entries(config.users).flatMap(([name, { notify, away }]) => {
+  return Object.entries(config.users).flatMap(([name, { notify, away, hours, digest }]) => {
     const path = ['users', name];
     const faults = notify.flatMap((channel, index) =>
       nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...path, 'notify', index]),
     );
+    const read = hours === undefined ? null : readCalendar(hours);
+    if (hours !== undefined && read?.ok === false)
+      for (const { key, message } of read.faults)
+        faults.push({ path: [...path, 'hours', key], message: `found "${hours[key] ?? ''}": ${message}` });
+    if (digest !== undefined && digest !== 'off') faults.push(...digestFaults(digest, [...path, 'digest']));
     if (away === undefined) return faults;
     const { from, until, delegate } = away;
     if (!(isKind(delegate, 'user') || isKind(delegate, 'role')) || delegate === `user:${name}`) {
@@ -79,6 +86,12 @@ function userFaults(config: Config): CrossFault[] {
   });
 }
 
+function digestFaults(digest: DigestTimes, path: CrossFault['path']): CrossFault[] {
+  const read = readCalendar(digestCalendar(digest));
+  if (read.ok) return [];
+  return read.faults.map(({ key, message }) => ({ path: [...path, key === 'zone' ? 'zone' : 'days'], message }));
+}
+
 function channelFaults(config: Config): CrossFault[] {
   return Object.entries(config.notifications.channels).flatMap(([name, { template, show }]) =>
     (['subject', 'text'] as const).flatMap((key) =>
@@ -88,6 +101,44 @@ function channelFaults(config: Config): CrossFault[] {
       })),
     ),
   );
+}
+
+/** A person who is mapped to nobody known could never decide. */
+function mappedUserFaults(config: Config): CrossFault[] {
+  const known = new Set([...Object.keys(config.users), ...config.auth.keys.map(({ user }) => user)]);
+  return Object.entries(config.notifications.channels).flatMap(([name, channel]) =>
+    channel.type !== 'slack-app' && channel.type !== 'teams-bot'
+      ? []
+      : Object.entries(channel.users).flatMap(([person, user]) => {
+          const message = `found "${user}": expected a user of \`users\` or \`auth.keys\``;
+          return known.has(user) ? [] : [{ path: ['notifications', 'channels', name, 'users', person], message }];
+        }),
+  );
+}
+
+/** A browser is subscribed for one key, and the two parts of a key must belong together. */
+function pushFaults({ notifications }: Config): CrossFault[] {
+  const pushes = Object.entries(notifications.channels).flatMap(([name, channel]) =>
+    channel.type === 'push' ? [{ name, channel }] : [],
+  );
+  return pushes.flatMap(({ name, channel: { publicKey, privateKey } }, index): CrossFault[] => {
+    const path = ['notifications', 'channels', name];
+    const message = 'a second channel of type push: expected one, since a browser is subscribed for one key';
+    const faults = index === 0 ? [] : [{ path: [...path, 'type'], message }];
+    const isPair = publicKeyOf(privateKey) === publicKey;
+    const unpaired = 'found a public and a private key that do not belong together: expected a pair';
+    return isPair ? faults : [...faults, { path: [...path, 'publicKey'], message: unpaired }];
+  });
+}
+
+function publicKeyOf(privateKey: string): string | null {
+  const curve = createECDH('prime256v1');
+  try {
+    curve.setPrivateKey(privateKey, 'base64url');
+    return curve.getPublicKey('base64url');
+  } catch {
+    return null;
+  }
 }
 
 function keyFaults(config: Config): CrossFault[] {
@@ -123,6 +174,8 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...Object.keys(config.policies).flatMap((name) => policyFaults(config, name, nowMs)),
     ...userFaults(config),
     ...channelFaults(config),
+    ...mappedUserFaults(config),
+    ...pushFaults(config),
     ...keyFaults(config),
     ...askerFaults(config),
     ...lookalikeFaults(config),

@@ -111,10 +111,24 @@ function unknownKey(path: Path, key: string, source: ConfigSource): SourceProble
   return { ...at, message: `unknown key "${key}"${hint === '' ? expected : hint}` };
 }
 
+/** Of a value with several shapes the issues of the shape that was meant: a mapping as a mapping, all else as its first other shape. */
+function meantIssues(issue: Issue, value: unknown): readonly Issue[] | null {
+  if (issue.code !== 'invalid_union' || schemaMessage(issue) !== null) return null;
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isMeant = (issues: readonly Issue[]): boolean =>
+    !issues.some(
+      (one) => one.path.length === 0 && one.code === 'invalid_type' && (isMapping || one.expected === 'object'),
+    );
+  return issue.errors.find(isMeant) ?? null;
+}
+
 /** A schema issue as problems for people: what was found, what is expected, and where. */
 export function issueProblems(issue: Issue, source: ConfigSource): SourceProblem[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, source));
+  const meant = meantIssues(issue, valueAt(source.data, path));
+  if (meant !== null)
+    return meant.flatMap((one) => issueProblems({ ...one, path: [...issue.path, ...one.path] }, source));
   const parent = path.slice(0, -1);
   const name = String(path.at(-1));
   const text = pathText(path);

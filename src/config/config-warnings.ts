@@ -5,6 +5,8 @@ import { isKind } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { contradictionIn, covers, isLike, readMatcher, type Matcher } from '../core/policy/matcher.ts';
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
+import { isLoopbackHost } from '../host/net/address-ranges.ts';
+import { quorumOf } from '../core/policy/ladder.ts';
 import { decidersOf } from './policy-checks.ts';
 
 export function crossWarnings(config: Config): CrossFault[] {
@@ -16,10 +18,12 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
-    ...mcpQuestionsNobodyAnswers(config),
+    ...programQuestionsNobodyAnswers(config),
     ...callerQuestionsNobodyAnswers(config),
     ...limits(config),
     ...publicPath(config),
+    ...clearPublicUrl(config),
+    ...claimsOfOthers(config),
   ];
 }
 
@@ -105,14 +109,14 @@ const isCovered = (wide: Matcher | null, narrow: Matcher | null): boolean =>
 
 function unusedPolicies(config: Config): CrossFault[] {
   const used = new Set([
-    config.mcp.policy,
-    ...(config.mcp.policies ?? []),
+    config.ask.policy,
+    ...(config.ask.policies ?? []),
     ...Object.values(config.agents).flatMap(({ policy, rules }) => [policy, ...rules.map((rule) => rule.policy)]),
   ]);
   return Object.keys(config.policies).flatMap((name) =>
     used.has(name)
       ? []
-      : [{ path: ['policies', name], message: 'no agent uses this policy; only a question over MCP could name it' }],
+      : [{ path: ['policies', name], message: 'no agent uses this policy; only a program’s question could name it' }],
   );
 }
 
@@ -131,19 +135,21 @@ function quorums(config: Config): CrossFault[] {
   const isKeyless = config.auth.keys.length === 0;
   return Object.entries(config.policies).flatMap(([name, policy]) => {
     const path = ['policies', name, 'quorum'];
-    if (isKeyless && policy.quorum > 1)
-      return [{ path, message: `without auth.keys everybody is one person: ${policy.quorum} never come together` }];
-    if (isKeyless || policy.quorum > 1 || decidersOf(config, policy)?.size !== 0) return [];
+    const need = quorumOf(policy);
+    if (isKeyless && need > 1)
+      return [{ path, message: `without auth.keys everybody is one person: ${need} never come together` }];
+    if (isKeyless || need > 1 || decidersOf(config, policy)?.size !== 0) return [];
     const message = 'nobody could ever decide: only the owner of a thread is asked, and the requester is left out';
     return [{ path: ['policies', name, 'exclude'], message }];
   });
 }
 
 /** The question would be refused only when it is asked. */
-function mcpQuestionsNobodyAnswers({ auth, mcp }: Config): CrossFault[] {
+function programQuestionsNobodyAnswers({ auth, ask }: Config): CrossFault[] {
   const index = auth.keys.findIndex(({ kind }) => kind === 'agent');
-  if (index < 0 || mcp.policy !== undefined) return [];
-  const message = 'a question over MCP that names no policy would ask its asker alone and is refused: set `mcp.policy`';
+  if (index < 0 || ask.policy !== undefined) return [];
+  const message =
+    'a program’s question that names no policy would ask its asker alone and is refused: set `ask.policy`';
   return [{ path: ['auth', 'keys', index, 'kind'], message }];
 }
 
@@ -189,4 +195,22 @@ function publicPath({ server }: Config): CrossFault[] {
   if (server.publicUrl === undefined || new URL(server.publicUrl).pathname === '/') return [];
   const message = 'the pages work at the root of an address only: expected one without a path';
   return [{ path: ['server', 'publicUrl'], message }];
+}
+
+/** By http a session cookie has no `Secure`, and anybody on the way reads keys. */
+function clearPublicUrl({ server }: Config): CrossFault[] {
+  if (server.publicUrl === undefined) return [];
+  const { protocol } = new URL(server.publicUrl);
+  if (protocol === 'https:' || isLoopbackHost(server.publicUrl)) return [];
+  const message = 'keys, sessions and answers cross the network in clear by http: expected https';
+  return [{ path: ['server', 'publicUrl'], message }];
+}
+
+/** Claims whose value the provider may give to another person later, or let people choose. */
+const reusedClaims = new Set(['email', 'preferred_username', 'upn', 'unique_name', 'nickname', 'name']);
+
+function claimsOfOthers({ auth: { oidc } }: Config): CrossFault[] {
+  if (oidc === undefined || !reusedClaims.has(oidc.userClaim)) return [];
+  const message = `the value of the claim "${oidc.userClaim}" can be given to another person later, who would then have the first one's questions and decisions: expected one that stays with a person, as "sub" does`;
+  return [{ path: ['auth', 'oidc', 'userClaim'], message }];
 }

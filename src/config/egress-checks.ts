@@ -1,10 +1,29 @@
 // Reports configured URLs that egress rules would refuse, at `check` rather than at the first message.
 import { isIP } from 'node:net';
-import type { Config } from '../contract/configuration/config.ts';
+import type { Channel, Config } from '../contract/configuration/config.ts';
 import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
 import { createEgress, PolicyError } from '../host/net/egress.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
+
+function calledBy(channel: Channel): { key: string; address: string }[] {
+  switch (channel.type) {
+    case 'mail':
+      return [{ key: 'server', address: channel.server }];
+    case 'slack-app':
+      return [{ key: 'apiUrl', address: channel.apiUrl }];
+    case 'teams-bot':
+      return [
+        { key: 'openIdUrl', address: channel.openIdUrl },
+        ...channel.services.map((address) => ({ key: 'services', address })),
+      ];
+    // Its addresses come from browsers, and are judged as they come.
+    case 'push':
+      return [];
+    default:
+      return [{ key: 'url', address: channel.url }];
+  }
+}
 
 /** The URLs that Holdpoint calls. */
 function called({ agents, notifications }: Config): { address: string; path: Path }[] {
@@ -14,10 +33,9 @@ function called({ agents, notifications }: Config): { address: string; path: Pat
       ...allowOrigins.map((address, index) => ({ address, path: ['agents', name, 'allowOrigins', index] })),
       ...(oauth2 === undefined ? [] : [{ address: oauth2.tokenUrl, path: ['agents', name, 'oauth2', 'tokenUrl'] }]),
     ]),
-    ...Object.entries(notifications.channels).map(([name, channel]) => ({
-      address: channel.type === 'mail' ? channel.server : channel.url,
-      path: ['notifications', 'channels', name, channel.type === 'mail' ? 'server' : 'url'],
-    })),
+    ...Object.entries(notifications.channels).flatMap(([name, channel]) =>
+      calledBy(channel).map(({ key, address }) => ({ address, path: ['notifications', 'channels', name, key] })),
+    ),
   ];
 }
 

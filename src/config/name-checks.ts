@@ -1,6 +1,6 @@
 // Rejects distinct names that render alike, because readers of a record could not tell them apart.
 import type { Config } from '../contract/configuration/config.ts';
-import { shapeOf } from '../core/policy/lookalikes.ts';
+import { shapesOf } from '../core/policy/lookalikes.ts';
 import { entriesNamed, entryAt } from './config-fault.ts';
 import type { CrossFault } from './config-fault.ts';
 import { pathText, type Path } from './config-source.ts';
@@ -40,10 +40,10 @@ function namesIn({ agents, auth, policies, users }: Config): NameAt[] {
 export function lookalikeFaults(config: Config): CrossFault[] {
   const first = new Map<string, NameAt>();
   return namesIn(config).flatMap((one) => {
-    const key = `${one.kind}:${shapeOf(one.name)}`;
-    const known = first.get(key) ?? one;
-    first.set(key, known);
-    if (known.name === one.name) return [];
+    const keys = shapesOf(one.name).map((shape) => `${one.kind}:${shape}`);
+    const known = keys.flatMap((key) => first.get(key) ?? []).find(({ name }) => name !== one.name);
+    for (const key of keys) if (!first.has(key)) first.set(key, one);
+    if (known === undefined) return [];
     const message = `found "${one.name}", which looks like "${known.name}" of ${pathText(known.path)} and is another ${one.kind}: expected names that people can tell apart`;
     return [{ path: one.path, message }];
   });

@@ -4,7 +4,9 @@ import type { Policy } from '../contract/configuration/policy.ts';
 import { isKind, namesOf } from '../core/policy/audience-entry.ts';
 import { afterOpenTime, mostOpenTime, type OpenWindow, type WindowsFrom } from '../core/policy/calendar.ts';
 import { durationMs } from '../core/policy/duration.ts';
-import { everAsked } from '../core/policy/ladder.ts';
+import { isSameAgent } from '../core/policy/agent-address.ts';
+import { everAsked, quorumOf } from '../core/policy/ladder.ts';
+import { relyingPartyOf } from '../host/secrets/passkeys.ts';
 import { readCalendar } from '../host/calendar/calendar.ts';
 import { durationFaults, longestMs, nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
@@ -24,6 +26,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
     ...quorumFaults(config, policy, at),
     ...ladderFaults(policy, at),
     ...graceFaults(policy, at),
+    ...signFaults(config, policy, at),
     ...supervisorFaults(config, name, policy),
     ...calendarFaults(policy, at, nowMs),
     ...policy.notify.flatMap((channel, index) =>
@@ -51,10 +54,10 @@ function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
 }
 
 function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
-  const deciders = decidersOf(config, policy);
-  if (policy.quorum === 1 || deciders === null || policy.quorum <= deciders.size) return [];
+  const [deciders, need] = [decidersOf(config, policy), quorumOf(policy)];
+  if (need === 1 || deciders === null || need <= deciders.size) return [];
   const who = deciders.size === 0 ? 'nobody' : [...deciders].join(', ');
-  const message = `found ${policy.quorum}: only ${deciders.size} could ever decide (${who})`;
+  const message = `found ${need}: only ${deciders.size} could ever decide (${who})`;
   return [{ path: [...at, 'quorum'], message }];
 }
 
@@ -63,17 +66,52 @@ function graceFaults({ grace }: Policy, at: Path): CrossFault[] {
   return [{ path: [...at, 'grace'], message: `found ${grace}: an answer waits at most 1h before it goes out` }];
 }
 
+/** What would answer without a person's passkey, or on an address where browsers allow none. */
+function signFaults({ server }: Config, policy: Policy, at: Path): CrossFault[] {
+  const { sign, ask, expire } = policy;
+  if (sign === undefined) return [];
+  const [path, found] = [[...at, 'sign'], `found ${sign}`];
+  const url = server.publicUrl;
+  const faults: (string | null)[] = [
+    url !== undefined && relyingPartyOf(url) !== null
+      ? null
+      : `${found}: browsers allow passkeys where \`server.publicUrl\` is https with a host name, or http://localhost`,
+    expire.then === 'default'
+      ? `${found}: the clock signs nothing, so \`expire.then: default\` would not answer`
+      : null,
+    ask === 'people' ? null : `${found}: a caller over A2A has no page to sign on, so \`ask: ${ask}\` is not possible`,
+    namesOf(everAsked(policy), 'agent').length === 0 ? null : `${found}: an agent has no passkey, and is not asked`,
+  ];
+  return faults.flatMap((message) => (message === null ? [] : [{ path, message }]));
+}
+
 function supervisorFaults(config: Config, name: string, policy: Policy): CrossFault[] {
   const users = Object.entries(config.agents).filter(
     ([, agent]) => agent.policy === name || agent.rules.some((rule) => rule.policy === name),
   );
   return entriesNamed(name, policy).flatMap(({ entry, text, path }) => {
     if (entry.kind !== 'agent') return [];
-    if (!users.some(([agent]) => entry.name === agent))
-      return nameFaults(entry.name, config.agents, 'an agent|agents', path);
+    if (!users.some(([agent]) => entry.name === agent)) {
+      const unknown = nameFaults(entry.name, config.agents, 'an agent|agents', path);
+      return unknown.length > 0 ? unknown : selfFaults(config.agents, users, entry.name, path);
+    }
     const message = `found "${text}": this agent has the policy itself, and is never asked about its own questions`;
     return [{ path, message }];
   });
+}
+
+/** An agent under a second name would decide its own questions. */
+function selfFaults(
+  agents: Config['agents'],
+  users: [name: string, agent: Config['agents'][string]][],
+  name: string,
+  path: Path,
+): CrossFault[] {
+  const url = agents[name]?.url ?? '';
+  const same = users.find(([, user]) => isSameAgent([user.url], [url]));
+  if (same === undefined) return [];
+  const message = `found "agent:${name}", which has the address of "${same[0]}": an agent never decides its own questions`;
+  return [{ path, message }];
 }
 
 function ladderFaults(policy: Policy, at: Path): CrossFault[] {

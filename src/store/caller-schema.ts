@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import type { CallerEntry, CallerPush } from '../contract/tasks/caller.ts';
 import type { A2aState } from '../contract/tasks/turn.ts';
 import { instant } from './columns.ts';
-import { sealedJson } from './sealed-columns.ts';
+import { sealedJson, sealedTextColumn } from './sealed-columns.ts';
 
 /** Tasks started by A2A clients (callers), as the clients see them. */
 export const callerTasks = pgTable(
@@ -35,7 +35,8 @@ export const callerPushes = pgTable(
   {
     taskId: text('task_id').notNull(),
     configId: text('config_id').notNull(),
-    url: text().notNull(),
+    /** Often has a capability in its path. */
+    url: sealedTextColumn('caller_pushes.url').notNull(),
     version: text().$type<CallerPush['version']>().notNull(),
     /** Token and credentials, sealed. */
     box: text().notNull(),
@@ -54,7 +55,7 @@ export const callerEvents = pgTable(
     taskId: text('task_id').notNull(),
     seq: integer().notNull(),
     kind: text().$type<CallerEntry['kind']>().notNull(),
-    entry: sealedJson().$type<CallerEntry>().notNull(),
+    entry: sealedJson('caller_events.entry').$type<CallerEntry>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.seq] })],
 );

@@ -1,5 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { customType } from 'drizzle-orm/pg-core';
+import { endedStatuses } from '../contract/tasks/task-names.ts';
 
 /** JSON stored as `text`, since jsonb rejects the `\u0000` and lone surrogates that agents may send. */
 export const json = customType<{ data: unknown; driverData: string }>({
@@ -13,6 +14,12 @@ export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
   fromDriver: (text) => new Date(text).toISOString(),
 });
+
+/** When the row was written, by the database's clock. */
+export const writtenAt = (name: string) =>
+  instant(name)
+    .notNull()
+    .default(sql`clock_timestamp()`);
 
 /**
  * SQL that appends an entry to a JSON list column and drops the oldest entry beyond `max`, without reading the list
@@ -30,3 +37,10 @@ export function withEntry(list: SQLWrapper, entry: SQL, max: number): SQL {
 export function storable(text: string): string {
   return text.replaceAll('\0', '');
 }
+
+/** What waits to be listed in a person's next digest. */
+export const waitsForDigest = ({ message, state }: { message: SQLWrapper; state: SQLWrapper }): SQL =>
+  sql`${message} like 'digest.%' and ${state} = 'sending'`;
+
+/** The ended statuses as a list in SQL: literals, since a partial index serves no query with parameters in their place. */
+export const endedList = sql.raw(`(${endedStatuses.map((status) => `'${status}'`).join(', ')})`);

@@ -13,15 +13,15 @@ export const engramRuns = pgTable(
     runId: text('run_id').notNull(),
     fingerprint: text().notNull(),
     mode: text().$type<EngramRun['mode']>().notNull(),
-    filter: sealedJson().$type<EngramRun['filter']>().notNull(),
+    filter: sealedJson('engram_runs.filter').$type<EngramRun['filter']>().notNull(),
     principal: text().notNull(),
-    writes: sealedJson()
+    writes: sealedJson('engram_runs.writes')
       .$type<EngramRun['writes']>()
       .notNull()
       .default(sql`'[]'`),
     a2aTaskId: text('a2a_task_id'),
     floor: text(),
-    records: sealedJson()
+    records: sealedJson('engram_runs.records')
       .$type<EngramRun['records']>()
       .notNull()
       .default(sql`'[]'`),

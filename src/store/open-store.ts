@@ -4,10 +4,13 @@ import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './tables/tasks/agents.ts';
 import { createCallers } from './tables/tasks/callers.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
+import { keyIdsInUse } from './database/key-ids.ts';
 import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/upkeep/discard.ts';
 import { createComments, createDrafts, createSnoozes } from './tables/holds/hold-notes.ts';
 import { createEngramRuns } from './tables/runs/engram-runs.ts';
+import { createDeliveries } from './tables/upkeep/deliveries.ts';
+import { createPersonal } from './tables/upkeep/personal.ts';
 import { createLinks } from './tables/upkeep/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
@@ -18,18 +21,24 @@ import { createSettings, createWorkers } from './tables/upkeep/settings.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
 import { createHolds } from './tables/holds/holds.ts';
+import type { QuestionEvent } from './ports/upkeep.ts';
 import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
 import { createIntake } from './tables/runs/intake.ts';
 import { createIntents } from './tables/runs/intents.ts';
 import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts';
+import { operationFigures } from './database/figures.ts';
+import { probe } from './database/probes.ts';
 import { plainError, startError, wrapTables } from './database/plain-errors.ts';
 import { createRecord } from './tables/upkeep/record.ts';
 import { createRunEnd } from './tables/runs/run-end.ts';
 import { createRuns, createThreads } from './tables/runs/runs.ts';
 import * as callerSchema from './caller-schema.ts';
 import { engramRuns } from './engram-schema.ts';
+import { personal, sessions } from './personal-schema.ts';
 import * as schema from './schema.ts';
 import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
+import { scanSealed } from './tables/upkeep/scan-sealed.ts';
+import { onUnreadable, unreadableRows } from './unreadable.ts';
 import { createSeals } from './tables/upkeep/seals.ts';
 import type { Store, Tables } from './store.ts';
 import { createSentMessages } from './tables/runs/sent-messages.ts';
@@ -49,12 +58,15 @@ interface StoreOptions {
   log?: StoreLog;
   /** Keys that encrypt text of people and agents. */
   keys?: ColumnKeys | null;
+  /** Called for every change of a question once it is committed. */
+  onEvent?: (event: QuestionEvent) => void;
 }
 
 /** Opens and migrates the database; throws StoreUnavailableError if it cannot be reached. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log = options.log ?? (() => undefined);
   if (options.keys !== undefined) useColumnKeys(options.keys);
+  onUnreadable((row) => log('error', 'a row cannot be read, or is not as it was written', row));
   const database =
     options.databaseUrl === undefined
       ? await usePglite(options.pglite ?? (await openPglite(options.dataDir)), log)
@@ -65,10 +77,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await database.close();
     throw startError(database.address, error);
   }
-  return buildStore(database, log);
+  return buildStore(database, log, options.onEvent ?? (() => undefined));
 }
 
-function buildStore(database: Database, log: StoreLog): Store {
+function buildStore(database: Database, log: StoreLog, onEvent: (event: QuestionEvent) => void): Store {
   const { db, kind } = database;
   const waiters = createWaiters();
   const feed = createHoldFeed();
@@ -126,16 +138,20 @@ function buildStore(database: Database, log: StoreLog): Store {
         touched.set(topic, news === undefined || before === null ? null : [...before, news]);
       };
       const state = { isRunning: true };
+      let committed: EvidenceEntry[] = [];
       try {
         const result = await inside.run(state, () =>
           database.transaction(async (inTx) => {
             const noted: EvidenceEntry[] = [];
-            const value = await work(createTables(inTx, true, touch, (entry) => noted.push(entry)));
+            const written = createTables(inTx, true, touch, (entry) => noted.push(entry));
+            const value = await work(wrapTables(written, (call) => call()));
             // Last, since it locks the end of the chain until commit.
             await appendEvidence(inTx, noted);
+            committed = noted;
             return value;
           }),
         );
+        for (const { event } of committed) if (event !== undefined) onEvent(event);
         for (const [topic, writes] of touched) for (const news of writes ?? [undefined]) changed([topic], news);
         return result;
       } finally {
@@ -158,7 +174,13 @@ function buildStore(database: Database, log: StoreLog): Store {
     discard: (draftsOlderThanMs, limit) => outside(() => discardOld(db, draftsOlderThanMs, limit)),
     compact: (olderThanMs, limit) => outside(() => compactRuns(db, olderThanMs, limit)),
     bytes: () => outside(() => bytesOf(db)),
+    figures: () => outside(() => operationFigures(db)),
     ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),
+    unreadable: unreadableRows,
+    scan: () => outside(() => scanSealed(db)),
+    keyIds: () => outside(() => keyIdsInUse(db)),
+    probe: (part) =>
+      outside(() => (part === 'write' ? database.transaction((inTx) => probe(inTx, part)) : probe(db, part))),
     close() {
       closing ??= (async () => {
         tails.close();
@@ -204,6 +226,8 @@ function createTables(
     callers: createCallers(db, changed),
     drafts: createDrafts(db),
     engramRuns: createEngramRuns(db),
+    deliveries: createDeliveries(db),
+    personal: createPersonal(db, note),
     links: createLinks(db),
     snoozes: createSnoozes(db),
     comments: createComments(db),
@@ -215,7 +239,9 @@ function createTables(
 }
 
 async function bytesOf(db: Db): Promise<number> {
-  const names = Object.values({ ...schema, ...callerSchema, engramRuns }).map((table) => getTableName(table));
+  const names = Object.values({ ...schema, ...callerSchema, engramRuns, personal, sessions }).map((table) =>
+    getTableName(table),
+  );
   const [row] = await rowsOf(
     db,
     sql`select sum(pg_total_relation_size(name::regclass)) as bytes from unnest(${listParam(names, 'text')}) name`,

@@ -20,8 +20,9 @@ import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
 import type { Principal } from '../contract/base/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnOutcome } from '../contract/tasks/turn.ts';
-import { instant, json } from './columns.ts';
+import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.ts';
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
+import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
@@ -34,8 +35,8 @@ export const threads = pgTable(
     threadId: text('thread_id').notNull(),
     owner: text().notNull(),
     contextId: text('context_id'),
-    state: sealedJson().$type<JsonObject>().notNull(),
-    messages: sealedJson().$type<JsonObject[]>().notNull(),
+    state: sealedJson('threads.state').$type<JsonObject>().notNull(),
+    messages: sealedJson('threads.messages').$type<JsonObject[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.agent, t.threadId] })],
 );
@@ -49,9 +50,11 @@ export const intake = pgTable(
     fingerprint: text().notNull(),
     principal: json().$type<Principal>().notNull(),
     receivedAt: instant('received_at').notNull(),
-    body: sealedJson().$type<JsonObject>().notNull(),
+    body: sealedJson('intake.body').$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
-    plan: sealedJson().$type<IntakePlan>().notNull(),
+    plan: sealedJson('intake.plan').$type<IntakePlan>().notNull(),
+    /** The run of the same thread whose end this one waits for. */
+    afterRun: text('after_run'),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
   },
@@ -82,7 +85,7 @@ export const runs = pgTable(
       .default(sql`now()`),
     endedAt: instant('ended_at'),
     /** Outcome of the turn that ended the run; null: it ended without a turn. */
-    outcome: sealedJson().$type<TurnOutcome>(),
+    outcome: sealedJson('runs.outcome').$type<TurnOutcome>(),
     isCompacted: boolean('is_compacted').notNull().default(false),
   },
   (t) => [
@@ -103,7 +106,7 @@ export const events = pgTable(
     logId: bigint('log_id', { mode: 'number' }).notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    event: sealedJson().$type<AguiEvent>().notNull(),
+    event: sealedJson('events.event').$type<AguiEvent>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.logId, t.seq] })],
 );
@@ -120,12 +123,14 @@ export const tasks = pgTable(
     a2aTaskId: text('a2a_task_id'),
     contextId: text('context_id'),
     status: text().$type<TaskStatus>().notNull(),
-    error: sealedJson().$type<TaskError>(),
+    error: sealedJson('tasks.error').$type<TaskError>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    title: sealedTextColumn().notNull().default(''),
+    title: sealedTextColumn('tasks.title').notNull().default(''),
     restartOf: text('restart_of'),
     restartedAs: text('restarted_as'),
+    /** Why it does not go on; null while it does. */
+    stuck: jsonWithSealedText('tasks.stuck').$type<NonNullable<TaskRow['stuck']>>(),
     timeline: json()
       .$type<TaskRow['timeline']>()
       .notNull()
@@ -135,14 +140,17 @@ export const tasks = pgTable(
     // Partial, since a new Holdpoint task may continue the A2A task of an ended one.
     uniqueIndex('tasks_a2a_open')
       .on(t.agent, t.a2aTaskId)
-      .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
+      .where(sql`${t.status} not in ${endedList}`),
     index('tasks_by_a2a').on(t.agent, t.a2aTaskId),
     index('tasks_of_thread').on(t.agent, t.threadId, t.createdAt),
     index('tasks_by_context').on(t.agent, t.contextId),
     index('tasks_by_age').on(t.createdAt, t.taskId),
+    index('tasks_stuck')
+      .on(t.taskId)
+      .where(sql`${t.stuck} is not null`),
     index('tasks_open')
       .on(t.taskId)
-      .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
+      .where(sql`${t.status} not in ${endedList}`),
   ],
 );
 
@@ -176,23 +184,25 @@ export const holds = pgTable(
     owner: text().notNull(),
     interruptId: text('interrupt_id').notNull(),
     n: integer().notNull(),
-    question: sealedJson().$type<Question>().notNull(),
+    question: sealedJson('holds.question').$type<Question>().notNull(),
     digest: text().notNull(),
     status: text().$type<HoldStatus>().notNull(),
     audience: text().array().notNull(),
-    plan: jsonWithSealedText().$type<LadderPlan>().notNull(),
+    plan: jsonWithSealedText('holds.plan').$type<LadderPlan>().notNull(),
     canRefuse: boolean('can_refuse').notNull(),
     stepsTaken: integer('steps_taken').notNull(),
     nextStep: json('next_step').$type<NextStep>(),
     openedAt: instant('opened_at').notNull(),
     expiresAt: instant('expires_at'),
-    decision: sealedJson().$type<Decision>(),
+    /** When it is due: it expires then, or counts as overdue. */
+    dueAt: instant('due_at'),
+    decision: sealedJson('holds.decision').$type<Decision>(),
     answerFingerprint: text('answer_fingerprint'),
     openedInRun: text('opened_in_run').notNull(),
     carriedByRun: text('carried_by_run'),
-    card: sealedJson().$type<JsonObject>().notNull(),
+    card: sealedJson('holds.card').$type<JsonObject>().notNull(),
     updatedAt: instant('updated_at').notNull(),
-    votes: jsonWithSealedText()
+    votes: jsonWithSealedText('holds.votes')
       .$type<Vote[]>()
       .notNull()
       .default(sql`'[]'`),
@@ -203,22 +213,26 @@ export const holds = pgTable(
     supersedes: text(),
     supersededBy: text('superseded_by'),
     asking: boolean().notNull().default(false),
-    outgoing: jsonWithSealedText().$type<Outgoing>(),
+    outgoing: jsonWithSealedText('holds.outgoing').$type<Outgoing>(),
     ended: json().$type<HoldEnd>(),
     claim: json().$type<NonNullable<HoldRow['claim']>>(),
     stepsDone: json('steps_done')
       .$type<HoldRow['stepsDone']>()
       .notNull()
       .default(sql`'[]'`),
-    moves: jsonWithSealedText()
+    moves: jsonWithSealedText('holds.moves')
       .$type<HoldRow['moves']>()
       .notNull()
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
-    artifacts: sealedJson().$type<NonNullable<HoldRow['artifacts']>>(),
-    attachments: sealedJson().$type<HoldRow['attachments']>().notNull(),
-    reassignAsks: jsonWithSealedText('reassign_asks')
+    artifacts: sealedJson('holds.artifacts').$type<NonNullable<HoldRow['artifacts']>>(),
+    attachments: sealedJson('holds.attachments').$type<HoldRow['attachments']>().notNull(),
+    reassignAsks: jsonWithSealedText('holds.reassign_asks', 'reassign_asks')
       .$type<HoldRow['reassignAsks']>()
+      .notNull()
+      .default(sql`'[]'`),
+    nudges: json()
+      .$type<HoldRow['nudges']>()
       .notNull()
       .default(sql`'[]'`),
     // From here on: copies that SQL filters, sorts and counts by (filled by hold-columns.ts).
@@ -235,13 +249,14 @@ export const holds = pgTable(
     isEscalated: boolean('is_escalated').notNull().default(false),
     endedAt: instant('ended_at'),
     endedWhy: text('ended_why').$type<HoldEnd['why']>(),
+    endedBy: text('ended_by'),
     /** Fingerprint of the proposed arguments, which an answer may edit. */
     proposedFingerprint: text('proposed_fingerprint'),
     isEdited: boolean('is_edited').notNull().default(false),
   },
   (t) => [
     index('holds_open_by_deadline')
-      .on(sql`coalesce(${t.expiresAt}, 'infinity'::timestamptz)`, t.openedAt, t.n, t.holdId)
+      .on(sql`coalesce(${t.dueAt}, 'infinity'::timestamptz)`, t.openedAt, t.n, t.holdId)
       .where(sql`${t.status} = 'open'`),
     index('holds_by_end')
       .on(t.endedAt, sql`(-${t.n})`, t.holdId)
@@ -256,6 +271,7 @@ export const holds = pgTable(
       .on(t.openedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.status} = 'open'`),
     index('holds_audience').using('gin', t.audience),
+    index('holds_by_decider').on(t.agent, t.endedBy, t.endedAt),
   ],
 );
 
@@ -270,14 +286,14 @@ export const attachments = pgTable(
     /** Key of the message or artifact that contains the part. */
     sourceKey: text('source_key').notNull(),
     isCurrent: boolean('is_current').notNull().default(true),
-    name: sealedTextColumn().notNull(),
+    name: sealedTextColumn('attachments.name').notNull(),
     mediaType: text('media_type').notNull(),
     size: integer(),
-    uri: sealedTextColumn(),
+    uri: sealedTextColumn('attachments.uri'),
     digest: text(),
     omitted: text().$type<NonNullable<Attachment['omitted']>>(),
-    data: sealedJson().$type<{ data: Json }>(),
-    bytes: sealedBytes(),
+    data: sealedJson('attachments.data').$type<{ data: Json }>(),
+    bytes: sealedBytes('attachments.bytes'),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.id] })],
 );
@@ -323,7 +339,7 @@ export const drafts = pgTable(
   {
     holdId: text('hold_id').notNull(),
     principal: text().notNull(),
-    values: sealedJson().$type<JsonObject>().notNull(),
+    values: sealedJson('drafts.values').$type<JsonObject>().notNull(),
     savedAt: instant('saved_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
@@ -345,28 +361,12 @@ export const comments = pgTable(
   {
     commentId: bigint('comment_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     holdId: text('hold_id').notNull(),
-    at: instant()
-      .notNull()
-      .default(sql`clock_timestamp()`),
+    at: writtenAt('at'),
     by: text().notNull(),
-    text: sealedTextColumn().notNull(),
+    text: sealedTextColumn('comments.text').notNull(),
     mentions: text().array().notNull(),
   },
   (t) => [index('comments_of_hold').on(t.holdId, t.commentId)],
-);
-
-export const sessions = pgTable(
-  'sessions',
-  {
-    tokenHash: text('token_hash').primaryKey(),
-    principal: json().$type<Principal>().notNull(),
-    keyHash: text('key_hash'),
-    subject: text(),
-    sid: text(),
-    endsBy: instant('ends_by'),
-    expiresAt: instant('expires_at').notNull(),
-  },
-  (t) => [index('sessions_by_end').on(t.expiresAt)],
 );
 
 export const seals = pgTable(
@@ -414,6 +414,26 @@ export const links = pgTable(
     revokedAt: instant('revoked_at'),
   },
   (t) => [index('links_of_hold').on(t.holdId), index('links_by_end').on(t.expiresAt)],
+);
+
+/** Messages sent about holds, so that none is sent twice and each can be updated. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    holdId: text('hold_id').notNull(),
+    channel: text().notNull(),
+    recipient: text().notNull(),
+    message: text().notNull(),
+    state: text().$type<Delivery['state']>().notNull(),
+    /** SQL null until the receiver has named it. */
+    handle: json().$type<Json>(),
+    begunAt: writtenAt('begun_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.holdId, t.channel, t.recipient, t.message] }),
+    index('deliveries_by_age').on(t.begunAt),
+    index('deliveries_on_digest').on(t.recipient, t.begunAt).where(waitsForDigest(t)),
+  ],
 );
 
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });

@@ -1,12 +1,17 @@
 // Column types that encrypt text of people and agents; the keys are global, as drizzle's column types are.
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { customType } from 'drizzle-orm/pg-core';
+import { Unreadable } from './unreadable.ts';
 
 /** Encryption of column values; implemented in host/secrets/codec-keys.ts. */
 export interface ColumnKeys {
-  seal(bytes: Uint8Array): { keyId: string; box: Uint8Array };
-  open(keyId: string, box: Uint8Array): Uint8Array;
+  /** `place`: where the box is kept; it opens nowhere else. */
+  seal(bytes: Uint8Array, place: string): { keyId: string; box: Uint8Array };
+  open(keyId: string, box: Uint8Array, place: string): Uint8Array;
 }
+
+/** Table and column of a value. A box that was copied into another column cannot be read there. */
+export type Place = `${string}.${string}`;
 
 let keys: ColumnKeys | null = null;
 
@@ -21,43 +26,57 @@ const sealedPrefix = 'hp1:';
 /** Prefix of plain text that itself begins with one of the prefixes. */
 const plainPrefix = 'hp0:';
 
-function openBox(keyId: string, box: Uint8Array): Uint8Array {
+function openBox(keyId: string, box: Uint8Array, place: Place): Uint8Array {
   if (keys === null) throw new Error(`the database is encrypted with the key ${keyId}: give it as HOLDPOINT_CODEC_KEY`);
-  return keys.open(keyId, box);
+  return keys.open(keyId, box, place);
 }
 
+const escaped = (text: string): string => (/^hp[01]:/.test(text) ? `${plainPrefix}${text}` : text);
+
 /** Encrypts a text for a column, if there are keys. */
-export function sealedText(text: string): string {
-  if (keys === null) return /^hp[01]:/.test(text) ? `${plainPrefix}${text}` : text;
-  const { keyId, box } = keys.seal(Buffer.from(text));
+export function sealedText(text: string, place: Place): string {
+  if (keys === null) return escaped(text);
+  const { keyId, box } = keys.seal(Buffer.from(text), place);
   return `${sealedPrefix}${keyId}:${Buffer.from(box).toString('base64')}`;
 }
 
-/** Decrypts a column's text; throws if it is encrypted and there are no keys. */
-export function openText(kept: string): string {
+/** Decrypts a column's text; throws if it is encrypted and there are no keys, or was sealed for another place. */
+export function openText(kept: string, place: Place): string {
   if (kept.startsWith(plainPrefix)) return kept.slice(plainPrefix.length);
   if (!kept.startsWith(sealedPrefix)) return kept;
   const [, keyId = '', box = ''] = kept.split(':');
-  return Buffer.from(openBox(keyId, Buffer.from(box, 'base64'))).toString();
+  return Buffer.from(openBox(keyId, Buffer.from(box, 'base64'), place)).toString();
 }
 
 /** SQL for the text of a column, '' if it is encrypted. */
 export const clearLetters = (column: SQLWrapper): SQL =>
   sql`case when ${column} like 'hp1:%' then '' else ${column} end`;
 
+/** Reads a column's value; one that cannot be read must not cost the rows that are read with it. */
+export function orUnreadable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    // Safe: `readable` and `readableHold` replace it before a row leaves the store.
+    return new Unreadable(error instanceof Error ? error.message : String(error)) as T;
+  }
+}
+
 /** Text column, encrypted as a whole. */
-export const sealedTextColumn = customType<{ data: string; driverData: string }>({
-  dataType: () => 'text',
-  toDriver: sealedText,
-  fromDriver: openText,
-});
+export const sealedTextColumn = (place: Place) =>
+  customType<{ data: string; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (text) => sealedText(text, place),
+    fromDriver: (kept) => orUnreadable(() => openText(kept, place)),
+  })();
 
 /** JSON column, encrypted as a whole. */
-export const sealedJson = customType<{ data: unknown; driverData: string }>({
-  dataType: () => 'text',
-  toDriver: (value) => sealedText(JSON.stringify(value)),
-  fromDriver: (kept) => JSON.parse(openText(kept)) as unknown,
-});
+export const sealedJson = (place: Place) =>
+  customType<{ data: unknown; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => sealedText(JSON.stringify(value), place),
+    fromDriver: (kept) => orUnreadable(() => JSON.parse(openText(kept, place)) as unknown),
+  })();
 
 /** Members with free text, in JSON that SQL otherwise reads. */
 const freeTextMembers = new Set(['values', 'reason', 'note', 'defaults', 'why']);
@@ -72,41 +91,56 @@ function mapFreeText(value: unknown, change: (member: unknown) => unknown): unkn
   return Object.fromEntries(members);
 }
 
-/** Serialises JSON with only its free text encrypted, so that SQL can read the rest. */
-export function sealFreeText(value: unknown): string {
-  return JSON.stringify(keys === null ? value : mapFreeText(value, (member) => sealedText(JSON.stringify(member))));
+/** Without keys a text keeps its form in JSON, escaped where it would be read as an encrypted one. */
+function sealedMember(member: unknown, place: Place): unknown {
+  if (keys !== null) return sealedText(JSON.stringify(member), place);
+  return typeof member === 'string' ? escaped(member) : member;
 }
 
+function openMember(member: unknown, place: Place): unknown {
+  if (typeof member !== 'string') return member;
+  return member.startsWith(sealedPrefix) ? (JSON.parse(openText(member, place)) as unknown) : openText(member, place);
+}
+
+/** Serialises JSON with only its free text encrypted, so that SQL can read the rest. */
+export const sealFreeText = (value: unknown, place: Place): string =>
+  JSON.stringify(mapFreeText(value, (member) => sealedMember(member, place)));
+
 /** JSON column of which only the free text is encrypted. */
-export const jsonWithSealedText = customType<{ data: unknown; driverData: string }>({
-  dataType: () => 'text',
-  toDriver: sealFreeText,
-  fromDriver: (text) => {
-    const value = JSON.parse(text) as unknown;
-    if (!text.includes(sealedPrefix)) return value;
-    return mapFreeText(value, (member) =>
-      typeof member === 'string' && member.startsWith(sealedPrefix)
-        ? (JSON.parse(openText(member)) as unknown)
-        : member,
-    );
-  },
-});
+export const jsonWithSealedText = (place: Place, name = '') =>
+  customType<{ data: unknown; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => sealFreeText(value, place),
+    fromDriver: (text) => orUnreadable(() => mapFreeText(JSON.parse(text), (member) => openMember(member, place))),
+  })(name);
 
 const bytesPrefix = Buffer.from('\0hp1');
+/** Prefix of plain bytes that themselves begin with one of the prefixes. */
+const plainBytesPrefix = Buffer.from('\0hp0');
 const keyIdBytes = 8;
 
+const beginsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean =>
+  Buffer.compare(bytes.subarray(0, prefix.length), prefix) === 0;
+
+function openBytes(kept: Uint8Array, place: Place): Uint8Array {
+  const bytes = Buffer.from(kept);
+  if (beginsWith(bytes, plainBytesPrefix)) return bytes.subarray(plainBytesPrefix.length);
+  if (!beginsWith(bytes, bytesPrefix)) return kept;
+  const start = bytesPrefix.length + keyIdBytes;
+  return openBox(bytes.subarray(bytesPrefix.length, start).toString(), bytes.subarray(start), place);
+}
+
 /** Bytes of a file, encrypted as a whole. */
-export const sealedBytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
-  dataType: () => 'bytea',
-  toDriver: (bytes) => {
-    if (keys === null) return bytes;
-    const { keyId, box } = keys.seal(bytes);
-    return Buffer.concat([bytesPrefix, Buffer.from(keyId), box]);
-  },
-  fromDriver: (kept) => {
-    const bytes = Buffer.from(kept);
-    if (!bytes.subarray(0, bytesPrefix.length).equals(bytesPrefix)) return kept;
-    const start = bytesPrefix.length + keyIdBytes;
-    return openBox(bytes.subarray(bytesPrefix.length, start).toString(), bytes.subarray(start));
-  },
-});
+export const sealedBytes = (place: Place) =>
+  customType<{ data: Uint8Array; driverData: Uint8Array }>({
+    dataType: () => 'bytea',
+    toDriver: (bytes) => {
+      if (keys === null) {
+        const isMistakable = [bytesPrefix, plainBytesPrefix].some((prefix) => beginsWith(bytes, prefix));
+        return isMistakable ? Buffer.concat([plainBytesPrefix, bytes]) : bytes;
+      }
+      const { keyId, box } = keys.seal(bytes, place);
+      return Buffer.concat([bytesPrefix, Buffer.from(keyId), box]);
+    },
+    fromDriver: (kept) => orUnreadable(() => openBytes(kept, place)),
+  })();

@@ -1,12 +1,13 @@
 import type { Attachment } from '../contract/holds/attachment.ts';
-import type { SeenTask } from '../contract/holds/decision.ts';
+import type { SeenTask, Undone } from '../contract/holds/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus, IntakePlan } from '../contract/tasks/run.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/holds/hold.ts';
+import type { Nudge } from '../contract/holds/nudge.ts';
 import type { InboxMetrics } from '../contract/views/inbox.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
 import type { Principal } from '../contract/base/principal.ts';
-import type { KnownTask, TaskError, TaskRef, TaskStatus } from '../contract/tasks/task.ts';
+import type { KnownTask, Stuck, StuckCause, TaskError, TaskRef, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
@@ -14,12 +15,15 @@ import type { EngramRuns } from './ports/engram.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
 import type { Links, Sessions } from './ports/access.ts';
+import type { Deliveries } from './ports/deliveries.ts';
+import type { Personal } from './ports/personal.ts';
 import type { TaskFilter, Watch } from './ports/tasks.ts';
 import type { QuestionRecord } from './ports/record.ts';
 import type { HoldFilter } from './tables/holds/hold-filter.ts';
-import type { Discarded, Erasure, Settings, Workers } from './ports/upkeep.ts';
+import type { Discarded, Erasure, OperationFigures, ProbedPart, Settings, Workers } from './ports/upkeep.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
+import type { UnreadableRow } from './unreadable.ts';
 
 /** One AG-UI thread: its owner, its A2A context, and the state that a run without a client starts from. */
 export interface ThreadRow {
@@ -42,6 +46,8 @@ export interface IntakeRow extends RunKey {
   /** Ids of the messages in the body that go to the agent; null: derived from the body. */
   messageIds: string[] | null;
   plan: IntakePlan;
+  /** Answers that came with this message: it is handed over once their run has ended. Null: at once. */
+  afterRun: string | null;
   /** When the workflow admitted the run; null if it has not, or refused it with `refusedCode`. */
   admittedAt: string | null;
   refusedCode: string | null;
@@ -68,8 +74,8 @@ export interface RunBeginning {
   hasAttachments: boolean;
 }
 
-export type NewIntake = Omit<IntakeRow, 'messageIds' | 'admittedAt' | 'refusedCode'> &
-  Partial<Pick<IntakeRow, 'messageIds'>>;
+export type NewIntake = Omit<IntakeRow, 'messageIds' | 'afterRun' | 'admittedAt' | 'refusedCode'> &
+  Partial<Pick<IntakeRow, 'messageIds' | 'afterRun'>>;
 
 export interface RunRow extends RunKey {
   /** Identity column, ascending over all runs, so that a thread's newest run has the largest. */
@@ -98,6 +104,8 @@ export interface TaskRow extends TaskRef {
   title: string;
   restartOf: string | null;
   restartedAs: string | null;
+  /** Why it does not go on, and since when; null while it does. */
+  stuck: Stuck | null;
   /** Status changes, oldest first; at most the last 200. */
   timeline: { at: string; status: TaskStatus }[];
 }
@@ -122,14 +130,18 @@ export interface HoldRow extends Hold {
   moves: HoldMove[];
   /** Requests to reassign the hold, at most one a person; cleared when it is reassigned. */
   reassignAsks: { at: string; by: string; note: string | null }[];
+  /** Nudges by who waits for it, oldest first. */
+  nudges: Nudge[];
   /** Incremented by every update of the row. */
   version: number;
   /** Artifacts at the time of the question, as covered by the digest; null if the row was restored without them. */
   artifacts: ShownArtifact[] | null;
   attachments: Attachment[];
+  /** Missing: none. The row cannot be read, or is not the question that was asked; it has placeholders. */
+  fault?: 'unreadable' | 'altered';
 }
 
-type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing'>;
+type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing' | 'nextStep'>;
 
 /** Cached agent card, with the time at which a worker last fetched it. */
 export interface CardRow {
@@ -234,6 +246,10 @@ export interface Tables {
     /** Schedules polling of the agent's task, first after `inMs`; replaces the task's watch. */
     watch(watch: Omit<Watch, 'probes'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
+    /** Sets why a task does not go on, null: it does again; the same cause keeps its `since`. */
+    stuck(taskId: string, stuck: Stuck | null): Promise<void>;
+    /** Tasks that have not ended and do not go on, by cause, with the age of the oldest. */
+    stuckCounts(): Promise<{ cause: StuckCause; tasks: number; oldestMs: number }[]>;
     isWatched(taskId: string): Promise<boolean>;
     /** Claims watches that are due; each is due again after `againInMs`, in case the worker dies. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
@@ -278,15 +294,18 @@ export interface Tables {
     /** Closes an open hold, once, and clears its next step; returns the stored row, null if there is none. */
     close(holdId: string, end: Omit<ClosedHold, 'holdId'>, carriedByRun?: string | null): Promise<HoldRow | null>;
     /**
-     * Sets what the workflow has changed of an open hold; appends `moved` to its moves.
+     * Sets what the workflow has changed of an open hold; appends `moved` to its moves. `undone`: who took the waiting
+     * decision back.
      */
-    amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove }): Promise<void>;
+    amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove; undone?: Undone }): Promise<void>;
     /** Increments the versions and wakes readers, when something outside the rows has changed. */
     touch(holdIds: string[]): Promise<void>;
     /** Sets the claim, null releases it; with `only`, just if that person has it. Returns the current row. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** Adds a reassignment request to an open hold, one a person; returns the current row. */
     askReassign(holdId: string, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
+    /** Adds a nudge to an open hold that has had `k` of them; returns the current row. */
+    nudge(holdId: string, k: number, nudge: Nudge): Promise<HoldRow | null>;
     /** Records, once, the hold that asks a closed one again, to which late answers are referred. */
     linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
     /** Moves claim, drafts, snoozes, comments and reassignment requests from the hold that this one asks again. */
@@ -317,6 +336,8 @@ export interface Tables {
     lastN(agent: string, a2aTaskId: string): Promise<number>;
     /** Returns the newest 50 holds of a thread, oldest first: those whose cards a front end may show. */
     ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
+    /** Returns the 50 holds of an agent that this principal was the last to end, latest first. */
+    endedBy(agent: string, by: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
   };
   intents: Intents;
@@ -339,6 +360,8 @@ export interface Tables {
   callers: Callers;
   drafts: Drafts;
   engramRuns: EngramRuns;
+  deliveries: Deliveries;
+  personal: Personal;
   links: Links;
   snoozes: Snoozes;
   comments: Comments;
@@ -395,7 +418,17 @@ export interface Store extends Tables, CallerFeed {
   discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;
   /** Total size of the tables on disk, in bytes. */
   bytes(): Promise<number>;
+  /** Numbers of the whole installation, for metrics. */
+  figures(): Promise<OperationFigures>;
   ping(): Promise<void>;
+  /** Returns the rows that this process could not read, or found altered; at most 1,000. */
+  unreadable(): UnreadableRow[];
+  /** Reads every sealed column of every table; yields the rows that cannot be read, or were altered. */
+  scan(): Promise<UnreadableRow[]>;
+  /** Returns the ids of the keys that encrypt the database. */
+  keyIds(): Promise<string[]>;
+  /** Tries a real operation; rejects if the database cannot do it now. */
+  probe(part: ProbedPart): Promise<void>;
   close(): Promise<void>;
 }
 

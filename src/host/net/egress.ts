@@ -43,6 +43,19 @@ export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>)
   return createEgress(isKeyless ? egress : { ...egress, deny: ['private'] });
 }
 
+/** Why an address that a caller gave is not called; null when it may be. Names are judged again when they are resolved. */
+export function whyNotCalled(url: string, egress: Egress): string | null {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'expected an http(s) address';
+  const { username, password, hostname } = new URL(url);
+  if (username !== '' || password !== '') return 'expected no user in it; credentials belong to authentication';
+  try {
+    egress.check(hostname.replace(/^\[|\]$/g, ''));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'may not be called';
+  }
+}
+
 function refusing(lookup: LookupFunction, judge: Judge): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

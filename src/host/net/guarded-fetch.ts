@@ -1,4 +1,4 @@
-import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
 import { type Egress, PolicyError } from './egress.ts';
 import { parseJson } from '../../core/base/json.ts';
 
@@ -84,6 +84,24 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   };
 }
 
+/** Connections of a library's own, such as a WebSocket: to any host, at addresses that egress allows. */
+export function createGuardedDispatcher(egress: Egress): Agent {
+  // A WebSocket needs a connection of its own, which HTTP/2 would share.
+  const connect = buildConnector({ lookup: egress.lookup, timeout: connectTimeoutMs, allowH2: false });
+  return new Agent({
+    connect(options, callback) {
+      try {
+        // A literal address is never resolved.
+        egress.check(options.hostname.replace(/^\[|\]$/g, ''));
+      } catch (error) {
+        callback(error instanceof Error ? error : new PolicyError(String(error)), null);
+        return;
+      }
+      connect(options, callback);
+    },
+  });
+}
+
 /** The options that libraries pass to a custom `fetch`. */
 interface PlainRequest {
   method?: string;
@@ -133,17 +151,18 @@ export function watchBody(response: Response | UndiciResponse, watch: (bytes: nu
   return new Response(body, head);
 }
 
-/** The options that the SDK sets; bodies are JSON text, so that a redirect can send them again. */
+/** The options that the SDK sets; bodies are text or bytes, so that a redirect can send them again. */
 interface Outgoing {
   method: string;
   headers: Record<string, string>;
-  body: string | null;
+  body: string | Uint8Array | null;
   signal: AbortSignal | null;
 }
 
 function outgoing(own: Record<string, string>, init: RequestInit): Outgoing {
   const body = init.body ?? null;
-  if (body !== null && typeof body !== 'string') throw new TypeError('only text can be sent to agents');
+  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('only text or bytes can be sent');
   const headers = new Headers(own);
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
   const method = (init.method ?? 'GET').toUpperCase();

@@ -67,9 +67,36 @@ export function sendSlack(url: string, text: string, sending: Sending): Promise<
   return post(url, JSON.stringify({ text: slackText(text), unfurl_links: false, unfurl_media: false }), {}, sending);
 }
 
-/** Sends an A2A push notification, signed with the receiver's token as webhooks are; throws NoticeError. */
+/** Posts an Adaptive Card to a workflow of Microsoft Teams; throws NoticeError. */
+export function sendTeams(
+  url: string,
+  { text, link }: { text: string; link: string },
+  sending: Sending,
+): Promise<void> {
+  // Runs of text: a TextBlock would read Markdown in an agent's words.
+  const body = text
+    .split('\n')
+    .filter((line) => line !== '' && line !== link)
+    .map((line) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] }));
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body,
+    actions: [{ type: 'Action.OpenUrl', title: 'Open in Holdpoint', url: link }],
+  };
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
+  return post(url, JSON.stringify({ type: 'message', attachments: [attachment] }), {}, sending);
+}
+
+/** Sends to an address that a caller gave, signed with the receiver's token where it has one; throws NoticeError. */
 export function sendPush(
-  sink: { url: string; token: string; authentication: { scheme: string; credentials: string } | null },
+  sink: {
+    url: string;
+    token: string;
+    authentication: { scheme: string; credentials: string } | null;
+    contentType: 'application/a2a+json' | 'application/json';
+  },
   message: { id: string; at: Date; body: string },
   sending: Sending,
 ): Promise<void> {
@@ -80,7 +107,7 @@ export function sendPush(
     'webhook-signature': new Webhook(Buffer.from(token).toString('base64')).sign(id, at, body),
   });
   const headers = {
-    'content-type': 'application/a2a+json',
+    'content-type': sink.contentType,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     ...(token === '' ? {} : signature()),
@@ -92,11 +119,12 @@ export function sendPush(
 /** Sends a webhook signed as in https://www.standardwebhooks.com; a retry has the same id. Throws NoticeError. */
 export function sendWebhook(
   sink: { url: string; secret: string },
-  message: { id: string; at: Date; payload: object },
+  message: { id: string; at: Date; payload: object; contentType?: string },
   sending: Sending,
 ): Promise<void> {
   const body = JSON.stringify(message.payload);
   const headers = {
+    'content-type': message.contentType ?? 'application/json',
     'webhook-id': message.id,
     'webhook-timestamp': String(Math.floor(message.at.getTime() / 1000)),
     'webhook-signature': new Webhook(sink.secret).sign(message.id, message.at, body),
@@ -111,7 +139,11 @@ export interface Mail {
   text: string;
   /** Local part of the Message-ID, the same for a retry. */
   id: string;
+  /** Those of the earlier mails of its thread, oldest first. */
+  thread: string[];
 }
+
+const messageId = (id: string): string => `<${id}@holdpoint>`;
 
 /** Query parameters that would disable TLS or name another server. */
 const unsafeMailSettings = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'host', 'port', 'secure', 'servername'];
@@ -132,10 +164,12 @@ export async function sendMail(server: string, mail: Mail, egress: Egress): Prom
       disableUrlAccess: true,
     });
     close = (): void => transport.close();
-    const { id, ...rest } = mail;
+    const { id, thread, ...rest } = mail;
+    const last = thread.at(-1);
     await transport.sendMail({
       ...rest,
-      messageId: `<${id}@holdpoint>`,
+      messageId: messageId(id),
+      ...(last !== undefined && { inReplyTo: messageId(last), references: thread.map(messageId) }),
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   } catch (error) {

@@ -20,16 +20,43 @@ const keyText = text.pipe(
     .optional(),
 );
 
+const portNumber = text.pipe(
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'expected a port number, 0–65535')
+    .transform(Number)
+    .refine((port) => port <= 65535, 'expected a port number, 0–65535')
+    .optional(),
+);
+
+/** Samplers of traces, as OpenTelemetry names them. */
+export const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+const address = text.pipe(z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).optional());
+
+const numeral = (words: string, form: RegExp): z.ZodType<number | undefined> =>
+  text.pipe(z.string().regex(form, words).transform(Number).optional());
+
+/** gRPC is another port of collectors: its address would not understand us. */
+const protocol = text.pipe(
+  z
+    .string()
+    .regex(/^http\//, 'expected http/json: traces are sent by OTLP over HTTP, usually to port 4318')
+    .optional(),
+);
+
 const EnvironmentSchema = z.object({
   HOLDPOINT_CONFIG: text,
-  HOLDPOINT_PORT: text.pipe(
-    z
-      .string()
-      .regex(/^\d{1,5}$/, 'expected a port number, 0–65535')
-      .transform(Number)
-      .refine((port) => port <= 65535, 'expected a port number, 0–65535')
-      .optional(),
-  ),
+  HOLDPOINT_PORT: portNumber,
+  HOLDPOINT_METRICS_PORT: portNumber,
+  HOLDPOINT_METRICS_HOST: text,
   HOLDPOINT_LOG_LEVEL: text.pipe(z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).optional()),
   DATABASE_URL: text.pipe(
     z
@@ -55,6 +82,15 @@ const EnvironmentSchema = z.object({
       )
       .optional(),
   ),
+  OTEL_SDK_DISABLED: flag,
+  OTEL_TRACES_EXPORTER: text,
+  OTEL_EXPORTER_OTLP_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
+  OTEL_TRACES_SAMPLER: text.pipe(z.enum(samplers, `expected one of ${samplers.join(', ')}`).optional()),
+  OTEL_TRACES_SAMPLER_ARG: numeral('expected a number from 0 to 1', /^(0?\.\d+|[01])$/),
+  OTEL_BSP_SCHEDULE_DELAY: numeral('expected milliseconds', /^\d{1,9}$/),
   TEMPORAL_ADDRESS: text.pipe(
     z
       .string()
@@ -101,6 +137,9 @@ export interface PemSource {
 export interface Environment {
   configPath: string | undefined;
   port: number | undefined;
+  /** Port of metrics and health for scrapers and probes; undefined: none. */
+  metricsPort: number | undefined;
+  metricsHost: string;
   logLevel: LogLevel | undefined;
   databaseUrl: string | undefined;
   /** Encrypts secret fields of answers; undefined: a key stored in the database. */
@@ -111,6 +150,18 @@ export interface Environment {
   /** Seed of the Ed25519 key that signs the evidence chain. */
   evidenceKey: string | undefined;
   temporal: TemporalEnvironment;
+  /** Null: nothing is traced, and no packet leaves. */
+  traces: TracesEnvironment | null;
+}
+
+/** What of the `OTEL_*` variables is not read by the exporter itself. */
+export interface TracesEnvironment {
+  /** Undefined: that of the trace it belongs to, else all. */
+  sampler: (typeof samplers)[number] | undefined;
+  /** Of `traceidratio`. */
+  ratio: number;
+  /** How long spans are gathered before they are sent. */
+  delayMs: number;
 }
 
 interface EnvironmentProblem {
@@ -133,6 +184,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
     environment: {
       configPath: found.HOLDPOINT_CONFIG,
       port: found.HOLDPOINT_PORT,
+      metricsPort: found.HOLDPOINT_METRICS_PORT,
+      metricsHost: found.HOLDPOINT_METRICS_HOST ?? '127.0.0.1',
       logLevel: found.HOLDPOINT_LOG_LEVEL,
       databaseUrl: found.DATABASE_URL,
       sealKey: found.HOLDPOINT_SEAL_KEY,
@@ -150,7 +203,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
         serverCa: { path: found.TEMPORAL_TLS_SERVER_CA_CERT_PATH, data: found.TEMPORAL_TLS_SERVER_CA_CERT_DATA },
         serverName: found.TEMPORAL_TLS_SERVER_NAME,
       },
+      traces: tracesOf(found),
     },
+  };
+}
+
+/** On by an endpoint alone: the one that OpenTelemetry would assume is not called unasked. */
+function tracesOf(found: z.output<typeof EnvironmentSchema>): TracesEnvironment | null {
+  const endpoint = found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? found.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || found.OTEL_SDK_DISABLED === true || found.OTEL_TRACES_EXPORTER === 'none') return null;
+  return {
+    sampler: found.OTEL_TRACES_SAMPLER,
+    ratio: found.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    delayMs: found.OTEL_BSP_SCHEDULE_DELAY ?? 5_000,
   };
 }
 

@@ -56,59 +56,58 @@ const bound = (comparison: unknown, limit: unknown): string => {
   }
 };
 
+type Params = SchemaFault['params'];
+
+const atLeast =
+  (one: string, more: string) =>
+  ({ limit }: Params): string =>
+    `must have at least ${counted(limit, one, more)}`;
+const atMost =
+  (one: string, more: string) =>
+  ({ limit }: Params): string =>
+    `must have at most ${counted(limit, one, more)}`;
+const inBounds = ({ comparison, limit }: Params): string => bound(comparison, limit);
+const required = (): string => 'is required';
+const unknownField = (): string => 'is not a field of this form';
+const noChoice = (): string => 'does not fit any of the allowed choices';
+
+/** By Ajv's keyword. */
+const describeKeyword: Record<string, (params: Params) => string> = {
+  required,
+  dependentRequired: required,
+  type: ({ type }) => {
+    const types: unknown[] = [type].flat();
+    return `must be ${types.map((one) => describeType[String(one)] ?? String(one)).join(' or ')}`;
+  },
+  enum: ({ allowedValues }) => `must be one of: ${listed(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
+  minimum: inBounds,
+  maximum: inBounds,
+  exclusiveMinimum: inBounds,
+  exclusiveMaximum: inBounds,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${shown(multipleOf)}`,
+  minLength: (params) => (params['limit'] === 1 ? 'must not be empty' : atLeast('character', 'characters')(params)),
+  maxLength: atMost('character', 'characters'),
+  minItems: atLeast('entry', 'entries'),
+  maxItems: atMost('entry', 'entries'),
+  minProperties: atLeast('field', 'fields'),
+  maxProperties: atMost('field', 'fields'),
+  uniqueItems: () => 'must not have the same entry twice',
+  contains: () => 'must have an entry of the expected kind',
+  pattern: ({ pattern }) => `must match the pattern ${shown(pattern)}`,
+  format: ({ format }) => `must be ${formatWords[String(format)] ?? `a valid ${shown(format)}`}`,
+  additionalProperties: unknownField,
+  unevaluatedProperties: unknownField,
+  propertyNames: unknownField,
+  'false schema': unknownField,
+  anyOf: noChoice,
+  oneOf: noChoice,
+};
+
 /** Formats an Ajv error, with the keyword's parameters but never the person's value. */
 function describeFault({ keyword, params }: SchemaFault): string {
-  const limit: unknown = params['limit'];
-  switch (keyword) {
-    case 'required':
-    case 'dependentRequired':
-      return 'is required';
-    case 'type': {
-      const types: unknown[] = [params['type']].flat();
-      return `must be ${types.map((type) => describeType[String(type)] ?? String(type)).join(' or ')}`;
-    }
-    case 'enum':
-      return `must be one of: ${listed(params['allowedValues'])}`;
-    case 'const':
-      return `must be ${shown(params['allowedValue'])}`;
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return bound(params['comparison'], limit);
-    case 'multipleOf':
-      return `must be a multiple of ${shown(params['multipleOf'])}`;
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character', 'characters')}`;
-    case 'maxLength':
-      return `must have at most ${counted(limit, 'character', 'characters')}`;
-    case 'minItems':
-      return `must have at least ${counted(limit, 'entry', 'entries')}`;
-    case 'maxItems':
-      return `must have at most ${counted(limit, 'entry', 'entries')}`;
-    case 'minProperties':
-      return `must have at least ${counted(limit, 'field', 'fields')}`;
-    case 'maxProperties':
-      return `must have at most ${counted(limit, 'field', 'fields')}`;
-    case 'uniqueItems':
-      return 'must not have the same entry twice';
-    case 'contains':
-      return 'must have an entry of the expected kind';
-    case 'pattern':
-      return `must match the pattern ${shown(params['pattern'])}`;
-    case 'format':
-      return `must be ${formatWords[String(params['format'])] ?? `a valid ${shown(params['format'])}`}`;
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-    case 'propertyNames':
-    case 'false schema':
-      return 'is not a field of this form';
-    case 'anyOf':
-    case 'oneOf':
-      return 'does not fit any of the allowed choices';
-    default:
-      return `does not fit the rule "${shown(keyword)}"`;
-  }
+  const describe = Object.hasOwn(describeKeyword, keyword) ? describeKeyword[keyword] : undefined;
+  return describe?.(params) ?? `does not fit the rule "${shown(keyword)}"`;
 }
 
 /** Returns the JSON pointer of an error; for a missing or additional property its own, not its parent's. */

@@ -1,4 +1,5 @@
-import { startSchemaThread, type SchemaThread, type SchemaVerdict } from './schema-thread.ts';
+import type { SchemaVerdict } from '../../contract/holds/schema-verdict.ts';
+import { startSchemaThread, type SchemaThread } from './schema-thread.ts';
 import type { SchemaJob } from './schema-worker.ts';
 
 export interface SchemaRunner {

@@ -1,13 +1,8 @@
 // A worker thread that applies untrusted schemas one at a time, terminated if one exceeds its time limit.
 import { Worker } from 'node:worker_threads';
-import { valueErrors, type ValueError } from './schema-errors.ts';
+import type { SchemaVerdict } from '../../contract/holds/schema-verdict.ts';
+import { valueErrors } from './schema-errors.ts';
 import type { SchemaJob, SchemaReport } from './schema-worker.ts';
-
-export type SchemaVerdict =
-  | { ok: true }
-  | { ok: false; errors: ValueError[] }
-  /** Why the schema cannot be used: invalid, unsupported or too costly. */
-  | { ok: false; unusable: string };
 
 export interface SchemaThread {
   /** Whether the thread is ready and has no job. */

@@ -1,11 +1,15 @@
-// Encryption of Temporal payloads and table columns: AES-256-GCM, with the key's id next to each box.
+// Encryption of Temporal payloads and table columns: AES-256-GCM, with the key's id next to each box, and the place that
+// it belongs to as associated data.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Encrypts with the current key, and decrypts with any. */
 export interface CodecKeys {
-  seal(bytes: Uint8Array): { keyId: string; box: Uint8Array };
-  /** Throws if the key is unknown or the box was altered. */
-  open(keyId: string, box: Uint8Array): Uint8Array;
+  /** Ids of all keys; the first is that of the key that encrypts. */
+  ids: readonly [string, ...string[]];
+  /** `place`: where the box is kept; it opens nowhere else. */
+  seal(bytes: Uint8Array, place: string): { keyId: string; box: Uint8Array };
+  /** Throws if the key is unknown, or the box was altered or sealed for another place. */
+  open(keyId: string, box: Uint8Array, place: string): Uint8Array;
 }
 
 const ivBytes = 12;
@@ -21,22 +25,23 @@ export function createCodecKeys(current: string, old: readonly string[] = []): C
   const keyId = idOf(current);
   const own = Buffer.from(current, 'hex');
   return {
-    seal(bytes) {
+    ids: [keyId, ...[...keys.keys()].filter((id) => id !== keyId)],
+    seal(bytes, place) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', own, iv);
+      const cipher = createCipheriv('aes-256-gcm', own, iv).setAAD(Buffer.from(place));
       const text = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return { keyId, box: Buffer.concat([iv, cipher.getAuthTag(), text]) };
     },
-    open(sealedBy, box) {
+    open(sealedBy, box, place) {
       const key = keys.get(sealedBy);
       if (key === undefined)
         throw new Error(
           `sealed with the key ${sealedBy}: give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`,
         );
       const bytes = Buffer.from(box);
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes)).setAuthTag(
-        bytes.subarray(ivBytes, ivBytes + tagBytes),
-      );
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(place))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
     },
   };

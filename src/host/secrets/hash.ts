@@ -13,5 +13,8 @@ export function fingerprintOf(value: unknown): string {
 /** `sha256:…` over bytes. */
 export const sha256Of = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
+/** Names a text among few without telling it. */
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
 /** 256 random bits as 64 hex digits. */
 export const randomKey = (): string => randomBytes(32).toString('hex');

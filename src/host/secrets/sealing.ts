@@ -10,6 +10,8 @@ export interface Sealer {
   seal(sealId: string, secret: Json): string;
   /** Decrypts; throws if the box was altered or sealed with another key. */
   open(sealId: string, box: string): Json;
+  /** HMAC-SHA-256 of a command that names a principal, 32 bytes. */
+  macOf(command: Uint8Array): Buffer;
 }
 
 const ivBytes = 12;
@@ -21,6 +23,7 @@ export function createSealer(key: string): Sealer {
   const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', key, 'holdpoint', use, 32));
   const cipherKey = derive('seal');
   const nameKey = derive('name');
+  const commandKey = derive('command');
   return {
     idOf: (name, secret) =>
       createHmac('sha256', nameKey)
@@ -41,6 +44,7 @@ export function createSealer(key: string): Sealer {
       const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
       return JSON.parse(text.toString('utf8')) as Json;
     },
+    macOf: (command) => createHmac('sha256', commandKey).update(command).digest(),
   };
 }
 

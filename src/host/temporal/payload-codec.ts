@@ -1,6 +1,10 @@
-// Temporal sees no arguments, results or failures in clear: each payload goes whole into an encrypted one.
+// What goes to Temporal and comes from it: with a codec key each payload goes whole into an encrypted one, and commands have a MAC.
+import { timingSafeEqual } from 'node:crypto';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../secrets/codec-keys.ts';
+import type { Sealer } from '../secrets/sealing.ts';
+
+type CommandMac = Pick<Sealer, 'macOf'>;
 
 const encoding = 'binary/encrypted';
 const text = (bytes: Uint8Array | undefined | null): string => Buffer.from(bytes ?? []).toString();
@@ -24,12 +28,15 @@ function payloadOf(bytes: Buffer): Payload {
   return { metadata: Object.fromEntries(metadata), data: new Uint8Array(bytes.subarray(end)) };
 }
 
+/** A box of the database does not open as a payload, nor the other way round. */
+const place = 'temporal.payload';
+
 /** What Holdpoint did not encrypt (a signal by Temporal's CLI) is passed on as it is. */
 export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
   return {
     encode: async (payloads) =>
       payloads.map((payload) => {
-        const { keyId, box } = keys.seal(bytesOf(payload));
+        const { keyId, box } = keys.seal(bytesOf(payload), place);
         const metadata = { encoding: Buffer.from(encoding), 'encryption-key-id': Buffer.from(keyId) };
         return { metadata, data: box };
       }),
@@ -37,12 +44,52 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
       payloads.map((payload) => {
         if (text(payload.metadata?.['encoding']) !== encoding) return payload;
         return payloadOf(
-          Buffer.from(keys.open(text(payload.metadata?.['encryption-key-id']), payload.data ?? new Uint8Array())),
+          Buffer.from(
+            keys.open(text(payload.metadata?.['encryption-key-id']), payload.data ?? new Uint8Array(), place),
+          ),
         );
       }),
   };
 }
 
+const macName = 'holdpoint-mac';
+const [json, bytes] = ['json/plain', 'binary/plain'].map((name) => Buffer.from(name)) as [Buffer, Buffer];
+const nothing: Payload = { metadata: { encoding: json }, data: Buffer.from('null') };
+
+function isProved(mac: CommandMac, { metadata, data }: Payload): boolean {
+  const given = metadata?.[macName];
+  const expected = mac.macOf(data ?? new Uint8Array());
+  return given?.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/**
+ * Signs commands: bytes in code are JSON with a MAC in Temporal, and become bytes again only if that MAC is right. Holdpoint passes bytes
+ * for nothing else; bytes that come without a MAC become null. With `keys` a signed command has to be encrypted, too.
+ */
+function createCommandCodec(mac: CommandMac, keys: CodecKeys | null): PayloadCodec {
+  const sealing = keys === null ? null : createPayloadCodec(keys);
+  const sign = (payload: Payload): Payload =>
+    text(payload.metadata?.['encoding']) === 'binary/plain'
+      ? { ...payload, metadata: { encoding: json, [macName]: mac.macOf(payload.data ?? new Uint8Array()) } }
+      : payload;
+  const check = (payload: Payload, wasSealed: boolean): Payload => {
+    if (text(payload.metadata?.['encoding']) === 'binary/plain') return nothing;
+    if (payload.metadata?.[macName] === undefined || !(wasSealed || sealing === null)) return payload;
+    return isProved(mac, payload) ? { data: payload.data ?? null, metadata: { encoding: bytes } } : payload;
+  };
+  return {
+    encode: async (payloads) => {
+      const signed = payloads.map(sign);
+      return sealing === null ? signed : sealing.encode(signed);
+    },
+    decode: async (payloads) => {
+      const opened = sealing === null ? payloads : await sealing.decode(payloads);
+      return opened.map((payload, index) => check(payload, text(payloads[index]?.metadata?.['encoding']) === encoding));
+    },
+  };
+}
+
 /** As Temporal's client and worker take it. */
-export const dataConverterOf = (keys: CodecKeys | null | undefined): DataConverter =>
-  keys === null || keys === undefined ? {} : { payloadCodecs: [createPayloadCodec(keys)] };
+export const dataConverterOf = (keys: CodecKeys | null | undefined, mac: CommandMac): DataConverter => ({
+  payloadCodecs: [createCommandCodec(mac, keys ?? null)],
+});

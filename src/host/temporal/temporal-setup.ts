@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { searchAttributes, type SearchAttributeName, type SearchAttributeType } from './search-attributes.ts';
+import { startFailure } from './start-failure.ts';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
 
 /** Numbers of IndexedValueType; the package that names them has no exports that a compiled ES module can import. */
@@ -20,9 +21,45 @@ class NamespaceNotReadyError extends Error {
 
 type Listed = ReadonlyMap<string, number>;
 
-async function listAttributes(connection: Connection, namespace: string): Promise<Listed> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  return new Map(Object.entries(customAttributes ?? {}));
+/** grpc-js status codes: these say "not here, not you", not "try again". */
+const refusals: Record<number, string> = {
+  7: 'permission denied',
+  12: 'not offered by this server',
+  16: 'not authenticated',
+};
+
+const invalidArgument = 3;
+
+/** Whether the server, or a proxy before it, does not offer this call to us. */
+const isRefusal = (error: unknown): boolean => refusals[grpcCodeOf(error)] !== undefined;
+
+const grpcCodeOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : -1;
+
+export async function listAttributes(connection: Connection, namespace: string): Promise<Listed> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return new Map(Object.entries(customAttributes ?? {}));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return listByQuery(connection, namespace);
+  }
+}
+
+/** Without the operator service: a query that names an unknown attribute is refused; types cannot be seen. */
+async function listByQuery({ workflowService }: Connection, namespace: string): Promise<Listed> {
+  const known = await Promise.all(
+    names.map(async (name) => {
+      try {
+        await workflowService.countWorkflowExecutions({ namespace, query: `${name} IS NOT NULL` });
+        return [[name, valueTypes[searchAttributes[name]]] as const];
+      } catch (error) {
+        if (grpcCodeOf(error) === invalidArgument) return [];
+        throw error;
+      }
+    }),
+  );
+  return new Map(known.flat());
 }
 
 const isName = (name: string): name is SearchAttributeName => Object.hasOwn(searchAttributes, name);
@@ -35,13 +72,6 @@ function refuseWrongTypes(listed: Listed, namespace: string): void {
   const wanted = wrong.map((name) => `${name} (expected ${searchAttributes[name]})`).join(', ');
   throw new NamespaceNotReadyError(`search attributes of the namespace ${namespace} have another type: ${wanted}`);
 }
-
-/** grpc-js status codes: these say "not here, not you", not "try again". */
-const refusals: Record<number, string> = {
-  7: 'permission denied',
-  12: 'not offered by this server',
-  16: 'not authenticated',
-};
 
 function howToRegister(missing: readonly SearchAttributeName[], namespace: string, why: string): string {
   const lines = missing.map(
@@ -66,7 +96,7 @@ async function register(
       searchAttributes: Object.fromEntries(missing.map((name) => [name, valueTypes[searchAttributes[name]]])),
     });
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : -1;
+    const code = grpcCodeOf(error);
     // 6: another process was faster; the list that is read next tells.
     if (code === 6) return;
     const why = refusals[code];
@@ -85,7 +115,9 @@ export async function prepareNamespace(
 ): Promise<void> {
   const { namespace } = target;
   const until = performance.now() + withinMs;
-  await withConnection(target, withinMs, async (connection) => {
+  const prepared = withConnection(target, withinMs, async (connection) => {
+    // First, since a missing namespace is the likeliest fault and this call is the one that every server offers.
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
     let listed = await listAttributes(connection, namespace);
     refuseWrongTypes(listed, namespace);
     if (missingIn(listed).length > 0) {
@@ -104,8 +136,10 @@ export async function prepareNamespace(
     }
     if (retentionDays === undefined) return;
     const wanted = msToTs(retentionDays * 86_400_000);
-    const { config } = await connection.workflowService.describeNamespace({ namespace });
     if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) === Number(wanted.seconds)) return;
     await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: wanted } });
+  });
+  await prepared.catch(async (error: unknown) => {
+    throw await startFailure(error, target);
   });
 }

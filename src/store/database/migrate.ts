@@ -5,10 +5,11 @@ import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as runPglite } from 'drizzle-orm/pglite/migrator';
 import { Client, type ClientConfig } from 'pg';
 import { isOutage, startError, unreachable } from './plain-errors.ts';
+import { refuseOther, schemaStateOf } from './schema-state.ts';
 
 export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
 
-const migrations = {
+export const migrations = {
   // The path is the same from src/store and from dist/store.
   migrationsFolder: fileURLToPath(new URL('../../../drizzle', import.meta.url)),
   // Not drizzle's default table, which another program may use: drizzle compares only its newest row.
@@ -42,7 +43,9 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
   try {
     await client.query(`set lock_timeout = '${lockTimeoutS}s'`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await runPostgres(drizzle(client), migrations);
+    const db = drizzle(client);
+    refuseOther(await schemaStateOf(db, migrations), `the database at ${address}`);
+    await runPostgres(db, migrations);
     log('info', 'the database is up to date', { place: address });
   } catch (error) {
     throw startError(address, error);
@@ -54,6 +57,7 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
 
 /** Migrates the embedded database, without a lock since only this process has it open. */
 export async function migratePglite(db: PgliteDatabase, log: StoreLog): Promise<void> {
+  refuseOther(await schemaStateOf(db, migrations), 'the embedded database');
   await runPglite(db, migrations);
   log('info', 'the embedded database is up to date');
 }

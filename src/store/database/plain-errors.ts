@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { StoreUnavailableError, type Tables } from '../store.ts';
+import { readable } from '../unreadable.ts';
 
 const networkCodes = [
   'ECONNREFUSED',
@@ -54,12 +55,15 @@ export function startError(address: string | null, error: unknown): unknown {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** Wraps every call of the tables in `around`. */
+/** Wraps every call of the tables in `around`, and replaces what cannot be read in its result. */
 export function wrapTables(tables: Tables, around: (call: () => Promise<unknown>) => Promise<unknown>): Tables {
   const groups = Object.entries(tables).map(([name, group]: [string, Record<string, Call>]) => [
     name,
     Object.fromEntries(
-      Object.entries(group).map(([verb, call]) => [verb, (...args: unknown[]) => around(() => call(...args))]),
+      Object.entries(group).map(([verb, call]) => [
+        verb,
+        (...args: unknown[]) => around(async () => readable(name, await call(...args))),
+      ]),
     ),
   ]);
   // Safe: names, arguments and results are unchanged, which mapped types cannot express here.

@@ -6,7 +6,7 @@ import { handWritten, statement, textArray } from '../database/statement.ts';
 import { chainHead, evidence, holds } from '../schema.ts';
 import { firstHash } from './chain.ts';
 import { rowHash } from './covered.ts';
-import type { EvidenceEntry } from './record.ts';
+import { alteredEntry, type EvidenceEntry } from './record.ts';
 
 /** Inserts the head if it is missing: the chain is empty or was restored. */
 export async function startChain(db: Db): Promise<void> {
@@ -54,10 +54,47 @@ const append = statement(['holdIds', 'records', 'count'], (db, given) => {
   );
 });
 
+const lastHashes = statement(['holdIds'], (db, { holdIds }) =>
+  handWritten(
+    db,
+    sql`
+      select hold_id, (
+        select row_hash from ${evidence} one where one.hold_id = asked.hold_id order by one.seq desc limit 1
+      ) as row_hash
+      from unnest(${textArray(holdIds)}) as asked(hold_id)`,
+  ),
+);
+
+/** Returns the hash of each hold's row as its last record has it; null if the hold was removed. */
+export async function recordedHashes(db: Db, holdIds: string[]): Promise<Map<string, string | null>> {
+  const rows = await lastHashes(db, { holdIds });
+  return new Map(
+    rows.map((row) => [String(row['hold_id']), row['row_hash'] === null ? null : String(row['row_hash'])]),
+  );
+}
+
+/**
+ * Records of the rows that differ from their last record before this change. Without them the change's own record would
+ * vouch for what something else wrote. The caller holds the rows' locks.
+ */
+async function alteredBefore(db: Db, entries: readonly EvidenceEntry[]): Promise<EvidenceEntry[]> {
+  const found = new Map<string, string | null>();
+  // Of several changes of one hold in a transaction the first tells how it was before.
+  for (const { holdId, rowBefore } of entries)
+    if (holdId !== null && !found.has(holdId) && rowBefore !== undefined) found.set(holdId, rowBefore);
+  for (const { holdId, rowBefore } of entries) if (holdId !== null && rowBefore === undefined) found.delete(holdId);
+  if (found.size === 0) return [];
+  const recorded = await recordedHashes(db, [...found.keys()]);
+  return [...found]
+    .filter(([holdId, hash]) => recorded.get(holdId) !== hash)
+    .map(([holdId, hash]) => alteredEntry(holdId, { recorded: recorded.get(holdId) ?? null, found: hash }));
+}
+
 export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const holdIds = entries.map(({ holdId }) => holdId ?? '');
-  const records = entries.map(({ record }) => record);
-  const added = await append(db, { holdIds, records, count: entries.length });
-  if (added.length !== entries.length) throw new Error('the records of a change were not written');
+  const all = [...(await alteredBefore(db, entries)), ...entries];
+  const holdIds = all.map(({ holdId }) => holdId ?? '');
+  const records = all.map(({ record }) => record);
+  const added = await append(db, { holdIds, records, count: all.length });
+  if (added.length !== all.length) throw new Error('the records of a change were not written');
 }

@@ -1,5 +1,6 @@
 // Hashes and signatures of the chain; docs/verify-evidence.mjs implements them independently.
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { SignedHead } from '../ports/evidence.ts';
 
 /** Hash before the first record. */
@@ -24,9 +25,12 @@ export function contentHash({ seq, atMs, holdId, previous, rowHash, record }: Om
 
 export const linkHash = (before: string, content: string): string => sha256(`${before}\n${content}`);
 
+/** A head before it is signed. */
+export type UnsignedHead = Pick<SignedHead, 'seq' | 'hash' | 'restored'>;
+
 /** The bytes that are signed. */
-export const headText = ({ seq, hash }: Pick<SignedHead, 'seq' | 'hash'>): Buffer =>
-  Buffer.from(`holdpoint evidence ${seq} ${hash}`);
+export const headText = ({ seq, hash, restored }: UnsignedHead): Buffer =>
+  Buffer.from(`holdpoint evidence ${seq} ${hash}${restored === undefined ? '' : `\n${canonicalJson(restored)}`}`);
 
 /** DER prefix of an Ed25519 public key in SPKI format. */
 const keyPrefix = Buffer.from('302a300506032b6570032100', 'hex');

@@ -30,9 +30,11 @@ const covered: [name: string, value: SQL][] = [
       holds.decision,
       holds.answerFingerprint,
       holds.votes,
+      holds.outgoing,
       holds.moves,
       holds.ended,
       holds.endedWhy,
+      holds.endedBy,
       holds.supersedes,
       holds.artifacts,
       holds.attachments,
@@ -53,8 +55,14 @@ export const coveredValues: SQL = sql`json_build_array(${sql.join(
   sql`, `,
 )})`;
 
-// Length-prefixed, so that text cannot move from one column into the next without changing the hash.
-const framed = covered.map(([, value]) => sql`coalesce(octet_length(${value})::text || ':' || ${value}, '-')`);
+// Named and length-prefixed, so that text cannot move into another column without changing the hash.
+const framed = covered.map(
+  ([name, value]) => sql`${sql.raw(`'${name}='`)} || coalesce(octet_length(${value})::text || ':' || ${value}, '-')`,
+);
 
 /** SQL for the SHA-256 of the covered values of a hold. */
 export const rowHash: SQL = sql`encode(sha256(convert_to(${sql.join(framed, sql` || `)}, 'UTF8')), 'hex')`;
+
+/** SQL for the hash of a hold's row before the update that returns it, since a subselect sees the statement's snapshot. */
+export const hashBefore = (holdId: string): SQL<string | null> =>
+  sql<string | null>`(select ${rowHash} from ${holds} where hold_id = ${holdId})`;

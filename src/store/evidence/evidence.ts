@@ -1,11 +1,13 @@
 import { eq, max, min, sql } from 'drizzle-orm';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { Database, Db } from '../database/database.ts';
-import type { Evidence, EvidenceLine, EvidenceRange } from '../ports/evidence.ts';
+import { ChainRewrittenError, type Evidence, type EvidenceLine, type EvidenceRange } from '../ports/evidence.ts';
 import { chainHead, evidence } from '../schema.ts';
 import { appendEvidence } from './append.ts';
-import { contentHash, type StoredRecord } from './chain.ts';
-import { boundsOf, columnsOfHold, hashBefore, recordsFrom } from './read.ts';
+import { checkHold } from './check-hold.ts';
+import { contentHash, isSigned, type StoredRecord } from './chain.ts';
+import { boundsOf, columnsOfHold, hashBefore, hashOf, recordsFrom } from './read.ts';
+import { isGivenUp, restoresIn } from './restored.ts';
 import { changedAfter, readHead, verifyEvidence } from './verify.ts';
 
 /** The evidence interface; every call runs in a transaction of its own, inside `guarded`. */
@@ -19,23 +21,38 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
     );
   return {
     verify: (range, heads = []) => inSnapshot((db) => verifyEvidence(db, range, heads)),
+    check: (holdId) => guarded(() => database.transaction((db) => checkHold(db, holdId))),
     export: (of, write) =>
       inSnapshot(async (db) => {
         const lines = 'holdId' in of ? linesOfHold(db, of.holdId) : linesOfRange(db, of);
         for await (const line of lines) write(line);
       }),
-    sign: (signed) =>
+    sign: (signed, last = null) =>
       guarded(() =>
         database.transaction(async (db) => {
           await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
           // Read after the lock, so that the chain cannot grow until commit.
           const end = await readHead(db);
+          const isContained = last === null || (await hashOf(db, last.seq)) === last.hash;
+          if (!isContained && !isGivenUp(last, await restoresIn(db)))
+            throw new ChainRewrittenError(`the evidence does not contain record ${last.seq} as it was signed`);
           const [newest] = await db.select({ record: evidence.record }).from(evidence).where(eq(evidence.seq, end.seq));
           if (newest === undefined || isSignature(newest.record)) return null;
           const head = signed(end);
           const at = new Date().toISOString();
           await appendEvidence(db, [{ holdId: null, record: canonicalJson({ kind: 'signed', at, ...head }) }]);
           return head;
+        }),
+      ),
+    stateRestore: (head) =>
+      guarded(() =>
+        database.transaction(async (db) => {
+          await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
+          const end = await readHead(db);
+          if (end.seq !== head.seq || end.hash !== head.hash || !isSigned(head)) return end;
+          const at = new Date().toISOString();
+          await appendEvidence(db, [{ holdId: null, record: canonicalJson({ kind: 'signed', at, ...head }) }]);
+          return end;
         }),
       ),
   };

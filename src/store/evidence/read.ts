@@ -9,15 +9,18 @@ const pageRecords = 2_000;
 const pageHolds = 500;
 
 /** Returns the first and last `seq` of a time range; null if it has no records. */
-export async function boundsOf(db: Db, { from, to }: EvidenceRange): Promise<{ first: number; last: number } | null> {
+export async function boundsOf(
+  db: Db,
+  { from, to }: EvidenceRange,
+): Promise<{ first: number; last: number; firstAt: string } | null> {
   const [found] = await db
-    .select({ first: min(evidence.seq), last: max(evidence.seq) })
+    .select({ first: min(evidence.seq), last: max(evidence.seq), firstAt: min(evidence.at) })
     .from(evidence)
     .where(
       and(from === undefined ? undefined : gte(evidence.at, from), to === undefined ? undefined : lte(evidence.at, to)),
     );
-  const { first, last } = found ?? { first: null, last: null };
-  return first === null || last === null ? null : { first, last };
+  const { first, last, firstAt } = found ?? { first: null, last: null, firstAt: null };
+  return first === null || last === null || firstAt === null ? null : { first, last, firstAt };
 }
 
 export async function* recordsFrom(
@@ -39,14 +42,14 @@ export async function* recordsFrom(
   }
 }
 
-/** Returns the hash of the record before `seq`. */
-export async function hashBefore(db: Db, seq: number): Promise<string> {
-  const [row] = await db
-    .select({ hash: evidence.hash })
-    .from(evidence)
-    .where(eq(evidence.seq, seq - 1));
-  return row?.hash ?? firstHash;
+/** Returns the hash of a record; null if there is none. */
+export async function hashOf(db: Db, seq: number): Promise<string | null> {
+  const [row] = await db.select({ hash: evidence.hash }).from(evidence).where(eq(evidence.seq, seq));
+  return row?.hash ?? null;
 }
+
+/** Returns the hash of the record before `seq`. */
+export const hashBefore = async (db: Db, seq: number): Promise<string> => (await hashOf(db, seq - 1)) ?? firstHash;
 
 /** Yields the current row hash of every hold, by id. */
 export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash: string }, void> {

@@ -1,23 +1,36 @@
 // Contents of evidence records: who did what under which policy, with hashes in place of people's text.
 import { createHash } from 'node:crypto';
-import type { Decision, Vote } from '../../contract/holds/decision.ts';
+import type { DeadlineExtension } from '../../contract/configuration/policy.ts';
+import type { Decision, Outgoing, Undone, Vote } from '../../contract/holds/decision.ts';
+import type { Json } from '../../contract/base/json.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
 import { canonicalJson } from '../../core/base/json.ts';
+import type { EngramWrite } from '../../contract/views/engram.ts';
+import type { EngramAuthor, EngramRun } from '../ports/engram.ts';
+import type { PasskeyEvent } from '../ports/personal.ts';
+import type { QuestionEvent } from '../ports/upkeep.ts';
 import type { HoldRow } from '../store.ts';
 
 /** A record to be appended at the end of its transaction. */
 export interface EvidenceEntry {
-  /** Null for a record about the chain itself. */
+  /** Null for a record about the chain itself, or about an agent's records. */
   holdId: string | null;
   /** Canonical JSON. */
   record: string;
+  /** For metrics; missing for a record about the chain itself. */
+  event?: QuestionEvent;
+  /** Hash of the hold's row before the change; null if there was none, missing where the row is new. */
+  rowBefore?: string | null;
 }
 
 type EvidenceKind =
   | 'opened'
   | 'vote'
   | 'vote-withdrawn'
+  | 'staged'
+  | 'undone'
   | 'reassigned'
+  | 'extended'
   | 'reminded'
   | 'escalated'
   | 'changed'
@@ -26,6 +39,10 @@ type EvidenceKind =
   | 'ended'
   | 'erased'
   | 'removed'
+  | 'engram'
+  | 'deputy'
+  | 'passkey'
+  | 'altered'
   | 'signed';
 
 const contentHashOf = (value: unknown): string =>
@@ -47,14 +64,22 @@ export function holdEntry(kind: EvidenceKind, row: HoldRow, details: object): Ev
     digest: row.digest,
     ...details,
   };
-  return { holdId: row.holdId, record: canonicalJson(record) };
+  return {
+    holdId: row.holdId,
+    record: canonicalJson(record),
+    event: { kind, policy: row.plan.policy, openedAt: row.openedAt, at: row.decision?.at ?? null },
+  };
 }
+
+/** How its answers are signed: a record of one without a signature proves itself wrong. */
+const signOf = ({ plan: { sign } }: HoldRow): object => (sign === undefined ? {} : { sign });
 
 export const openedEntry = (row: HoldRow): EvidenceEntry =>
   holdEntry('opened', row, {
     at: row.openedAt,
     expiresAt: row.expiresAt,
     quorum: row.plan.quorum,
+    ...signOf(row),
     exclude: row.plan.exclude,
     supersedes: row.supersedes,
     artifacts: (row.artifacts ?? []).map(({ digest }) => digest),
@@ -66,6 +91,7 @@ export function closedEntry(row: HoldRow): EvidenceEntry {
   const kind = status === 'expired' ? 'expired' : decision === null ? 'ended' : 'decided';
   return holdEntry(kind, row, {
     status,
+    ...signOf(row),
     at: decision?.at ?? ended?.at ?? row.updatedAt,
     decision: decision === null ? null : decisionRecord(decision),
     ended,
@@ -73,17 +99,61 @@ export function closedEntry(row: HoldRow): EvidenceEntry {
   });
 }
 
-/** Builds the records of an amendment: votes added and withdrawn, a reassignment, else `changed`. */
-export function amendedEntries(row: HoldRow, before: Vote[], moved: HoldMove | undefined): EvidenceEntry[] {
+/** What an amendment found. */
+interface Before {
+  votes: Vote[];
+  extensions?: DeadlineExtension[] | undefined;
+  outgoing: Outgoing | null;
+}
+
+interface Amendment {
+  moved?: HoldMove | undefined;
+  undone?: Undone | undefined;
+}
+
+/**
+ * Builds the records of an amendment: votes added and withdrawn, a decision that waits or was taken back, a
+ * reassignment, a later deadline, else `changed`.
+ */
+export function amendedEntries(
+  row: HoldRow,
+  { votes: before, extensions = [], outgoing: waiting }: Before,
+  { moved, undone }: Amendment,
+): EvidenceEntry[] {
   const has = (votes: Vote[], vote: Vote): boolean => votes.some(({ by, at }) => by === vote.by && at === vote.at);
   const entries = [
     ...row.votes.filter((vote) => !has(before, vote)).map((vote) => holdEntry('vote', row, voteRecord(vote))),
     ...before
       .filter((vote) => !row.votes.some(({ by }) => by === vote.by))
       .map(({ by, source }) => holdEntry('vote-withdrawn', row, { by, door: source, at: row.updatedAt })),
-    ...(moved === undefined ? [] : [holdEntry('reassigned', row, movedRecord(moved))]),
+    ...graceEntries(row, waiting, undone),
+    ...(moved === undefined ? [] : [holdEntry('reassigned', row, notedRecord(moved))]),
+    // A retry of the activity writes the same plan.
+    ...(row.plan.extensions ?? [])
+      .filter(({ at, until }) => !extensions.some((one) => one.at === at && one.until === until))
+      .map((extension) => holdEntry('extended', row, notedRecord(extension))),
   ];
   return entries.length > 0 ? entries : [holdEntry('changed', row, { at: row.updatedAt })];
+}
+
+/** A retry of the activity finds what it wrote, so nothing differs. */
+function graceEntries(row: HoldRow, before: Outgoing | null, undone: Undone | undefined): EvidenceEntry[] {
+  const after = row.outgoing ?? null;
+  const isSame = before?.fingerprint === after?.fingerprint && before?.at === after?.at;
+  if (isSame) return [];
+  const entries: EvidenceEntry[] = [];
+  if (before !== null) {
+    const { by: decidedBy } = before.decision;
+    const who = undone ?? { by: null, at: row.updatedAt, credential: null, actor: null };
+    entries.push(
+      holdEntry('undone', row, { ...who, decidedBy, answerHash: decisionRecord(before.decision).answerHash }),
+    );
+  }
+  if (after !== null) {
+    const given = decisionRecord(after.decision);
+    entries.push(holdEntry('staged', row, { ...given, goesOutAt: after.at, votes: row.votes.map(voteRecord) }));
+  }
+  return entries;
 }
 
 /** Builds the record of a ladder step, or `changed` if the step was recorded before. */
@@ -93,14 +163,60 @@ export function stepEntry(row: HoldRow, done: HoldRow['stepsDone'][number] | und
   return holdEntry(done.do === 'escalate' ? 'escalated' : 'reminded', row, { at, to, by: `policy:${row.plan.policy}` });
 }
 
-function decisionRecord({ values, reason, source, ...given }: Decision): object {
+/** Builds the record of a write to an agent's records. */
+export function engramEntry(
+  { agent, threadId, runId, principal }: EngramRun,
+  write: EngramWrite,
+  by: EngramAuthor,
+): EvidenceEntry {
+  const { key, result, version } = write;
+  const changeHash = contentHashOf(by.change);
+  const kind: EvidenceKind = 'engram';
+  const record = {
+    kind,
+    agent,
+    thread: threadId,
+    run: runId,
+    by: principal,
+    credential: by.credential,
+    key,
+    result,
+    version,
+    changeHash,
+  };
+  return { holdId: null, record: canonicalJson(record) };
+}
+
+function decisionRecord({ values, reason, source, ...given }: Decision): object & { answerHash: string; door: string } {
   return { ...given, door: source, answerHash: contentHashOf({ status: given.status, values, reason }) };
 }
 
 function voteRecord({ values, reason, source, ...given }: Vote): object {
-  return { ...given, door: source, answerHash: contentHashOf({ values, reason }) };
+  return { ...given, door: source, answerHash: contentHashOf({ status: 'resolved', values, reason }) };
 }
 
-function movedRecord({ note, ...move }: HoldMove): object {
-  return { ...move, noteHash: note === null ? null : contentHashOf(note) };
+function notedRecord({ note, ...change }: HoldMove | DeadlineExtension): object {
+  return { ...change, noteHash: note === null ? null : contentHashOf(note) };
+}
+
+/** Builds the record of a row that was changed by something other than Holdpoint since its last record. */
+export const alteredEntry = (
+  holdId: string,
+  hashes: { recorded: string | null; found: string | null },
+): EvidenceEntry => ({
+  holdId,
+  record: canonicalJson({ kind: 'altered', hold: holdId, at: new Date().toISOString(), ...hashes }),
+});
+
+/** Records whom a person lets decide in their stead, and when; `away` null: nobody. */
+export function deputyEntry(user: string, away: Json, given: { by: string; credential: string | null }): EvidenceEntry {
+  const kind: EvidenceKind = 'deputy';
+  const at = new Date().toISOString();
+  return { holdId: null, record: canonicalJson({ kind, at, user, away, ...given }) };
+}
+
+/** Records what became of a person's passkey: its public key is what their signed answers are checked with. */
+export function passkeyEntry({ event, ...given }: PasskeyEvent): EvidenceEntry {
+  const kind: EvidenceKind = 'passkey';
+  return { holdId: null, record: canonicalJson({ kind, event, at: new Date().toISOString(), ...given }) };
 }

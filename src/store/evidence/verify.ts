@@ -4,6 +4,7 @@ import type { EvidenceRange, SignedHead, VerifiedEvidence } from '../ports/evide
 import { chainHead, evidence } from '../schema.ts';
 import { firstHash } from './chain.ts';
 import { boundsOf, hashBefore, recordsFrom, rowHashes } from './read.ts';
+import { isGivenUp, restoresIn } from './restored.ts';
 import { createWalk, type Walk } from './walk.ts';
 
 /** Returns the end of the chain, as stored in the row that writers lock. */
@@ -17,13 +18,16 @@ export async function verifyEvidence(db: Db, range: EvidenceRange, heads: Signed
   const head = await readHead(db);
   const bounds = await boundsOf(db, range);
   const first = range.from === undefined ? 1 : (bounds?.first ?? head.seq + 1);
-  const walk = createWalk(first, await hashBefore(db, first), heads);
+  const restores = await restoresIn(db);
+  const counted = heads.filter((one) => !isGivenUp(one, restores));
+  const walk = createWalk(first, await hashBefore(db, first), counted);
   if (bounds !== null) for await (const record of recordsFrom(db, first, bounds.last)) walk.take(record);
   if (range.to === undefined) walk.end(head);
   await compareRows(db, walk, range, bounds?.last ?? 0);
-  const { faults, keys, recorded } = walk;
+  const { faults, keys, recorded, lost } = walk;
   const signers = [...keys].map(([key, seq]) => ({ key, seq }));
-  return { records: walk.count(), holds: recorded.size, head, keys: signers, faults };
+  const { firstAt } = bounds ?? { firstAt: null };
+  return { firstAt, records: walk.count(), holds: recorded.size, head, keys: signers, faults, lost, restores };
 }
 
 async function compareRows(db: Db, { recorded, faults }: Walk, range: EvidenceRange, last: number): Promise<void> {

@@ -2,6 +2,7 @@
 import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
 import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
 import { objectOf, parseJson } from '../../core/base/json.ts';
+import { signedHeadIn } from './restored.ts';
 
 /** Maximum number of gaps that are checked for moved records. */
 const maxGaps = 20;
@@ -12,6 +13,8 @@ export interface Walk {
   end(head: { seq: number; hash: string }): void;
   count(): number;
   faults: EvidenceFault[];
+  /** Heads stored elsewhere whose records are not in the chain. */
+  lost: SignedHead[];
   /** The last record of each hold, with its row hash. */
   recorded: Map<string, { seq: number; rowHash: string | null }>;
   /** Public keys of valid signatures, each with the last record that it covers. */
@@ -21,9 +24,11 @@ export interface Walk {
 /** Starts at record `first`, which must link to `hashBefore`; `heads` are signed heads stored elsewhere. */
 export function createWalk(first: number, hashBefore: string, heads: readonly SignedHead[]): Walk {
   const faults: EvidenceFault[] = [];
+  const lost: SignedHead[] = [];
   const recorded: Walk['recorded'] = new Map();
   const keys: Walk['keys'] = new Map();
-  const kept = new Map(heads.map((head) => [head.seq, head]));
+  // Of two heads of one record the first counts: lines can be added later.
+  const kept = new Map(heads.toReversed().map((head) => [head.seq, head]));
   let next = first;
   let count = 0;
   let last = hashBefore;
@@ -70,11 +75,8 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
   }
 
   function isSignature(record: StoredRecord): void {
-    if (memberOf(record, 'kind') !== 'signed') return;
-    const [key, signature, seq, hash] = (['key', 'signature', 'seq', 'hash'] as const).map((name) =>
-      memberOf(record, name),
-    );
-    const head = { key: String(key), signature: String(signature), seq: Number(seq), hash: String(hash) };
+    const head = signedHeadIn(record.record);
+    if (head === null) return;
     const isOfTheOneBefore = head.seq === record.seq - 1 && (record.seq === first || head.hash === last);
     if (!isOfTheOneBefore || !isSigned(head)) fault(null, record.seq, 'the signature is not of the chain before it');
     else keys.set(head.key, head.seq);
@@ -82,24 +84,33 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
 
   return {
     faults,
+    lost,
     recorded,
     keys,
     count: () => count,
     take(record) {
       followsOn(record);
       const { holdId, seq, hash } = record;
+      if (memberOf(record, 'kind') === 'altered')
+        fault(holdId, seq, 'the question was altered by something other than Holdpoint before this record');
       if (holdId !== null) followsInHold({ ...record, holdId });
       else isSignature(record);
       const outside = kept.get(seq);
-      if (outside !== undefined && (outside.hash !== hash || !isSigned(outside)))
+      if (outside !== undefined && (outside.hash !== hash || !isSigned(outside))) {
         fault(holdId, seq, 'the record is not the one that was signed');
+        lost.push(outside);
+      }
       [last, next] = [hash, seq + 1];
       count += 1;
     },
     end(head) {
       if (head.seq !== next - 1 || head.hash !== last)
         fault(null, head.seq, `the chain ends with record ${next - 1}, and not where its head says`);
-      for (const seq of kept.keys()) if (seq >= next) fault(null, seq, 'a record that was signed is missing');
+      for (const one of kept.values()) {
+        if (one.seq < next) continue;
+        fault(null, one.seq, 'a record that was signed is missing');
+        lost.push(one);
+      }
     },
   };
 }

@@ -3,7 +3,8 @@ import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { handWritten, statement, textArray } from '../database/statement.ts';
 import { events, runs } from '../schema.ts';
-import { openText, sealedText } from '../sealed-columns.ts';
+import { openText, orUnreadable, sealedText } from '../sealed-columns.ts';
+import { readable } from '../unreadable.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
 import { logTopic, type Topic } from '../feeds/waiters.ts';
@@ -40,7 +41,13 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
   async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
     const types = added.map((event) => event.type);
     const texts = added.map((event) => JSON.stringify(event));
-    const values = { logId, fence, count: added.length, types, texts: texts.map(sealedText) };
+    const values = {
+      logId,
+      fence,
+      count: added.length,
+      types,
+      texts: texts.map((text) => sealedText(text, 'events.event')),
+    };
     const [row] = await (fence === null ? appendAlongside : appendFenced)(db, values);
     if (!row) return null;
     const lastSeq = Number(row['last_seq']);
@@ -119,7 +126,9 @@ export async function readPage(db: Db, logId: number, afterSeq: number): Promise
   const entries: LogEntry[] = [];
   for (const row of rows) {
     if (row['seq'] !== null) {
-      entries.push({ seq: Number(row['seq']), event: JSON.parse(openText(String(row['event']))) as AguiEvent });
+      const event = orUnreadable(() => JSON.parse(openText(String(row['event']), 'events.event')) as AguiEvent);
+      // Safe: `readable` keeps the members.
+      entries.push(readable('events', { seq: Number(row['seq']), event }) as LogEntry);
     }
   }
   const total = Number(rows[0]?.['total'] ?? 0);

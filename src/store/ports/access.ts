@@ -22,6 +22,8 @@ export interface Sessions {
   /** Moves the idle expiry of a session that has not expired. */
   extend(tokenHash: string, expiresAt: string): Promise<void>;
   close(tokenHash: string): Promise<void>;
+  /** Returns whom the identity provider knows by this mail address: each user once, as of their newest sign-in that still lasts. */
+  peopleByEmail(email: string): Promise<Principal[]>;
   /** Deletes the identity provider's sessions with this `sub` and `sid` (null: any); returns token hashes. */
   closeOf(who: { subject: string | null; sid: string | null }): Promise<string[]>;
 }

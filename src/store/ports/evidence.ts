@@ -12,6 +12,25 @@ export interface SignedHead {
   key: string;
   /** Base64. */
   signature: string;
+  /** When it was signed; missing within the chain. */
+  at?: string;
+  /** Present if the head is a statement that the database was restored. */
+  restored?: RestoreStatement;
+}
+
+/** What an operator states after a restore of the database; the evidence key signs it. */
+export interface RestoreStatement {
+  /** Name of the operating system's user. */
+  by: string;
+  at: string;
+  reason: string;
+  /** Signed heads stored elsewhere whose records the restored database does not contain; they count no longer. */
+  givenUp: { seq: number; hash: string }[];
+}
+
+/** The chain does not contain what was signed before: it was rewritten, or the database was restored. */
+export class ChainRewrittenError extends Error {
+  override name = 'ChainRewrittenError';
 }
 
 /** A record or row that does not verify. */
@@ -23,6 +42,8 @@ export interface EvidenceFault {
 }
 
 export interface VerifiedEvidence {
+  /** Time of the first record; null if there is none. */
+  firstAt: string | null;
   records: number;
   holds: number;
   /** Current end of the chain. */
@@ -30,6 +51,10 @@ export interface VerifiedEvidence {
   /** Public keys of the valid signatures in the chain, each with the last record that it covers. */
   keys: { key: string; seq: number }[];
   faults: EvidenceFault[];
+  /** Heads stored elsewhere whose records are not in the chain; each is a fault too. */
+  lost: SignedHead[];
+  /** Valid statements of restores; heads that they name are not compared. */
+  restores: (SignedHead & { restored: RestoreStatement })[];
 }
 
 /** One line of an export, which docs/verify-evidence.mjs verifies. */
@@ -54,11 +79,24 @@ export type EvidenceLine =
 export interface Evidence {
   /** Verifies chain and hold rows in one snapshot; the chain must contain `heads`, which were stored elsewhere. */
   verify(range: EvidenceRange, heads?: SignedHead[]): Promise<VerifiedEvidence>;
+  /**
+   * Compares a hold's row with its last record. `altered`: it differs, which is recorded, or a record says so already.
+   */
+  check(holdId: string): Promise<'intact' | 'altered'>;
   /** Writes verifiable lines of a range, or of one hold with the links from its records to a signed head. */
   export(of: EvidenceRange | { holdId: string }, write: (line: EvidenceLine) => void): Promise<void>;
   /**
    * Appends a signature of the end of the chain; null if the last record is a signature. `signed` runs while the chain
-   * is locked.
+   * is locked. Throws ChainRewrittenError, and signs nothing, if the chain contains neither `last` nor a
+   * statement that gives it up.
    */
-  sign(signed: (head: Pick<SignedHead, 'seq' | 'hash'>) => SignedHead): Promise<SignedHead | null>;
+  sign(
+    signed: (head: Pick<SignedHead, 'seq' | 'hash'>) => SignedHead,
+    last?: Pick<SignedHead, 'seq' | 'hash' | 'key'> | null,
+  ): Promise<SignedHead | null>;
+  /**
+   * Appends a signed statement of a restore if it is of the end of the chain. Returns the end before it, which is another
+   * one if the chain has grown; then nothing is appended.
+   */
+  stateRestore(head: SignedHead): Promise<{ seq: number; hash: string }>;
 }

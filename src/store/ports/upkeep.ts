@@ -20,17 +20,42 @@ export interface Erasure {
 
 /** Number of rows deleted from each table. */
 export interface Discarded {
+  deliveries: number;
   drafts: number;
   seals: number;
   sessions: number;
   links: number;
 }
 
+/** A change of a question that was committed. */
+export interface QuestionEvent {
+  /** As in its evidence record: opened, vote, reminded, decided, … */
+  kind: string;
+  policy: string;
+  openedAt: string;
+  /** When it was decided; null: it was not. */
+  at: string | null;
+}
+
+/** Numbers for metrics. */
+export interface OperationFigures {
+  /** Runs that were kept and neither admitted nor refused. */
+  unadmittedRuns: number;
+  oldestUnadmittedMs: number;
+  /** Age of the last signature of the evidence; 0 while everything is signed. */
+  unsignedEvidenceMs: number;
+}
+
+/** What a probe tries: to read a question, to write. */
+export type ProbedPart = 'read' | 'write';
+
 /** Values of the whole installation that are written once, by name. */
 export interface Settings {
   /** Inserts the value unless the name has one; returns the stored value. */
   putOnce(name: string, value: string): Promise<string>;
   get(name: string): Promise<string | null>;
+  /** Returns the names that begin with this prefix. */
+  namesWith(prefix: string): Promise<string[]>;
 }
 
 /** Liveness of worker processes, by the database's clock. */
@@ -39,6 +64,8 @@ export interface Workers {
   heartbeat(workerId: string): Promise<void>;
   /** Milliseconds since the latest heartbeat of any worker; null if there is none. */
   sinceHeartbeatMs(): Promise<number | null>;
+  /** Number of workers with a heartbeat within the last `withinMs`. */
+  alive(withinMs: number): Promise<number>;
   /** Deletes a worker that stops. */
   leave(workerId: string): Promise<void>;
 }

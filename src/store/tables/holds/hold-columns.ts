@@ -3,6 +3,7 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { Json } from '../../../contract/base/json.ts';
 import { canonicalJson } from '../../../core/base/json.ts';
+import { dueAtOf } from '../../../core/policy/ladder.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';
 import { isSealing } from '../../sealed-columns.ts';
@@ -16,8 +17,10 @@ const {
   requesters: _requesters,
   claimedBy: _claimedBy,
   isEscalated: _isEscalated,
+  dueAt: _dueAt,
   endedAt: _endedAt,
   endedWhy: _endedWhy,
+  endedBy: _endedBy,
   proposedFingerprint: _proposedPrint,
   isEdited: _isEdited,
   ...columns
@@ -51,11 +54,16 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
     excludesOwner: plan.exclude.includes('requester'),
     requesters: (plan.requesters ?? []).map(storable),
     claimedBy: claim?.by ?? null,
+    dueAt: dueAtOf(row),
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),
     proposedFingerprint: taskFingerprintText(question.defaults['editedArgs']),
     ...(status === 'open'
       ? {}
-      : { endedAt: ended?.at ?? updatedAt, endedWhy: ended?.why ?? whyOf({ status, decision }) }),
+      : {
+          endedAt: ended?.at ?? updatedAt,
+          endedWhy: ended?.why ?? whyOf({ status, decision }),
+          endedBy: ended?.by ?? null,
+        }),
   };
 }
 
@@ -63,12 +71,14 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
 export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId'>): {
   endedAt: string | SQL;
   endedWhy: HoldEnd['why'];
+  endedBy: string | null;
   isEdited: SQL;
 } {
   const edited = taskFingerprintText(decision?.values['editedArgs']);
   return {
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
+    endedBy: ended?.by ?? null,
     // Front ends return the arguments also if nobody edited them.
     isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedFingerprint}`,
   };

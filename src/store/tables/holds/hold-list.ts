@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isKind, namesOf } from '../../../core/policy/audience-entry.ts';
+import { dueAtOf } from '../../../core/policy/ladder.ts';
 import {
   BadCursorError,
   pageLimit,
@@ -11,6 +12,7 @@ import {
 import { canBeStored, listParam, type Db } from '../../database/database.ts';
 import { isAskedSince, isDueWithin, countsIn } from './metric-filters.ts';
 import { holdColumns } from './hold-columns.ts';
+import { readableHold } from './readable-hold.ts';
 import { holds, snoozes, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
 import type { HoldFilter } from './hold-filter.ts';
@@ -26,7 +28,7 @@ interface Order {
 }
 
 // Must match the index expression; holds without a deadline sort last.
-const deadline = sql`coalesce(${holds.expiresAt}, 'infinity'::timestamptz)`;
+const deadline = sql`coalesce(${holds.dueAt}, 'infinity'::timestamptz)`;
 
 // Holds of one pause have the same `openedAt`, and are listed by ascending `n` in either direction.
 const idOf = (row: HoldRow): string => `${row.n} ${row.holdId}`;
@@ -46,7 +48,7 @@ const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
       return sql`(${deadline}, ${holds.openedAt}, ${holds.n}, ${holds.holdId})
         > (${until}::timestamptz, ${at}::timestamptz, ${n}::integer, ${holdId})`;
     },
-    positionOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, idOf(row)],
+    positionOf: (row) => [dueAtOf(row) ?? 'infinity', row.openedAt, idOf(row)],
   },
   ended: {
     ...latestBy(holds.endedAt),
@@ -115,7 +117,7 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
           .where(and(...matches(filter), order.of, after, from))
           .orderBy(...order.by)
           .limit(limit + 1 - rows.length);
-        rows.push(...found);
+        rows.push(...found.map(readableHold));
         const isWhole = end === null || rows.length > limit;
         if (isWhole || (rows.length > 0 && slice >= maxSlices)) {
           const { items, nextCursor } = toPage(rows, limit, order.positionOf, sort);
@@ -175,7 +177,7 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
     filter.dueWithinHours === undefined ? undefined : isDueWithin(filter.dueWithinHours),
     filter.requester === undefined ? undefined : isPerson(holds.owner, filter.requester, filter.aliases),
-    filter.endedBy === undefined ? undefined : isPerson(endedBy, filter.endedBy, filter.aliases),
+    filter.endedBy === undefined ? undefined : isPerson(holds.endedBy, filter.endedBy, filter.aliases),
     filter.ends?.length ? inArray(holds.endedWhy, filter.ends) : undefined,
     filter.endedFrom === undefined ? undefined : gte(holds.endedAt, filter.endedFrom),
     filter.endedTo === undefined ? undefined : lt(holds.endedAt, filter.endedTo),
@@ -217,8 +219,6 @@ function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['
   const isKeptOut = isLeftOut([`user:${id}`, ...entries]);
   return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
 }
-
-const endedBy = sql`(${holds.ended}::json ->> 'by')`;
 
 function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {
   const pattern = `%${term}%`;

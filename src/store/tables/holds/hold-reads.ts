@@ -5,13 +5,16 @@ import { statement } from '../../database/statement.ts';
 import { holds, tasks } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 import { holdColumns } from './hold-columns.ts';
+import { readableHold } from './readable-hold.ts';
 
 /** Maximum number of cards that a front end shows of one thread. */
 const maxOfThread = 50;
+/** As many of somebody's decisions as are read for a question of the same agent. */
+const maxOfDecider = 50;
 
 type HoldReads = Pick<
   Tables['holds'],
-  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread'
+  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread' | 'endedBy'
 >;
 
 const byId = statement(['holdId'], (db, { holdId }) =>
@@ -45,28 +48,41 @@ const ofThread = statement(['agent', 'threadId'], (db, { agent, threadId }) =>
     .limit(maxOfThread),
 );
 
+const ofDecider = statement(['agent', 'by'], (db, { agent, by }) =>
+  db
+    .select(holdColumns)
+    .from(holds)
+    .where(and(eq(holds.agent, agent), eq(holds.endedBy, by)))
+    .orderBy(desc(holds.endedAt))
+    .limit(maxOfDecider),
+);
+
 export function createHoldReads(db: Db): HoldReads {
   return {
     async get(holdId) {
       if (!canBeStored(holdId)) return null;
       const [row] = await byId(db, { holdId });
-      return row ?? null;
+      return row === undefined ? null : readableHold(row);
     },
     async many(holdIds) {
       const ids = holdIds.filter(canBeStored);
-      return ids.length === 0 ? [] : db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
+      if (ids.length === 0) return [];
+      const rows = await db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
+      return rows.map(readableHold);
     },
     async byInterrupt(agent, threadId, interruptIds) {
-      return byInterrupt(db, { agent, threadId, interruptIds: interruptIds.filter(canBeStored) });
+      const rows = await byInterrupt(db, { agent, threadId, interruptIds: interruptIds.filter(canBeStored) });
+      return rows.map(readableHold);
     },
-    ofTask: (taskId) => ofTask(db, { taskId }),
+    ofTask: async (taskId) => (await ofTask(db, { taskId })).map(readableHold),
     async openOf(taskIds) {
       if (taskIds.length === 0) return [];
-      return db
+      const rows = await db
         .select(holdColumns)
         .from(holds)
         .where(and(inArray(holds.taskId, taskIds), eq(holds.status, 'open')))
         .orderBy(asc(holds.n));
+      return rows.map(readableHold);
     },
     async ofTasks(taskIds) {
       if (taskIds.length === 0) return [];
@@ -87,7 +103,11 @@ export function createHoldReads(db: Db): HoldReads {
     },
     async ofThread(agent, threadId) {
       const newestFirst = await ofThread(db, { agent, threadId });
-      return newestFirst.toReversed();
+      return newestFirst.toReversed().map(readableHold);
+    },
+    async endedBy(agent, by) {
+      if (!canBeStored(by)) return [];
+      return (await ofDecider(db, { agent, by })).map(readableHold);
     },
   };
 }

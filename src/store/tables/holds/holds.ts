@@ -12,10 +12,13 @@ import { createHoldLists } from './hold-list.ts';
 import { createComments } from './hold-notes.ts';
 import { createHoldReads } from './hold-reads.ts';
 import { readMetrics } from './inbox-metrics.ts';
+import { readableHold } from './readable-hold.ts';
 import { createRecordedWrites } from './recorded-writes.ts';
 
 /** Beyond this number of reassignment requests the oldest are dropped. */
 const maxAsks = 20;
+/** Weeks of a nudge an hour. */
+const maxNudges = 500;
 
 /**
  * The holds table; `record` is called with the evidence of each change. Recorded writes call `changed` even if they
@@ -41,7 +44,7 @@ export function createHolds(
     },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
-      const entry = sql`${sealFreeText({ at, by, note })}::text`;
+      const entry = sql`${sealFreeText({ at, by, note }, 'holds.reassign_asks')}::text`;
       // JSON escapes quotes inside strings, so this matches a whole name only.
       const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
       const [asked] = await db
@@ -50,7 +53,23 @@ export function createHolds(
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open'), sql`not ${isHere}`))
         .returning(holdColumns);
       if (asked) changed(holdTopic(holdId));
-      return asked ?? get(holdId);
+      return asked === undefined ? get(holdId) : readableHold(asked);
+    },
+    async nudge(holdId, k, { at, by }) {
+      if (!canBeStored(holdId)) return null;
+      const [nudged] = await db
+        .update(holds)
+        .set({ nudges: withEntry(holds.nudges, sql`${JSON.stringify({ at, by })}::text`, maxNudges), ...touch })
+        .where(
+          and(
+            eq(holds.holdId, holdId),
+            eq(holds.status, 'open'),
+            sql`json_array_length(${holds.nudges}::json) = ${k}::integer`,
+          ),
+        )
+        .returning(holdColumns);
+      if (nudged) changed(holdTopic(holdId));
+      return nudged === undefined ? get(holdId) : readableHold(nudged);
     },
     async claim(holdId, claim, only) {
       if (!canBeStored(holdId)) return null;
@@ -68,7 +87,7 @@ export function createHolds(
         )
         .returning(holdColumns);
       if (claimed) changed(holdTopic(holdId));
-      return claimed ?? get(holdId);
+      return claimed === undefined ? get(holdId) : readableHold(claimed);
     },
     async linkSuperseded(holdId, supersededBy) {
       await db
@@ -94,11 +113,13 @@ export function createHolds(
             claim = case when heir.claimed_by is null then source.claim else heir.claim end,
             claimed_by = coalesce(heir.claimed_by, source.claimed_by),
             reassign_asks = case when heir.reassign_asks = '[]' then source.reassign_asks else heir.reassign_asks end,
+            nudges = case when heir.nudges = '[]' then source.nudges else heir.nudges end,
             updated_at = now(), version = heir.version + 1
           from ${holds} source
           where heir.hold_id = ${holdId} and source.hold_id = ${fromHoldId}
             and (heir.claimed_by is null and source.claimed_by is not null
-              or heir.reassign_asks = '[]' and source.reassign_asks <> '[]')`,
+              or heir.reassign_asks = '[]' and source.reassign_asks <> '[]'
+              or heir.nudges = '[]' and source.nudges <> '[]')`,
       );
       await createComments(db).move(fromHoldId, holdId);
       changed(holdTopic(holdId));

@@ -4,13 +4,11 @@ import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import { holds } from '../../schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;
-// Set if the policy keeps overdue holds open. Cast to `json`, since `jsonb` rejects `\u0000`.
-const overdueAt = sql`(${holds.plan}::json ->> 'overdueAt')::timestamptz`;
 const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'decided' and ${holds.kind} in ('confirmation', 'tool_call'))`;
 
 const sets: Record<MetricName, SQL> = {
   open: isOpen,
-  overdue: sql`(${isOpen} and coalesce(${holds.expiresAt}, ${overdueAt}) <= now())`,
+  overdue: sql`(${isOpen} and ${holds.dueAt} <= now())`,
   unclaimed: sql`(${isOpen} and ${holds.claimedBy} is null)`,
   expiringWithinHour: sql`(${isOpen} and ${holds.expiresAt} > now() and ${holds.expiresAt} <= now() + interval '1 hour')`,
   reassignAsked: sql`(${isOpen} and ${holds.reassignAsks} <> '[]')`,
@@ -29,7 +27,7 @@ export const countsIn = (metric: MetricName): SQL => sets[metric];
 
 /** Condition of open holds that expire within so many hours or are overdue. */
 export const isDueWithin = (hours: number): SQL =>
-  sql`(${isOpen} and coalesce(${holds.expiresAt}, ${overdueAt}) <= now() + ${hours}::double precision * interval '1 hour')`;
+  sql`(${isOpen} and ${holds.dueAt} <= now() + ${hours}::double precision * interval '1 hour')`;
 
 /** Condition of holds opened in the last `sinceMs` milliseconds, except those that Holdpoint asks operators. */
 export const isAskedSince = (sinceMs: number): SQL =>

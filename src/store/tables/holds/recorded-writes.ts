@@ -1,16 +1,21 @@
 // Writes of covered columns, each with its evidence record in the same transaction.
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { dueAtOf } from '../../../core/policy/ladder.ts';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Vote } from '../../../contract/holds/decision.ts';
+import type { LadderPlan } from '../../../contract/configuration/policy.ts';
+import type { Outgoing, Vote } from '../../../contract/holds/decision.ts';
 import { withEntry } from '../../columns.ts';
 import { listParam, type Db } from '../../database/database.ts';
+import { hashBefore } from '../../evidence/covered.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import { holds } from '../../schema.ts';
 import { sealFreeText } from '../../sealed-columns.ts';
-import type { Tables } from '../../store.ts';
+import type { HoldRow, Tables } from '../../store.ts';
 import { columnsOf, endColumns, holdColumns, touch } from './hold-columns.ts';
+import { Unreadable } from '../../unreadable.ts';
+import { readableHold } from './readable-hold.ts';
 import { createHoldReads } from './hold-reads.ts';
 
 /** Reached only by reminders that repeat for months. */
@@ -27,6 +32,13 @@ const before = <T>(column: PgColumn, holdId: string): SQL<T> =>
   sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`.mapWith(
     column,
   ) as SQL<T>;
+
+/** Columns that copy what the plan says. */
+const planColumns = (plan: LadderPlan): { requesters: string[]; expiresAt: string | null; dueAt: string | null } => ({
+  requesters: plan.requesters ?? [],
+  expiresAt: plan.expiresAt,
+  dueAt: dueAtOf({ expiresAt: plan.expiresAt, plan }),
+});
 
 export type RecordedWrite = 'putOnce' | 'close' | 'amend' | 'step';
 
@@ -49,8 +61,9 @@ export function createRecordedWrites(
       const ids = rows.map((row) => row.holdId);
       const isNew = new Set(inserted.map(({ holdId }) => holdId));
       for (const row of rows) if (isNew.has(row.holdId)) record(openedEntry(row));
-      if (inserted.length === rows.length) return inserted.toSorted((a, b) => a.n - b.n);
-      return db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
+      if (inserted.length === rows.length) return inserted.toSorted((a, b) => a.n - b.n).map(readableHold);
+      const stored = await db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
+      return stored.map(readableHold);
     },
     async close(holdId, end, carriedByRun = null) {
       const { status, decision, answerFingerprint, votes, supersededBy, ended } = end;
@@ -65,32 +78,52 @@ export function createRecordedWrites(
         outgoing: null,
         nextStep: null,
       };
-      const [closed] = await db
+      const [written] = await db
         .update(holds)
         .set({ ...fields, ...endColumns(end), ...(carriedByRun === null ? {} : { carriedByRun }), ...touch })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
-        .returning(holdColumns);
+        .returning({ ...holdColumns, rowBefore: hashBefore(holdId) });
+      const { rowBefore = null, ...columns } = written ?? {};
+      const closed = written && readableHold(columns as HoldRow);
       changed(holdTopic(holdId));
-      if (closed) record(closedEntry(closed));
+      if (closed) record({ ...closedEntry(closed), rowBefore });
       return closed ?? get(holdId);
     },
-    async amend(holdId, { moved, ...change }) {
+    async amend(holdId, { moved, undone, ...change }) {
       const entry =
         moved &&
-        sealFreeText({ at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential });
+        sealFreeText(
+          { at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential },
+          'holds.moves',
+        );
       const [amended] = await db
         .update(holds)
         .set({
           ...change,
           ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
           ...(change.audience === undefined ? {} : asksAfter(change.audience)),
-          ...(change.plan === undefined ? {} : { requesters: change.plan.requesters ?? [] }),
+          ...(change.plan === undefined ? {} : planColumns(change.plan)),
           ...touch,
         })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
-        .returning({ ...holdColumns, votesBefore: before<Vote[]>(holds.votes, holdId) });
+        .returning({
+          ...holdColumns,
+          votesBefore: before<Vote[]>(holds.votes, holdId),
+          planBefore: before<LadderPlan>(holds.plan, holdId),
+          outgoingBefore: before<Outgoing | null>(holds.outgoing, holdId),
+          rowBefore: hashBefore(holdId),
+        });
       changed(holdTopic(holdId));
-      if (amended) for (const amendment of amendedEntries(amended, amended.votesBefore, moved)) record(amendment);
+      if (amended === undefined) return;
+      const { votesBefore, planBefore, outgoingBefore, rowBefore } = amended;
+      // What cannot be read before the change is treated as nothing.
+      const was = {
+        votes: votesBefore instanceof Unreadable ? [] : votesBefore,
+        extensions: planBefore instanceof Unreadable ? [] : planBefore.extensions,
+        outgoing: outgoingBefore instanceof Unreadable ? null : outgoingBefore,
+      };
+      for (const amendment of amendedEntries(readableHold(amended), was, { moved, undone }))
+        record({ ...amendment, rowBefore });
     },
     async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {
       const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
@@ -103,15 +136,21 @@ export function createRecordedWrites(
           stepsTaken,
           audience,
           nextStep,
-          ...(plan === undefined ? {} : { plan }),
+          ...(plan === undefined ? {} : { plan, ...planColumns(plan) }),
           ...(entry === null ? {} : { stepsDone: withStep }),
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,
         })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
-        .returning({ ...holdColumns, stepsBefore: before<number>(holds.stepsTaken, holdId) });
+        .returning({
+          ...holdColumns,
+          stepsBefore: before<number>(holds.stepsTaken, holdId),
+          rowBefore: hashBefore(holdId),
+        });
       changed(holdTopic(holdId));
-      if (taken) record(stepEntry(taken, taken.stepsBefore < stepsTaken ? done : undefined));
+      if (taken === undefined) return;
+      const { stepsBefore, rowBefore } = taken;
+      record({ ...stepEntry(readableHold(taken), stepsBefore < stepsTaken ? done : undefined), rowBefore });
     },
   };
 }

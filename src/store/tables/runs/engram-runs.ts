@@ -1,7 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
-import type { EngramRuns } from '../../ports/engram.ts';
+import { appendEvidence } from '../../evidence/append.ts';
+import { engramEntry } from '../../evidence/record.ts';
+import { unshownFloor, type EngramRuns } from '../../ports/engram.ts';
 import { engramRuns } from '../../engram-schema.ts';
 
 const isRun = ({ agent, threadId, runId }: RunKey): SQL | undefined =>
@@ -23,8 +25,26 @@ export function createEngramRuns(db: Db): EngramRuns {
         .set({ a2aTaskId, floor, records, usedAt: sql`now()` })
         .where(isRun(run));
     },
-    async saveWrites(run, writes) {
-      await db.update(engramRuns).set({ writes }).where(isRun(run));
+    async saveWrites(run, writes, by) {
+      const newest = writes.at(-1);
+      await db.transaction(async (tx) => {
+        await tx.update(engramRuns).set({ writes }).where(isRun(run));
+        if (newest !== undefined) await appendEvidence(tx, [engramEntry(run, newest, by)]);
+      });
+    },
+    async lastShown({ agent, threadId, runId }) {
+      const isOther = and(eq(engramRuns.agent, agent), eq(engramRuns.threadId, threadId), ne(engramRuns.runId, runId));
+      const isShown = or(
+        eq(engramRuns.mode, 'hydrate_stream'),
+        and(isNotNull(engramRuns.floor), ne(engramRuns.floor, unshownFloor)),
+      );
+      const [newest] = await db
+        .select({ records: engramRuns.records })
+        .from(engramRuns)
+        .where(and(isOther, isShown))
+        .orderBy(desc(engramRuns.usedAt))
+        .limit(1);
+      return newest?.records ?? [];
     },
     async subscriberOf(agent, a2aTaskId) {
       if (!canBeStored(a2aTaskId)) return null;

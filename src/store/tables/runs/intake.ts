@@ -13,6 +13,13 @@ const isKey = (key: Record<keyof RunKey, string | Placeholder>): SQL | undefined
   and(eq(intake.agent, key.agent), eq(intake.threadId, key.threadId), eq(intake.runId, key.runId));
 const isUnsettled = and(isNull(intake.admittedAt), isNull(intake.refusedCode));
 
+/** Not waiting for a run that goes on: such a row would keep a place in each pass of the sweeper. */
+const isNotWaiting = sql`not exists (
+  select from ${runs} before
+  where before.agent = ${intake.agent} and before.thread_id = ${intake.threadId}
+    and before.run_id = ${intake.afterRun} and before.status = 'open'
+)`;
+
 const byKey = statement(['agent', 'threadId', 'runId'], (db, key) => db.select().from(intake).where(isKey(key)));
 
 /** Reads each by its key for each thread; as plain joins the planner would scan whole tables while they are small. */
@@ -117,14 +124,14 @@ export function createIntake(db: Db): Tables['intake'] {
         fingerprint,
         receivedAt,
         owner,
-        state: sealedText('{}'),
-        messages: sealedText('[]'),
+        state: sealedText('{}', 'threads.state'),
+        messages: sealedText('[]', 'threads.messages'),
         principal: JSON.stringify(row.principal),
-        body: sealedText(JSON.stringify(row.body)),
+        body: sealedText(JSON.stringify(row.body), 'intake.body'),
         chosen: messageIds === null ? null : JSON.stringify(messageIds),
-        plan: sealedText(JSON.stringify(row.plan)),
+        plan: sealedText(JSON.stringify(row.plan), 'intake.plan'),
       });
-      return rows.length === 0 ? null : { ...row, messageIds, admittedAt: null, refusedCode: null };
+      return rows.length === 0 ? null : { ...row, messageIds, afterRun: null, admittedAt: null, refusedCode: null };
     },
     async put(row) {
       const [created] = await db.insert(intake).values(row).onConflictDoNothing().returning();
@@ -148,7 +155,7 @@ export function createIntake(db: Db): Tables['intake'] {
       return db
         .select()
         .from(intake)
-        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`))
+        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`, isNotWaiting))
         .orderBy(asc(intake.receivedAt))
         .limit(limit);
     },

@@ -1,5 +1,5 @@
 import { sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { isEndedStatus } from '../../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import type { Db } from '../../database/database.ts';
 import { handWritten, perForm, statement, textArray } from '../../database/statement.ts';
 import type { Written } from '../../feeds/fresh-entries.ts';
@@ -75,11 +75,11 @@ export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) 
         fence,
         status,
         count: added.length,
-        texts: texts.map(sealedText),
+        texts: texts.map((text) => sealedText(text, 'events.event')),
         types: added.map((event) => event.type),
-        outcome: outcome === null ? null : sealedText(JSON.stringify(outcome)),
-        state: snapshot && sealedText(JSON.stringify(snapshot.state)),
-        messages: snapshot && sealedText(JSON.stringify(snapshot.messages)),
+        outcome: outcome === null ? null : sealedText(JSON.stringify(outcome), 'runs.outcome'),
+        state: snapshot && sealedText(JSON.stringify(snapshot.state), 'threads.state'),
+        messages: snapshot && sealedText(JSON.stringify(snapshot.messages), 'threads.messages'),
         taskId: task?.taskId,
         taskStatus: task?.status,
         taskError: sealedError(task?.error ?? null),
@@ -93,7 +93,7 @@ export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) 
         seen: watched.seen,
         watchVersion: watched.watchVersion,
         holdIds: cards.map(({ holdId }) => holdId),
-        cards: cards.map(({ card }) => sealedText(JSON.stringify(card))),
+        cards: cards.map(({ card }) => sealedText(JSON.stringify(card), 'holds.card')),
       });
       if (!row) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
       changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts, isLast: true });

@@ -100,7 +100,7 @@ export async function writeClaim(
     isControl,
     status,
     types: claim.first.map(({ type }) => type),
-    texts: texts.map(sealedText),
+    texts: texts.map((text) => sealedText(text, 'events.event')),
     count: texts.length,
   });
   if (row === undefined) return null;

@@ -5,7 +5,7 @@ import { callerTopic, type Topic } from '../../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../../ports/callers.ts';
 import { callerEvents, callerTasks } from '../../caller-schema.ts';
 import { runs } from '../../schema.ts';
-import { openText, sealedText } from '../../sealed-columns.ts';
+import { openText, orUnreadable, sealedText } from '../../sealed-columns.ts';
 import { FencedError } from '../../store.ts';
 import { createCallerPushes } from './caller-pushes.ts';
 
@@ -26,7 +26,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
       'text',
     );
     const texts = listParam(
-      entries.map((entry) => sealedText(JSON.stringify(entry))),
+      entries.map((entry) => sealedText(JSON.stringify(entry), 'caller_events.entry')),
       'text',
     );
     const isHeld =
@@ -133,7 +133,7 @@ function createLogReads(db: Db): Pick<Callers, 'read' | 'sizeOf'> {
       );
       return rows.map((row) => ({
         seq: Number(row['seq']),
-        entry: JSON.parse(openText(String(row['entry']))) as CallerEntry,
+        entry: orUnreadable(() => JSON.parse(openText(String(row['entry']), 'caller_events.entry')) as CallerEntry),
       }));
     },
     async sizeOf(taskId) {

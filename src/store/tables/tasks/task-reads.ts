@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { isEndedStatus, type TaskStatus } from '../../../contract/tasks/task.ts';
+import type { TaskStatus } from '../../../contract/tasks/task.ts';
+import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
@@ -8,7 +9,6 @@ import { holds, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
 import type { TaskRow, Tables } from '../../store.ts';
 import { idsNamed, searchTerms } from '../holds/text-search.ts';
-import { ended } from './task-status.ts';
 
 type TaskReads = Pick<
   Tables['tasks'],
@@ -24,7 +24,7 @@ export function createTaskReads(db: Db): TaskReads {
       .select()
       .from(tasks)
       .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)))
-      .orderBy(asc(inArray(tasks.status, ended)), desc(tasks.createdAt), desc(tasks.taskId));
+      .orderBy(asc(inArray(tasks.status, endedStatuses)), desc(tasks.createdAt), desc(tasks.taskId));
   }
 
   return {
@@ -101,7 +101,12 @@ export function createTaskReads(db: Db): TaskReads {
       return db
         .select()
         .from(tasks)
-        .where(and(notInArray(tasks.status, ended), afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId)))
+        .where(
+          and(
+            notInArray(tasks.status, [...endedStatuses]),
+            afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId),
+          ),
+        )
         .orderBy(asc(tasks.taskId))
         .limit(limit);
     },

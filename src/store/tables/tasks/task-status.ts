@@ -1,11 +1,11 @@
 import { and, inArray, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { endedStatuses } from '../../../contract/tasks/task-names.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { withEntry } from '../../columns.ts';
 import { tasks } from '../../schema.ts';
 import { sealedText } from '../../sealed-columns.ts';
 
 const maxTimeline = 200;
-export const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
 
 /** A status update; without `error` the stored error stays. */
 interface StatusChange {
@@ -18,7 +18,7 @@ export const statusColumns = ({ status, error }: StatusChange): StatusColumns =>
   columnsOf(status, error === undefined ? undefined : sealedError(error));
 
 export const sealedError = (error: TaskError | null): string | null =>
-  error === null ? null : sealedText(JSON.stringify(error));
+  error === null ? null : sealedText(JSON.stringify(error), 'tasks.error');
 
 interface StatusColumns {
   status: SQL;
@@ -27,7 +27,7 @@ interface StatusColumns {
 }
 
 function columnsOf(status: TaskStatus | Placeholder, error: string | null | Placeholder | undefined): StatusColumns {
-  const isKept = and(inArray(tasks.status, ended), sql`${tasks.status} <> ${status}`);
+  const isKept = and(inArray(tasks.status, endedStatuses), sql`${tasks.status} <> ${status}`);
   const keep = (column: SQLWrapper, value: string | null | Placeholder): SQL =>
     sql`case when ${isKept} then ${column} else ${value}::text end`;
   return {
@@ -53,6 +53,6 @@ export function statusUpdate(
 export function reached(status: TaskStatus | Placeholder): SQL {
   const at = sql`to_char(now()::timestamptz(3) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const entry = sql`'{"at":"' || ${at} || '","status":"' || ${status}::text || '"}'`;
-  const isSame = sql`${tasks.status} = ${status} or ${inArray(tasks.status, ended)}`;
+  const isSame = sql`${tasks.status} = ${status} or ${inArray(tasks.status, endedStatuses)}`;
   return sql`case when ${isSame} then ${tasks.timeline} else ${withEntry(tasks.timeline, entry, maxTimeline)} end`;
 }

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { isEndedStatus } from '../../../contract/tasks/task.ts';
+import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { storable } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { handWritten, perForm, statement } from '../../database/statement.ts';
@@ -7,8 +7,9 @@ import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
 import type { TaskRow, Tables } from '../../store.ts';
+import { createStuck } from './stuck.ts';
 import { createTaskReads } from './task-reads.ts';
-import { ended, reached, statusColumns } from './task-status.ts';
+import { reached, statusColumns } from './task-status.ts';
 import { createWatches } from './watches.ts';
 
 /** The tasks table; `changed` is called when a task ends. */
@@ -29,6 +30,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
 
   return {
     ...reads,
+    ...createStuck(db),
     ...createWatches(db),
     async put(task, at, first = { title: '', restartOf: null }) {
       const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;
@@ -107,7 +109,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
     async adopt(taskId, a2aTaskId) {
       const { agent } = await self(taskId);
       const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
-      if (others.some((row) => !ended.includes(row.status))) return 'other-task';
+      if (others.some((row) => !isEndedStatus(row.status))) return 'other-task';
       return bind(() =>
         db
           .update(tasks)
@@ -127,7 +129,7 @@ const deliver = statement(['taskId', 'messageId'], (db, { taskId, messageId }) =
       )
       update ${tasks} set
         updated_at = now(), timeline = ${reached('IN_PROGRESS')},
-        status = case when ${inArray(tasks.status, ended)} then ${tasks.status} else 'IN_PROGRESS' end
+        status = case when ${inArray(tasks.status, endedStatuses)} then ${tasks.status} else 'IN_PROGRESS' end
       where task_id = ${taskId} returning task_id`,
   ),
 );

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
+import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
-import { drafts, holds, links, seals, sessions, tasks } from '../../schema.ts';
+import { sessions } from '../../personal-schema.ts';
+import { deliveries, drafts, holds, links, seals, tasks } from '../../schema.ts';
 import type { Discarded } from '../../ports/upkeep.ts';
 
 /**
  * Deletes expired rows, at most `limit` of each kind: drafts of holds ended this long ago (until then, a person whose
- * answer came too late finds their text), links expired as long ago, seals that no turn needs, and expired sessions.
+ * answer came too late finds their text), deliveries of these holds, links expired as long ago, seals that no turn
+ * needs, and expired sessions.
  */
 export async function discardOld(db: Db, draftsOlderThanMs: number, limit: number): Promise<Discarded> {
   const most = sql`limit ${limit}::integer for update skip locked`;
@@ -30,7 +33,7 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
         where exists (
           select from ${holds} hold join ${tasks} task using (task_id)
           where hold.hold_id = seal.hold_id and hold.status <> 'open'
-            and (hold.decision is null or task.status in ('DONE', 'FAILED', 'CANCELED'))
+            and (hold.decision is null or task.status in ${endedList})
         )
         ${most}
       ) returning seal_id`,
@@ -54,7 +57,22 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
     db,
     sql`delete from ${links} where hash in (select hash from ${links} where expires_at < ${since} ${most}) returning hash`,
   );
+  // A message is named until its hold has ended for so long: until then it may be retried or updated.
+  const oldDeliveries = await rowsOf(
+    db,
+    sql`
+      delete from ${deliveries} where (hold_id, channel, recipient, message) in (
+        select one.hold_id, one.channel, one.recipient, one.message from ${deliveries} one
+        where one.begun_at < ${since}
+          and not exists (
+            select from ${holds} hold
+            where hold.hold_id = one.hold_id and (hold.ended_at is null or hold.ended_at >= ${since})
+          )
+        ${most}
+      ) returning hold_id`,
+  );
   return {
+    deliveries: oldDeliveries.length,
     drafts: oldDrafts.length,
     seals: oldSeals.length,
     sessions: oldSessions.length,

@@ -2,14 +2,18 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
+import { isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { isObject } from '../../../core/base/json.ts';
 import { callerEvents } from '../../caller-schema.ts';
+import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
+import { personal, sessions } from '../../personal-schema.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import {
   comments,
+  deliveries,
   drafts,
   events,
   holds,
@@ -17,13 +21,14 @@ import {
   links,
   runs,
   seals,
-  sessions,
   snoozes,
   tasks,
   threads,
 } from '../../schema.ts';
 import type { HoldRow } from '../../store.ts';
+import { Unreadable } from '../../unreadable.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
+import { readableHold } from '../holds/readable-hold.ts';
 
 /** Rows read at once; rows are locked only when they change. */
 const rowsAtOnce = 500;
@@ -40,18 +45,20 @@ interface WordsErased {
   open: string[];
 }
 
-/** Deletes the person's own rows: drafts, comments, snoozes, links, Engram runs and sessions. */
+/** Deletes the person's own rows: drafts, comments, snoozes, links, settings, browsers, Engram runs and sessions. */
 export async function eraseTraces(db: Db, user: string): Promise<void> {
   await db.delete(drafts).where(eq(drafts.principal, user));
   await db.delete(comments).where(eq(comments.by, user));
   await db.delete(snoozes).where(eq(snoozes.principal, user));
   await db.delete(links).where(eq(links.user, user));
+  await db.delete(deliveries).where(eq(deliveries.recipient, user));
+  await db.delete(personal).where(eq(personal.user, user));
   await db.delete(engramRuns).where(eq(engramRuns.principal, user));
   await db.delete(sessions).where(sql`(${sessions.principal})::json ->> 'id' = ${user}`);
 }
 
-const speaksIn = ({ decision, votes, moves, reassignAsks }: HoldRow, user: string): boolean =>
-  [decision, ...votes, ...moves, ...reassignAsks].some((one) => one?.by === user);
+const speaksIn = ({ decision, votes, moves, reassignAsks, plan }: HoldRow, user: string): boolean =>
+  [decision, ...votes, ...moves, ...reassignAsks, ...(plan.extensions ?? [])].some((one) => one?.by === user);
 
 /** Returns the ids of holds in which this person decided, voted or moved, by task. */
 async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {
@@ -63,7 +70,7 @@ async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {
       .where(sql`${holds.holdId} > ${after}`)
       .orderBy(holds.holdId)
       .limit(rowsAtOnce);
-    for (const row of rows)
+    for (const row of rows.map(readableHold))
       if (speaksIn(row, user)) found.set(row.taskId, [...(found.get(row.taskId) ?? []), row.holdId]);
     if (rows.length < rowsAtOnce) return found;
     after = rows.at(-1)?.holdId ?? after;
@@ -93,7 +100,8 @@ async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
       )
       .orderBy(events.logId, events.seq)
       .limit(rowsAtOnce);
-    for (const { event, taskId } of rows) if (isSpokenBy(event, user)) found.add(taskId);
+    // In a log that cannot be read anybody may have spoken.
+    for (const { event, taskId } of rows) if (event instanceof Unreadable || isSpokenBy(event, user)) found.add(taskId);
     if (rows.length < rowsAtOnce) return found;
     const last = rows.at(-1);
     if (last !== undefined) at = { logId: last.logId, seq: last.seq };
@@ -115,7 +123,7 @@ export async function eraseWords(db: Db, user: string, writing: Writing): Promis
   let touched = 0;
   for (const taskId of new Set([...asked.keys(), ...spoken])) {
     const [task] = await db.select({ status: tasks.status }).from(tasks).where(eq(tasks.taskId, taskId)).for('update');
-    if (task !== undefined && !['DONE', 'FAILED', 'CANCELED'].includes(task.status)) {
+    if (task !== undefined && !isEndedStatus(task.status)) {
       open.push(taskId);
       continue;
     }
@@ -133,7 +141,7 @@ export async function eraseWords(db: Db, user: string, writing: Writing): Promis
       sql`not exists (
         select from ${runs} run join ${tasks} task on task.task_id = run.task_id
         where run.agent = ${intake.agent} and run.thread_id = ${intake.threadId} and run.run_id = ${intake.runId}
-          and task.status not in ('DONE', 'FAILED', 'CANCELED')
+          and task.status not in ${endedList}
       )`,
     ),
   );
@@ -141,8 +149,9 @@ export async function eraseWords(db: Db, user: string, writing: Writing): Promis
 }
 
 async function eraseFrom(db: Db, holdId: string, user: string, { changed, record }: Writing): Promise<void> {
-  const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId)).for('update');
-  if (row === undefined) return;
+  const [found] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId)).for('update');
+  if (found === undefined) return;
+  const row = readableHold(found);
   const without = <T extends { by: string }>(list: T[], nothing: Partial<T>): T[] =>
     list.map((one) => (one.by === user ? { ...one, ...nothing } : one));
   const { decision } = row;
@@ -152,6 +161,7 @@ async function eraseFrom(db: Db, holdId: string, user: string, { changed, record
       decision: decision?.by === user ? { ...decision, values: {}, reason: null } : decision,
       votes: without(row.votes, { values: {}, reason: null }),
       moves: without(row.moves, { note: null }),
+      plan: row.plan.extensions ? { ...row.plan, extensions: without(row.plan.extensions, { note: null }) } : row.plan,
       reassignAsks: without(row.reassignAsks, { note: null }),
       card: { ...row.card, values: null },
       updatedAt: sql`now()`,
@@ -160,7 +170,7 @@ async function eraseFrom(db: Db, holdId: string, user: string, { changed, record
     .where(eq(holds.holdId, holdId))
     .returning(holdColumns);
   await db.delete(seals).where(eq(seals.holdId, holdId));
-  if (erased !== undefined) record(erased);
+  if (erased !== undefined) record(readableHold(erased));
   changed(holdTopic(holdId));
 }
 
@@ -169,6 +179,7 @@ const membersOf = (value: JsonObject, names: string[]): JsonObject =>
 
 /** Reduces a RUN_… event to its ids and its outcome. */
 function withoutWords(event: AguiEvent): AguiEvent {
+  if (event instanceof Unreadable) return { type: 'CUSTOM', name: 'holdpoint.unreadable', value: null };
   const { type, outcome, code } = event;
   const kept = { type, ...membersOf(event, ['threadId', 'runId']) };
   if (type === 'RUN_ERROR') return { ...kept, ...membersOf(event, ['code']), message: code ?? 'erased' };
@@ -223,7 +234,8 @@ async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
   }
   const [task] = await db.select({ error: tasks.error }).from(tasks).where(eq(tasks.taskId, taskId));
   const error = task?.error ?? null;
-  if (error !== null)
+  if (error instanceof Unreadable) await db.update(tasks).set({ error: null }).where(eq(tasks.taskId, taskId));
+  else if (error !== null)
     await db
       .update(tasks)
       .set({ error: { ...error, message: error.code } })

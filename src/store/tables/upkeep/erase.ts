@@ -2,6 +2,7 @@
 // or changed hold adds a record to it.
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Topic } from '../../feeds/waiters.ts';
+import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { holdEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import type { Erasure } from '../../ports/upkeep.ts';
@@ -9,7 +10,6 @@ import { intake, tasks, threads } from '../../schema.ts';
 import { eraseTraces, eraseWords } from './erase-words.ts';
 import { removeEmptyThread, removeTasks, type Removal } from './remove-tasks.ts';
 
-const ended = sql`('DONE', 'FAILED', 'CANCELED')`;
 /** Tasks deleted by one statement. */
 const tasksAtOnce = 100;
 
@@ -46,7 +46,7 @@ export function createErasure(
     const found = db
       .select({ taskId: tasks.taskId })
       .from(tasks)
-      .where(and(sql`${tasks.status} in ${ended}`, where))
+      .where(and(sql`${tasks.status} in ${endedList}`, where))
       .orderBy(tasks.updatedAt);
     const rows = await (limit === undefined ? found : found.limit(limit).for('update', { skipLocked: true }));
     return rows.map(({ taskId }) => taskId);
@@ -56,7 +56,7 @@ export function createErasure(
     const rows = await db
       .select({ taskId: tasks.taskId })
       .from(tasks)
-      .where(and(sql`${tasks.status} not in ${ended}`, where));
+      .where(and(sql`${tasks.status} not in ${endedList}`, where));
     return rows.map(({ taskId }) => taskId);
   };
 

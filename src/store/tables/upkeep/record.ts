@@ -1,7 +1,9 @@
 // Statistics for the operators' pages, aggregated in the database so that little is transferred.
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { ruleKinds } from '../../../contract/base/kind-names.ts';
 import type { HoldEnd } from '../../../contract/holds/hold.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
+import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, QuestionRecord } from '../../ports/record.ts';
 import { holds, tasks } from '../../schema.ts';
@@ -24,8 +26,6 @@ const isApproved = sql`${holds.endedWhy} = 'decided'`;
 const isRefused = sql`${holds.endedWhy} = 'declined'`;
 const isDecided = sql`${holds.endedWhy} in ('decided', 'declined')`;
 const isOther = sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`;
-/** Safe to cast: only the store writes it, and never with characters that `json` rejects. */
-const endedBy = sql`(${holds.ended}::json ->> 'by')`;
 
 const fates = sql`
   count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isRefused}) as refused,
@@ -64,7 +64,7 @@ function readFates(db: Db, sinceMs: number): Promise<Row[]> {
     db,
     sql`
       select is_before, policy, decider, grouping(policy) = 0 as of_policy, grouping(decider) = 0 as of_decider, ${fates}
-      from (select *, opened_at < ${ago(sinceMs)} as is_before, ${endedBy} as decider from ${holds}
+      from (select *, opened_at < ${ago(sinceMs)} as is_before, ${holds.endedBy} as decider from ${holds}
             where ${isAgents} and ${holds.openedAt} >= ${ago(2 * sinceMs)}) as ${holds}
       group by grouping sets ((is_before), (is_before, policy), (is_before, decider))
       order by asked desc, policy, decider`,
@@ -137,7 +137,7 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
 }
 
 async function readAgents(db: Db, sinceMs: number): ReturnType<QuestionRecord['agents']> {
-  const isOpen = sql`${tasks.status} not in ('DONE', 'FAILED', 'CANCELED')`;
+  const isOpen = sql`${tasks.status} not in ${endedList}`;
   const found = await rowsOf(
     db,
     sql`
@@ -214,13 +214,7 @@ export function createRecord(db: Db): QuestionRecord {
           why: holds.endedWhy,
         })
         .from(holds)
-        .where(
-          and(
-            isNotNull(holds.endedAt),
-            inArray(holds.kind, ['form', 'confirmation', 'tool_call']),
-            inArray(holds.endedWhy, wanted),
-          ),
-        )
+        .where(and(isNotNull(holds.endedAt), inArray(holds.kind, ruleKinds), inArray(holds.endedWhy, wanted)))
         .orderBy(desc(holds.endedAt))
         .limit(limit);
       return rows.flatMap(({ decision, endedAt, why, ...row }) =>

@@ -7,6 +7,7 @@ import type { Topic } from '../../feeds/waiters.ts';
 import {
   attachments,
   comments,
+  deliveries,
   drafts,
   events,
   holds,
@@ -16,7 +17,6 @@ import {
   seals,
   sendIntents,
   sentMessages,
-  settings,
   snoozes,
   tasks,
   threads,
@@ -24,6 +24,7 @@ import {
 } from '../../schema.ts';
 import type { HoldRow } from '../../store.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
+import { readableHold } from '../holds/readable-hold.ts';
 
 /** Callbacks for each deleted hold. */
 export interface Removal {
@@ -40,7 +41,7 @@ export async function removeTasks(
   if (taskIds.length === 0) return 0;
   const removed = await db.delete(holds).where(inArray(holds.taskId, taskIds)).returning(holdColumns);
   for (const row of removed) {
-    onRemoved(row);
+    onRemoved(readableHold(row));
     changed(holdTopic(row.holdId));
   }
   const [ids, holdIds] = [
@@ -73,10 +74,7 @@ export async function removeTasks(
       removed_events as (delete from ${callerEvents} where task_id = any(${ids})),
       pushed as (delete from ${callerPushes} where task_id = any(${ids})),
       callers as (delete from ${callerTasks} where task_id = any(${ids})),
-      notices as (
-        delete from ${settings} one using unnest(${holdIds}) hold(id)
-        where one.name like 'notice:' || hold.id || '.%'
-      )
+      delivered as (delete from ${deliveries} where hold_id = any(${holdIds}))
       select 1`,
   );
   const gone = await db

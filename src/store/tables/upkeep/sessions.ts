@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../../database/database.ts';
-import { sessions } from '../../schema.ts';
+import { sessions } from '../../personal-schema.ts';
 import type { Tables } from '../../store.ts';
 
 export function createSessions(db: Db): Tables['sessions'] {
@@ -29,6 +29,16 @@ export function createSessions(db: Db): Tables['sessions'] {
         .update(sessions)
         .set({ expiresAt })
         .where(and(eq(sessions.tokenHash, tokenHash), isRunning));
+    },
+    async peopleByEmail(email) {
+      const isTheirs = sql`lower(${sessions.principal}::json ->> 'email') = ${email.toLowerCase()}`;
+      const isRunning = gt(sessions.expiresAt, sql`clock_timestamp()`);
+      const rows = await db
+        .select({ principal: sessions.principal })
+        .from(sessions)
+        .where(and(isNull(sessions.keyHash), isTheirs, isRunning))
+        .orderBy(sessions.endsBy);
+      return [...new Map(rows.map(({ principal }) => [principal.id, principal])).values()];
     },
     async closeOf({ subject, sid }) {
       if (subject === null && sid === null) return [];

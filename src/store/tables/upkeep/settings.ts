@@ -11,6 +11,14 @@ export function createSettings(db: Db): Tables['settings'] {
 
   return {
     get,
+    async namesWith(prefix) {
+      const rows = await db
+        .select({ name: settings.name })
+        .from(settings)
+        .where(sql`starts_with(${settings.name}, ${prefix})`)
+        .orderBy(settings.name);
+      return rows.map(({ name }) => name);
+    },
     async putOnce(name, value) {
       // The insert waits for a concurrent one of the same name, so the read after it finds that value.
       const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
@@ -46,6 +54,15 @@ export function createWorkers(db: Db): Tables['workers'] {
       );
       const age = row?.['age_ms'] ?? null;
       return age === null ? null : Math.max(0, Math.round(Number(age)));
+    },
+    async alive(withinMs) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          select count(*) as alive from ${workers}
+          where heartbeat_at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`,
+      );
+      return Number(row?.['alive'] ?? 0);
     },
     async leave(workerId) {
       await db.delete(workers).where(eq(workers.workerId, workerId));

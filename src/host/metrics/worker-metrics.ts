@@ -1,0 +1,79 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** What a worker counts; labels are names of the configuration and of Holdpoint, never people's words. */
+export interface WorkerMetrics {
+  turns: Histogram<'agent' | 'result'>;
+  agentErrors: Counter<'agent' | 'cause'>;
+  questionEvents: Counter<'policy' | 'event'>;
+  decisionWait: Histogram<'policy'>;
+  tasksEnded: Counter<'agent' | 'status' | 'code'>;
+  notices: Counter<'channel' | 'result'>;
+  callerPushes: Counter<'result'>;
+  repairs: Counter<'kind'>;
+  refusedSignatures: Counter;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export function createWorkerMetrics(registry: Registry): WorkerMetrics {
+  const registers = [registry];
+  return {
+    turns: new Histogram({
+      name: 'holdpoint_turn_seconds',
+      help: 'Duration of exchanges with an agent, by how they ended.',
+      labelNames: ['agent', 'result'],
+      buckets: [0.1, 0.5, 2, 10, minute, 10 * minute, hour],
+      registers,
+    }),
+    agentErrors: new Counter({
+      name: 'holdpoint_agent_errors_total',
+      help: 'Calls of an agent that failed, retried ones included, by cause.',
+      labelNames: ['agent', 'cause'],
+      registers,
+    }),
+    questionEvents: new Counter({
+      name: 'holdpoint_question_events_total',
+      help: 'What happened to questions, by policy: opened, vote, reminded, escalated, reassigned, decided, expired, ended.',
+      labelNames: ['policy', 'event'],
+      registers,
+    }),
+    decisionWait: new Histogram({
+      name: 'holdpoint_decision_wait_seconds',
+      help: 'Time from a question to its decision, by policy.',
+      labelNames: ['policy'],
+      buckets: [10, minute, 5 * minute, 15 * minute, hour, 4 * hour, 12 * hour, day, 3 * day, 7 * day, 30 * day],
+      registers,
+    }),
+    tasksEnded: new Counter({
+      name: 'holdpoint_tasks_ended_total',
+      help: 'Tasks that ended, by status and, of failed ones, error code.',
+      labelNames: ['agent', 'status', 'code'],
+      registers,
+    }),
+    notices: new Counter({
+      name: 'holdpoint_notices_total',
+      help: 'Notices to channels: sent, failed (tried again), given_up.',
+      labelNames: ['channel', 'result'],
+      registers,
+    }),
+    callerPushes: new Counter({
+      name: 'holdpoint_caller_pushes_total',
+      help: 'Push notifications to callers: sent, failed (tried again), refused, given_up.',
+      labelNames: ['result'],
+      registers,
+    }),
+    repairs: new Counter({
+      name: 'holdpoint_reconciler_repairs_total',
+      help: 'What the reconciler repaired, and tasks that it found in trouble, by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    refusedSignatures: new Counter({
+      name: 'holdpoint_evidence_refused_signatures_total',
+      help: 'Times at which the evidence was not signed because the chain is not the one that was signed before.',
+      registers,
+    }),
+  };
+}

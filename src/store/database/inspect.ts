@@ -1,0 +1,38 @@
+// Inspects a database without changing it, for `holdpoint doctor`.
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { Client } from 'pg';
+import { keyIdsInUse } from './key-ids.ts';
+import { addressOf, migrations } from './migrate.ts';
+import { startError } from './plain-errors.ts';
+import { schemaStateOf, type SchemaState } from './schema-state.ts';
+
+export interface InspectedDatabase {
+  schema: SchemaState;
+  /** Ids of the keys that encrypt it; empty where its tables are not there yet. */
+  keyIds: string[];
+}
+
+const connectTimeoutMs = 3_000;
+
+/** Inspects a PostgreSQL in a read-only session; throws StoreUnavailableError if it cannot be reached. */
+export async function inspectPostgres(databaseUrl: string): Promise<InspectedDatabase> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: 3 * connectTimeoutMs,
+    application_name: 'holdpoint doctor',
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('set default_transaction_read_only = on');
+    const db = drizzle(client);
+    const schema = await schemaStateOf(db, migrations);
+    const hasTables = schema.kind === 'current' || schema.kind === 'newer';
+    return { schema, keyIds: hasTables ? await keyIdsInUse(db) : [] };
+  } catch (error) {
+    throw startError(addressOf(client), error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

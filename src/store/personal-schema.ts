@@ -1,0 +1,33 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { JsonObject } from '../contract/base/json.ts';
+import type { Principal } from '../contract/base/principal.ts';
+import { instant, json, writtenAt } from './columns.ts';
+import type { PersonalRow } from './ports/personal.ts';
+import { sealedJson } from './sealed-columns.ts';
+
+/** What people have set for themselves, and where they are reached. */
+export const personal = pgTable(
+  'personal',
+  {
+    user: text('for_user').notNull(),
+    kind: text().$type<PersonalRow['kind']>().notNull(),
+    name: text().notNull(),
+    value: sealedJson('personal.value').$type<JsonObject>().notNull(),
+    savedAt: writtenAt('saved_at'),
+  },
+  (t) => [primaryKey({ columns: [t.user, t.kind, t.name] }), index('personal_by_kind').on(t.kind)],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    principal: json().$type<Principal>().notNull(),
+    keyHash: text('key_hash'),
+    subject: text(),
+    sid: text(),
+    endsBy: instant('ends_by'),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('sessions_by_end').on(t.expiresAt)],
+);

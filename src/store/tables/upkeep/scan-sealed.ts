@@ -1,0 +1,73 @@
+// Reads every row with a sealed column, so that operators can name those that cannot be read.
+import { getTableColumns, getTableName, sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { callerEvents, callerPushes } from '../../caller-schema.ts';
+import type { Db } from '../../database/database.ts';
+import { engramRuns } from '../../engram-schema.ts';
+import { personal } from '../../personal-schema.ts';
+import { attachments, comments, drafts, events, holds, intake, runs, tasks, threads } from '../../schema.ts';
+import { Unreadable, type UnreadableRow } from '../../unreadable.ts';
+import { holdColumns } from '../holds/hold-columns.ts';
+import { faultOf } from '../holds/readable-hold.ts';
+
+export const sealedTables: PgTable[] = [
+  threads,
+  intake,
+  runs,
+  events,
+  tasks,
+  attachments,
+  drafts,
+  comments,
+  personal,
+  engramRuns,
+  callerEvents,
+  callerPushes,
+];
+
+const pageRows = 500;
+
+/** Primary key of a table, by the names of its columns in rows. */
+function keyOf(table: PgTable): string[] {
+  const { primaryKeys, columns } = getTableConfig(table);
+  const names = new Set((primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name));
+  return Object.entries(getTableColumns(table)).flatMap(([key, { name }]) => (names.has(name) ? [key] : []));
+}
+
+async function* pagesOf(db: Db, table: PgTable, columns = getTableColumns(table)): AsyncGenerator<object[]> {
+  const order = sql.raw(
+    keyOf(table)
+      .map((_key, index) => String(index + 1))
+      .join(', '),
+  );
+  const key = Object.fromEntries(keyOf(table).map((name) => [name, getTableColumns(table)[name]]));
+  // Safe: these are the table's own columns.
+  const chosen = { ...key, ...columns } as typeof columns;
+  for (let offset = 0; ; offset += pageRows) {
+    const rows = await db.select(chosen).from(table).orderBy(order).limit(pageRows).offset(offset);
+    yield rows;
+    if (rows.length < pageRows) return;
+  }
+}
+
+export async function scanSealed(db: Db): Promise<UnreadableRow[]> {
+  const found: UnreadableRow[] = [];
+  for (const table of sealedTables)
+    for await (const rows of pagesOf(db, table))
+      for (const row of rows) {
+        const broken = Object.entries(row).filter(([, value]) => value instanceof Unreadable);
+        const [first] = broken;
+        if (first === undefined) continue;
+        const id = keyOf(table)
+          .map((name) => String((row as Record<string, unknown>)[name]))
+          .join(' ');
+        const why = (first[1] as Unreadable).why;
+        found.push({ table: getTableName(table), id, columns: broken.map(([name]) => name), why });
+      }
+  for await (const rows of pagesOf(db, holds, holdColumns))
+    for (const row of rows) {
+      const fault = faultOf(row as never);
+      if (fault !== null) found.push(fault);
+    }
+  return found;
+}
