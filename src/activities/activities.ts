@@ -6,6 +6,7 @@ import type {
   CheckAnswersResult,
   CloseTaskInput,
   DeliverNoticeInput,
+  DigestStart,
   InjectInput,
   OpenedHold,
   OpenHoldsInput,
@@ -30,6 +31,7 @@ export interface Activities {
   amendHolds(input: AmendHoldsInput): Promise<void>;
   askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;
   deliverNotice(input: DeliverNoticeInput): Promise<void>;
+  sendDigest(input: DigestStart): Promise<void>;
   /** True when there is more to deliver than one attempt has time for. */
   deliverPush(input: { taskId: string; configId: string }): Promise<boolean>;
   closeTask(input: CloseTaskInput): Promise<void>;

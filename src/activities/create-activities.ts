@@ -14,6 +14,10 @@ import { recordDecisions } from './holds/record-decisions.ts';
 import { rememberReads } from './run-log/remembered-reads.ts';
 import { recordStep } from './holds/record-step.ts';
 import { runTurn } from './turn/run-turn.ts';
+import type { TaskStatus } from '../contract/tasks/task.ts';
+import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
+import { agentsEnd, statusOf } from '../core/task/turn-done.ts';
+import { sendDigest } from './notices/send-digest.ts';
 import { stopAgent } from './tasks/stop-agent.ts';
 import { within } from '../host/process/time-limit.ts';
 
@@ -36,7 +40,7 @@ function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Prom
 export function createActivities(deps: ActivityDeps): Activities {
   const remembering = (): ActivityDeps => ({ ...deps, store: rememberReads(deps.store) });
   return {
-    runTurn: withHeartbeat((input) => runTurn(deps, input)),
+    runTurn: withHeartbeat((input) => measuredTurn(deps, input)),
     injectMessage: withHeartbeat((input) => injectMessage(deps, input)),
     openHolds: withHeartbeat((input) => openHolds(remembering(), input)),
     checkAnswers: withHeartbeat((input) => checkAnswers(deps, input)),
@@ -44,9 +48,13 @@ export function createActivities(deps: ActivityDeps): Activities {
     recordStep: withHeartbeat((input) => recordStep(remembering(), input)),
     amendHolds: withHeartbeat((input) => amendHolds(remembering(), input)),
     askSupervisor: withHeartbeat((input) => askSupervisor(deps, input)),
-    deliverNotice: (input) => deliverNotice(deps, input),
+    deliverNotice: withHeartbeat((input) => deliverNotice(deps, input)),
+    sendDigest: withHeartbeat((input) => sendDigest(deps, input)),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
-    closeTask: withHeartbeat((input) => closeTask(remembering(), input)),
+    closeTask: withHeartbeat(async (input) => {
+      await closeTask(remembering(), input);
+      countEnd(deps, input.task.agent, input.status, input.end.code);
+    }),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),
     ),
@@ -55,6 +63,29 @@ export function createActivities(deps: ActivityDeps): Activities {
     ),
     reconcile: () => reconcile(deps, () => Context.current().heartbeat()),
   };
+}
+
+function countEnd({ metrics }: ActivityDeps, agent: string, status: TaskStatus, code: string | null): void {
+  metrics.tasksEnded.inc({ agent, status, code: status === 'FAILED' ? (code ?? 'internal') : '' });
+}
+
+async function measuredTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
+  const { agent } = input.task;
+  const startedAt = performance.now();
+  let result = 'error';
+  try {
+    const outcome = await runTurn(deps, input);
+    result = outcome.kind === 'ended' ? outcome.state : outcome.kind;
+    // The turn wrote the end of the task, too.
+    const end = outcome.kind === 'ended' && outcome.isWritten ? agentsEnd(outcome) : null;
+    if (end !== null) countEnd(deps, agent, statusOf(end), end.kind === 'failed' ? end.code : null);
+    return outcome;
+  } catch (error) {
+    if (error instanceof CancelledFailure) result = 'cancelled';
+    throw error;
+  } finally {
+    deps.metrics.turns.observe({ agent, result }, (performance.now() - startedAt) / 1000);
+  }
 }
 
 type Run = (input: unknown) => Promise<unknown>;

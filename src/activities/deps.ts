@@ -1,8 +1,13 @@
+import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { Config } from '../contract/configuration/config.ts';
 import type { JsonObject } from '../contract/base/json.ts';
+import type { DigestStart } from '../contract/tasks/activity.ts';
 import type { Calendar } from '../contract/configuration/policy.ts';
 import type { WindowsFrom } from '../core/policy/calendar.ts';
+import type { Clock } from '../host/process/clock.ts';
+import type { WorkerMetrics } from '../host/metrics/worker-metrics.ts';
 import type { LinkSigner } from '../host/secrets/tokens.ts';
+import type { Signer } from '../host/secrets/signing.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';
@@ -22,6 +27,8 @@ export interface Engine {
   ): Promise<void>;
   /** Starts the push notifications of a caller's task; calling it again starts no second one. */
   startPush(taskId: string, configId: string): Promise<void>;
+  /** Has a person's digest sent at its time; once, however often it is called. False: it was sent. */
+  startDigest(start: DigestStart): Promise<boolean>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
   /** Executions of tasks that are open, at most so many; newest first. */
@@ -45,11 +52,6 @@ export type EngineState =
   | { state: 'closed'; kind: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
   | { state: 'gone' };
 
-export type SchemaVerdict =
-  | { ok: true }
-  | { ok: false; errors: { path: string; message: string }[] }
-  | { ok: false; unusable: string };
-
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
 type Seam = 'turn.committed';
 
@@ -70,12 +72,17 @@ export interface ActivityDeps {
   checkSchema(schema: JsonObject, values: JsonObject, options?: { timeoutMs: number }): Promise<SchemaVerdict>;
   /** Opens the secrets of answers on their way to the agent. */
   sealer: Sealer;
+  /** Signs receipts of approvals; null: there is no key for them. */
+  signer: Signer | null;
   /** Makes links to decide by; null: no channel sends any. */
   links: LinkSigner | null;
   /** Opening windows of a policy's calendar. */
   windowsOf(calendar: Calendar): WindowsFrom;
   log: Log;
+  metrics: WorkerMetrics;
   now(): Date;
+  /** The system's own, unless given. */
+  clock?: Clock;
   timing: TurnTiming;
   /** Absolute address of the pages, for links. */
   publicUrl: string;

@@ -34,8 +34,12 @@ export interface TurnTiming {
   parkAfterMs: number;
   /** A pause without an id that is still there after this long counts as a new one. */
   stalePauseMs: number;
+  /** How long a task that works may show nothing new after its agent ended its answer by an error of its own. */
+  reportedErrorMs: number;
   /** A delivered turn that takes longer reports it to the workflow, so that operators see IN_PROGRESS. */
   reportDeliveredAfterMs: number;
+  /** An api may know an agent of a changed configuration so much earlier than this worker. */
+  agentKnownWithinMs: number;
   /** First and longest pause before the agent is asked again. */
   backoffMs: number;
   maxBackoffMs: number;
@@ -44,12 +48,14 @@ export interface TurnTiming {
 
 export const turnTiming: TurnTiming = {
   sendForMs: 10_000,
+  agentKnownWithinMs: 5_000,
   sendBlockingForMs: 120_000,
   settleMs: 2_000,
   callMs: 15_000,
   silenceMs: 30_000,
   parkAfterMs: 120_000,
   stalePauseMs: 10_000,
+  reportedErrorMs: 5_000,
   reportDeliveredAfterMs: 1_000,
   backoffMs: 250,
   maxBackoffMs: 15_000,

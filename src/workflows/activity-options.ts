@@ -81,10 +81,21 @@ export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliver
   return proxyActivities<Activities>({
     taskQueue: shortQueue,
     startToCloseTimeout: '60s',
+    // A message that a dead worker began is taken up before people wonder.
+    heartbeatTimeout: '8s',
     scheduleToCloseTimeout: giveUpAfterMs,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
   });
 }
+
+/** The next digest lists what this one could not. */
+export const { sendDigest } = proxyActivities<Activities>({
+  taskQueue: shortQueue,
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '8s',
+  scheduleToCloseTimeout: '7d',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
+});
 
 /** A receiver may be down for long, too. */
 export const { deliverPush } = proxyActivities<Activities>({

@@ -1,6 +1,6 @@
-import type { NoticeStart, ReconcileReport } from '../contract/tasks/activity.ts';
-import { noticeActivity, deliverPush, reconcile } from './activity-options.ts';
-import { continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { DigestStart, NoticeStart, ReconcileReport } from '../contract/tasks/activity.ts';
+import { noticeActivity, deliverPush, reconcile, sendDigest } from './activity-options.ts';
+import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { pushSignal } from './messages.ts';
 
 /**
@@ -31,6 +31,13 @@ export async function push(receiver: { taskId: string; configId: string }): Prom
     // A task that streams for hours would outgrow one history.
     if (hasMore && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof push>(receiver);
   }
+}
+
+/** Workflow `digest`, one for each person and time: waits for it, and sends what waits for the person then. */
+export async function digest(start: DigestStart): Promise<void> {
+  const waitMs = Date.parse(start.at) - Date.now();
+  if (waitMs > 0) await sleep(waitMs);
+  await sendDigest(start);
 }
 
 /** Started by a schedule every few minutes, so that nothing stays in an inbox for ever. */

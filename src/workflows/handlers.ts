@@ -1,6 +1,5 @@
 // The handlers of one task. Refusals happen in validators where possible, so that they leave nothing in history.
 import {
-  ApplicationFailure,
   CancellationScope,
   TemporalFailure,
   condition,
@@ -15,11 +14,13 @@ import type {
   AmendCommand,
   AmendReply,
   AnswerEntry,
+  CancelCommand,
   DecideCommand,
   DecideReply,
   FormResponseInput,
   MessageInput,
   MessageReply,
+  UnsignedMessage,
 } from '../contract/holds/decision.ts';
 import type { Refusal } from '../contract/base/problem.ts';
 import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
@@ -43,6 +44,7 @@ import {
 } from './messages.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { showState } from './operator-view.ts';
+import { acceptedCommand, believedCommand, commandOfSignal, failureOf } from './signed.ts';
 import { taskView } from './task-view.ts';
 
 /** Temporal allows ten updates in flight and then stalls callers, so the task answers `busy` before that. */
@@ -53,29 +55,33 @@ const described = {
   formResponse:
     'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
   task: 'Where the task stands, as JSON',
-  own: 'For Holdpoint itself',
+  message: 'Sends the agent a message, in the operator’s name: {"text": "…"}',
+  own: 'For Holdpoint itself: refused unless one of its processes signed it',
 };
 
 export function registerHandlers(runtime: TaskRuntime): void {
-  setHandler(runUpdate, (command) => onRun(runtime, command), {
+  const believed = (name: 'run' | 'decide' | 'amend', given: unknown): void =>
+    // Safe: the command of that event, by its MAC.
+    validate(runtime, { type: name, command: believedCommand(name, given) } as TaskEvent);
+  setHandler(runUpdate, (given) => onRun(runtime, acceptedCommand(given)), {
     description: described.own,
-    validator: (command) => validate(runtime, { type: 'run', command }),
+    validator: (given) => believed('run', given),
   });
-  setHandler(decideUpdate, (command) => decide(runtime, command), {
+  setHandler(decideUpdate, (given) => decide(runtime, acceptedCommand(given)), {
     description: described.own,
-    validator: (command) => validate(runtime, { type: 'decide', command }),
+    validator: (given) => believed('decide', given),
   });
-  setHandler(amendUpdate, (command) => onAmend(runtime, command), {
+  setHandler(amendUpdate, (given) => onAmend(runtime, acceptedCommand(given)), {
     description: described.own,
-    validator: (command) => validate(runtime, { type: 'amend', command }),
+    validator: (given) => believed('amend', given),
   });
   setHandler(
     messageUpdate,
-    (command) => onMessage(runtime, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
+    (given) => onMessage(runtime, messageCommand(acceptedCommand(given), currentUpdateInfo()?.id ?? uuid4())),
     {
-      description: described.own,
-      // Runs in replays, too: nothing random may happen here.
-      validator: (command) => validate(runtime, { type: 'message', command: messageCommand(command, '') }),
+      description: described.message,
+      // Runs again with its workflow task: nothing random may happen here.
+      validator: (given) => validate(runtime, { type: 'message', command: messageCommand(believedMessage(given), '') }),
     },
   );
   setHandler(formResponseSignal, (message) => onSignal(runtime, message), { description: described.formResponse });
@@ -86,9 +92,11 @@ export function registerHandlers(runtime: TaskRuntime): void {
     if (isDelivered) dispatch(runtime, { type: 'turn.delivered' });
     else showState(runtime);
   });
-  acceptAnswer(cancelBySignal, ({ taskId, by }) => {
-    // Signals go by workflow id, so this may be the thread's next task.
-    if (taskId === runtime.state.taskId) dispatch(runtime, { type: 'cancel', by, reason: `cancelled by ${by}` });
+  acceptAnswer(cancelBySignal, (given) => {
+    const { taskId } = runtime.state;
+    // Signed for the task: signals go by workflow id, so this may be the thread's next one.
+    const command = commandOfSignal<CancelCommand>(cancelBySignal.name, taskId, given);
+    if (command?.taskId === taskId) runtime.cancelledBy = command.by;
   });
   acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
     if (firstExecutionRunId === runtime.ref.firstExecutionRunId)
@@ -107,15 +115,6 @@ function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => voi
     }
   };
   setHandler(signal, handler, { description: described.own });
-}
-
-function failureOf(refusal: Refusal): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: refusal.code,
-    message: refusal.message,
-    nonRetryable: true,
-    details: [refusal.data ?? {}],
-  });
 }
 
 function validate(runtime: TaskRuntime, event: TaskEvent): void {
@@ -167,22 +166,31 @@ async function onAmend(runtime: TaskRuntime, command: AmendCommand): Promise<Ame
 const temporalOperator = { id: temporalOperatorId, roles: ['operator'], isSuper: true };
 const maxWords = 16_000;
 
-/** Sent by hand with the Temporal CLI it may be only a text. */
-function messageCommand(command: MessageInput, ownId: string): MessageCommand {
-  const { text, messageId, principal, receivedAt, textFingerprint, checked, seen } = command as Partial<MessageInput>;
+/** By hand, with Temporal's CLI, it is a text in the operator's name and nothing else. */
+function believedMessage(given: unknown): MessageInput | UnsignedMessage {
+  const isByHand = typeof given === 'object' && given !== null && !(given instanceof Uint8Array);
+  const isUnnamed = isByHand && !('principal' in given) && !('command' in given);
+  // Safe: what it has is read with care.
+  return isUnnamed ? (given as UnsignedMessage) : believedCommand(messageUpdate.name, given);
+}
+
+function messageCommand(command: UnsignedMessage | MessageInput, ownId: string): MessageCommand {
+  const { text, messageId } = command;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
       ok: false,
       code: 'payload_invalid',
       message: `expected {"text": "…"}, at most ${maxWords} characters`,
     });
+  const named = { text, messageId: messageId ?? ownId, fingerprint: '' };
+  if (!('principal' in command))
+    return { ...named, principal: temporalOperator, receivedAt: nowIso(), textFingerprint: '' };
+  const { principal, receivedAt, textFingerprint = '', checked, seen } = command;
   return {
-    text,
-    messageId: messageId ?? ownId,
-    principal: principal ?? temporalOperator,
-    receivedAt: receivedAt ?? nowIso(),
-    textFingerprint: textFingerprint ?? '',
-    fingerprint: '',
+    ...named,
+    principal,
+    receivedAt,
+    textFingerprint,
     ...(checked === undefined ? {} : { checked }),
     ...(seen === undefined ? {} : { seen }),
   };

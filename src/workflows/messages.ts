@@ -1,44 +1,58 @@
 // Public names: other folders, operators and scripts rely on them (docs/spec.md).
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
-  AmendCommand,
   AmendReply,
-  DecideCommand,
   DecideReply,
   FormResponseInput,
-  MessageInput,
   MessageReply,
+  UnsignedMessage,
 } from '../contract/holds/decision.ts';
 import type { Hold } from '../contract/holds/hold.ts';
-import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
+import type { RunReply } from '../contract/tasks/run.ts';
+import { searchAttributeNames as names } from '../contract/tasks/search-attribute-names.ts';
 import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';
 export const noticeWorkflowType = 'notice';
 export const pushWorkflowType = 'push';
+export const digestWorkflowType = 'digest';
 /** Workflows and turns: a turn starts on the worker that has its workflow. */
 export const taskQueue = 'holdpoint';
 /** Short work on Holdpoint's own database, which never queues behind turns. */
 export const shortQueue = 'holdpoint-short';
 
+export const searchAttributeKeys = {
+  agent: defineSearchAttributeKey(names.agent, 'KEYWORD'),
+  a2aTaskId: defineSearchAttributeKey(names.a2aTaskId, 'KEYWORD'),
+  contextId: defineSearchAttributeKey(names.contextId, 'KEYWORD'),
+  status: defineSearchAttributeKey(names.status, 'KEYWORD'),
+  openHolds: defineSearchAttributeKey(names.openHolds, 'INT'),
+  deadline: defineSearchAttributeKey(names.deadline, 'DATETIME'),
+  audience: defineSearchAttributeKey(names.audience, 'KEYWORD_LIST'),
+};
+
+/** Bytes of a `SignedCommand` (src/core/base/signed-command.ts): what names a principal is believed only with a MAC of Holdpoint's. */
+type Signed = Uint8Array;
+
 /** Admits a run; returns at admission, never at the end of the turn. */
-export const runUpdate = defineUpdate<RunReply, [RunCommand]>('run');
+export const runUpdate = defineUpdate<RunReply, [Signed]>('run');
 /** One person's answer to one hold, confirmed. */
-export const decideUpdate = defineUpdate<DecideReply, [DecideCommand]>('decide');
+export const decideUpdate = defineUpdate<DecideReply, [Signed]>('decide');
 /** While a hold is open: takes one's own vote back, or moves the question to others. */
-export const amendUpdate = defineUpdate<AmendReply, [AmendCommand]>('amend');
-/** A person's message to the agent, whether it works or waits. */
-export const messageUpdate = defineUpdate<MessageReply, [MessageInput]>('message');
+export const amendUpdate = defineUpdate<AmendReply, [Signed]>('amend');
+/** A person's message to the agent, whether it works or waits; unsigned, by Temporal's CLI, in the operator's name. */
+export const messageUpdate = defineUpdate<MessageReply, [Signed | UnsignedMessage]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseInput]>('formResponse');
 /** A turn that takes longer reports whether the agent has its message. */
 export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
-/** Who cancels, sent just before Temporal's own cancellation, which names nobody. */
-export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('cancelBy');
-/** A watch reports that the agent's task has changed; `mark` names the pause, or wake of a turn, that it watched. */
+/** Who cancels (`CancelCommand`), sent just before Temporal's own cancellation, which names nobody. */
+export const cancelBySignal = defineSignal<[Signed]>('cancelBy');
+/** A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it watched. */
 export const agentMovedSignal =
   defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');
 

@@ -1,23 +1,14 @@
 // What operators see in Temporal's UI. All values are cut here: an oversized one makes the server end the workflow.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/holds/hold.ts';
 import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
-import { dueAt, nextDue, silenceOf } from '../core/task/hold-time.ts';
+import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/answers/quorum.ts';
 import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
 import { utf8Length } from '../core/base/json.ts';
-
-const keys = {
-  agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),
-  a2aTaskId: defineSearchAttributeKey('HoldpointA2ATaskId', 'KEYWORD'),
-  contextId: defineSearchAttributeKey('HoldpointContextId', 'KEYWORD'),
-  status: defineSearchAttributeKey('HoldpointStatus', 'KEYWORD'),
-  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
-  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
-  audience: defineSearchAttributeKey('HoldpointAudience', 'KEYWORD_LIST'),
-};
+import { searchAttributeKeys as keys } from './messages.ts';
 
 const maxKeywordBytes = 200;
 const maxListLength = 20;
@@ -157,7 +148,7 @@ function formatHold(hold: Hold, publicUrl: string): string {
     ...formatOutgoing(hold),
     ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
     ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
-    `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${silenceOf(hold)})`,
+    `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${expiryActionOf(hold)})`,
     `- next step: ${next}`,
     `- answer here: [${publicUrl}/holds/${hold.holdId}](${publicUrl}/holds/${hold.holdId})`,
     `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,

@@ -68,8 +68,8 @@ const target = (runtime: TaskRuntime): RunTarget => ({
   turn: runtime.state.turn,
 });
 
-function describeTurn({ send, resumes: wake }: TaskState): string {
-  if (wake > 0) return `go on (${wake}) with`;
+function describeTurn({ send, resumes }: TaskState): string {
+  if (resumes > 0) return `go on (${resumes}) with`;
   return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
     send.kind
   ];
@@ -151,7 +151,7 @@ async function openHolds(runtime: TaskRuntime, openedAt: string): Promise<void> 
 
 async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'amendHolds' }>): Promise<void> {
   const { state, ref, start } = runtime;
-  const { run, failed, holdIds, moved = null } = effect;
+  const { run, failed, holdIds, moved = null, undone = null, staged } = effect;
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
   const isWatched = failed !== null && state.a2aTaskId !== null;
   await runStoreActivity(
@@ -167,12 +167,15 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
           audience,
           asking,
           ...planOf(hold),
-          ...(plan.graceMs === undefined ? {} : { outgoing }),
+          ...(plan.extensions === undefined ? {} : { nextStep: hold.nextStep }),
+          // As it was then: taken back meanwhile, it would leave no record.
+          ...(plan.graceMs === undefined ? {} : { outgoing: staged?.holdId === holdId ? staged.outgoing : outgoing }),
         };
       }),
       run: run && { runId: run.runId, opener: run.opener, turn: state.turn },
       skipped: run?.skipped ?? [],
       moved,
+      ...(undone === null ? {} : { undone }),
       failed,
       publicUrl: start.publicUrl,
       watch: isWatched
@@ -187,9 +190,15 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
   );
 }
 
-/** A plan changes after the hold opened only by calls of agents, or by repeats with a calendar. */
+/** A plan changes after the hold opened only by calls of agents, repeats with a calendar, speakers, extensions, and undone decisions. */
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
-  plan.supervisors.length === 0 && plan.repeats === undefined && plan.requesters === undefined ? {} : { plan };
+  plan.supervisors.length === 0 &&
+  plan.repeats === undefined &&
+  plan.requesters === undefined &&
+  plan.extensions === undefined &&
+  plan.graceUsedBy === undefined
+    ? {}
+    : { plan };
 
 async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
   const hold = runtime.state.holds.find(({ holdId }) => holdId === effect.holdId);

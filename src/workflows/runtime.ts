@@ -18,6 +18,8 @@ export interface TaskRuntime {
   /** Update handlers waiting now. */
   waiters: number;
   isCancelRequested: boolean;
+  /** Who announced the cancellation that comes next; null: an operator, by Temporal's own tools. */
+  cancelledBy: string | null;
   /** Cancels the running turn, while one runs. */
   stopTurn: (() => void) | null;
   /** Cancels what runs in the background of the turn (injections, and supervisors of holds that keep no count of them). */
@@ -50,6 +52,7 @@ export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
     shownTurn: 0,
     waiters: 0,
     isCancelRequested: false,
+    cancelledBy: null,
     stopTurn: null,
     cancelBackground: new Set(),
     cancelCalls: new Set(),

@@ -63,7 +63,9 @@ function refuseStrangers(start: unknown): asserts start is TaskStart {
 function watchCancel(runtime: TaskRuntime): void {
   CancellationScope.current().cancelRequested.catch(() => {
     runtime.isCancelRequested = true;
-    dispatch(runtime, { type: 'cancel', by: 'operator', reason: 'cancel was requested' });
+    const by = runtime.cancelledBy;
+    const reason = by === null ? 'cancel was requested' : `cancelled by ${by}`;
+    dispatch(runtime, { type: 'cancel', by: by ?? 'operator', reason });
   });
 }
 
@@ -83,7 +85,7 @@ async function live(runtime: TaskRuntime): Promise<TaskResult> {
 interface Due {
   at: string;
   summary: string;
-  fact: TaskEvent;
+  event: TaskEvent;
 }
 
 /** The next timer, if nothing else happens first. */
@@ -91,10 +93,10 @@ function nextDueOf(runtime: TaskRuntime): Due | null {
   const step = runtime.state.phase === 'holding' ? nextStepSummary(runtime) : null;
   const limit = nextLimit(runtime.state, runtime.start.limits);
   const dues: Due[] = [];
-  if (step !== null) dues.push({ ...step, fact: { type: 'time.passed' } });
+  if (step !== null) dues.push({ ...step, event: { type: 'time.passed' } });
   if (limit !== null) {
     const summary = limit.limit === 'silence' ? 'the agent has been silent too long' : 'the agent has taken too long';
-    dues.push({ at: limit.at, summary, fact: { type: 'limit.passed', limit: limit.limit } });
+    dues.push({ at: limit.at, summary, event: { type: 'limit.passed', limit: limit.limit } });
   }
   return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
@@ -128,7 +130,7 @@ async function park(runtime: TaskRuntime): Promise<void> {
   if (isEarly) return undefined;
   // An answer that came in time is being checked: it comes before the timer.
   if (runtime.checking > 0) await condition(() => runtime.checking === 0);
-  if (runtime.state.phase === phase) dispatch(runtime, next.fact);
+  if (runtime.state.phase === phase) dispatch(runtime, next.event);
   return undefined;
 }
 

@@ -1,7 +1,8 @@
 import type { AgentCard } from '@a2a-js/sdk';
-import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH } from '@a2a-js/sdk';
+import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { cutText } from '../../wire/a2a/codec/clean.ts';
 import { CardError } from './a2a-errors.ts';
@@ -32,6 +33,8 @@ interface CardOptions {
   /** Extensions that Holdpoint supports, or that the configuration activates. */
   spoken: readonly string[];
   fetchImpl: typeof fetch;
+  /** One of them must have signed the card; missing: signatures are not checked. */
+  keys?: AgentConfig['cardKeys'];
   /** Reads the extended card, which needs authentication. */
   readExtended(card: AgentCard, signal: AbortSignal): Promise<AgentCard>;
   warn(error: unknown, message: string): void;
@@ -41,6 +44,7 @@ export function createCardSource(options: CardOptions): CardSource {
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
   const address = cardAddress(options.url);
   let kept: { card: Promise<AgentCard>; until: number } | null = null;
+  let wasReadBefore = false;
 
   const fetchPublic = async (): Promise<AgentCard> => {
     try {
@@ -51,9 +55,12 @@ export function createCardSource(options: CardOptions): CardSource {
       });
       const text = await response.text();
       if (text.length > maxCardChars) throw new CardError('the agent card is too large');
-      return checkCard(resolver.normalizeAgentCard(JSON.parse(text)), options);
+      const card = checkCard(await signedCard(resolver.normalizeAgentCard(JSON.parse(text)), options.keys), options);
+      wasReadBefore = true;
+      return card;
     } catch (error) {
-      throw asCardError(error);
+      if (error instanceof CardError) throw error;
+      throw new CardError('the agent card cannot be read', { cause: error, hadCard: wasReadBefore });
     }
   };
 
@@ -62,7 +69,8 @@ export function createCardSource(options: CardOptions): CardSource {
     const card = await fetchPublic();
     if (card.capabilities?.extendedAgentCard !== true) return card;
     try {
-      return checkCard(await options.readExtended(card, timeLimit(timeoutMs)), options);
+      const extended = await options.readExtended(card, timeLimit(timeoutMs));
+      return checkCard(await signedCard(extended, options.keys), options);
     } catch (error) {
       options.warn(error, 'the agent’s extended card cannot be used; the public one is');
       return card;
@@ -93,6 +101,21 @@ export function cardAddress(url: string): URL {
   if (base.pathname.endsWith('.json')) return base;
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   return new URL(AGENT_CARD_PATH, base);
+}
+
+/** The card, if one of the keys signed it; what an address serves may be somebody else's. */
+async function signedCard(card: AgentCard, keys: AgentConfig['cardKeys']): Promise<AgentCard> {
+  if (keys === undefined) return card;
+  const verify = verifyAgentCardSignature((kid) => {
+    const key = keys.find((one) => one.kid === kid);
+    return key === undefined ? Promise.reject(new Error('unknown key')) : Promise.resolve(key);
+  });
+  try {
+    await verify(card);
+    return card;
+  } catch {
+    throw new PolicyError('the agent card is not signed by one of the keys that agents.<name>.cardKeys names');
+  }
 }
 
 /** The card with only those interfaces that may be called. */
@@ -139,10 +162,6 @@ function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
     const uri: unknown = Reflect.get(extension, 'uri');
     return typeof uri === 'string' ? [{ uri, isRequired: Reflect.get(extension, 'required') === true }] : [];
   });
-}
-
-function asCardError(error: unknown): CardError {
-  return error instanceof CardError ? error : new CardError('the agent card cannot be read', { cause: error });
 }
 
 function originOf(url: string): string {

@@ -1,3 +1,4 @@
+import type { A2aErrorInfo, A2aErrorWhat } from '../../contract/tasks/agent-error.ts';
 import { stringOf } from '../../core/base/json.ts';
 import { A2AError } from '@a2a-js/sdk/errors';
 import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch.ts';
@@ -5,43 +6,15 @@ import { OAuthError } from '../../host/net/oauth.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
 
-export type A2aErrorWhat =
-  | 'task-not-found'
-  | 'not-cancelable'
-  | 'terminal-task'
-  | 'unsupported'
-  /** The server does not know the method, so no code of the agent ran. */
-  | 'no-method'
-  /** It does not support push notifications: the same message may be sent without an address. */
-  | 'no-push'
-  | 'refused'
-  | 'agent-error'
-  | 'http'
-  | 'network'
-  | 'card'
-  /** No token for the agent could be obtained. */
-  | 'token'
-  | 'protocol'
-  | 'too-large'
-  | 'policy'
-  | 'aborted';
-
-/** What an error of the A2A client means for the caller. */
-export interface A2aErrorInfo {
-  /** not-sent: the request never reached the agent · final: the same again fails the same way. */
-  kind: 'not-sent' | 'retryable' | 'final' | 'aborted';
-  what: A2aErrorWhat;
-  /** Whether the agent took what was sent; only `false` allows sending again without a poll. */
-  wasTaken: false | 'unknown';
-  status?: number;
-  retryAfterMs?: number;
-  /** For people: bounded, without secrets. */
-  message: string;
-}
-
 /** The agent's card could not be read, so nothing was sent. */
 export class CardError extends Error {
   override name = 'CardError';
+  /** Whether the agent is known to have had a card here, so that it may come back. */
+  readonly hadCard: boolean;
+  constructor(message: string, { cause, hadCard = true }: { cause?: unknown; hadCard?: boolean } = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    this.hadCard = hadCard;
+  }
 }
 
 const maxMessageChars = 300;
@@ -82,12 +55,16 @@ function isAbort(error: unknown, signal: AbortSignal | undefined): boolean {
   return ['AbortError', 'TimeoutError'].includes(textOf(error, 'name'));
 }
 
+/** Answers to a request for the card by which a server says that it has none there. */
+const noCardHere: readonly (number | undefined)[] = [400, 404, 410];
+
 function ofCard(error: CardError, signal: AbortSignal | undefined): A2aErrorInfo {
   if (error.cause === undefined) return { kind: 'not-sent', what: 'card', wasTaken: false, message: error.message };
   const cause = classify(error.cause, signal);
+  const isWrongAddress = !error.hadCard && noCardHere.includes(cause.status);
   return {
     ...cause,
-    kind: cause.what === 'token' ? cause.kind : 'not-sent',
+    kind: cause.what === 'token' ? cause.kind : isWrongAddress ? 'final' : 'not-sent',
     what: cause.what === 'policy' || cause.what === 'token' ? cause.what : 'card',
     wasTaken: false,
     message: `${error.message}: ${cause.message}`,
@@ -122,18 +99,6 @@ function ofStatus(error: HttpStatusError): A2aErrorInfo {
   };
 }
 
-const noSuchWay: readonly (number | undefined)[] = [404, 405, 406, 501];
-
-/** The agent, or a proxy before it, does not support this kind of call; another kind may work. */
-export function lacksWay(known: A2aErrorInfo): boolean {
-  return known.what === 'unsupported' || lacksRoute(known);
-}
-
-/** There is no such method or address, so nothing of the agent's ran. -32004 is excluded: agents also return it afterwards. */
-export function lacksRoute({ what, status }: A2aErrorInfo): boolean {
-  return what === 'no-method' || (what === 'http' && noSuchWay.includes(status));
-}
-
 /** Codes of A2A 1.0 §5.4 and JSON-RPC, for errors that came without one (HTTP+JSON). */
 const codesByName: Record<string, number> = {
   TaskNotFoundError: -32001,
@@ -148,12 +113,13 @@ const codesByName: Record<string, number> = {
   RequestMalformedError: -32602,
 };
 
-function ofProtocolError(error: A2AError): A2aErrorInfo {
+/** `isFromAgent`: it is known to have come from the agent. */
+function ofProtocolError(error: A2AError, isFromAgent = false): A2aErrorInfo {
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
   const code =
     'envelopeCode' in error && typeof error.envelopeCode === 'number' ? error.envelopeCode : codesByName[error.name];
   // The SDK's 0.3 layer raises this one itself when it cannot read an answer; it then proves nothing about the request.
-  const isLocal = error.name === 'RequestMalformedError' && !('transport' in error);
+  const isLocal = !isFromAgent && error.name === 'RequestMalformedError' && !('transport' in error);
   const what = isLocal || code === -32006 ? 'protocol' : whatOf(code, error.message);
   const isRefusal = !['protocol', 'agent-error'].includes(what);
   return {
@@ -197,8 +163,11 @@ function whatOf(code: number | undefined, message: string): A2aErrorWhat {
 
 function ofUnknown(error: unknown): A2aErrorInfo {
   const causes = causesOf(error);
+  // With the id of our request, inside a stream: the agent's answer, as one outside of a stream is.
+  const answer = isErrorEvent(error) ? causes.find((cause) => cause instanceof A2AError) : undefined;
+  if (answer !== undefined) return ofProtocolError(answer, true);
   const own = causes.find((cause) => cause instanceof A2AError || cause instanceof BodyTooLargeError);
-  // An error inside a stream comes after the agent opened it: it is no proof that nothing was taken.
+  // The SDK's own, raised after the agent opened the stream: it is no proof that nothing was taken.
   if (own !== undefined) return { ...classify(own, undefined), wasTaken: 'unknown' };
   const codes = [...new Set(causes.map((cause) => textOf(cause, 'code')).filter((code) => code !== ''))];
   const message = codes.length === 0 ? '' : ` (${codes.slice(0, 3).join(', ')})`;
@@ -216,6 +185,9 @@ function ofUnknown(error: unknown): A2aErrorInfo {
     : // Its text may quote what the agent sent, so it is not repeated.
       { kind: 'retryable', what: 'protocol', wasTaken: 'unknown', message: 'the agent sent something that is not A2A' };
 }
+
+/** As the SDK's client reports an event that is an error; only its words tell it from an event that it cannot read. */
+const isErrorEvent = (error: unknown): boolean => textOf(error, 'message').startsWith('SSE event contained an error');
 
 const unverifiedPeer = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_)/;
 

@@ -3,7 +3,7 @@ import { type Egress, PolicyError } from '../../host/net/egress.ts';
 import { BodyTooLargeError, createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 
 export type ReadFile =
-  | { result: 'read'; bytes: Uint8Array; mediaType: string }
+  | { result: 'read'; bytes: Uint8Array }
   | { result: 'too_large' | 'elsewhere' | 'unavailable'; why: string };
 
 export interface FileCall {
@@ -19,8 +19,7 @@ export function fileReader(
   return async (url, { signal, maxBytes }) => {
     try {
       const response = await wrap(createGuardedFetch({ ...options, maxBytes }))(url, { signal });
-      const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      return { result: 'read', bytes: new Uint8Array(await response.arrayBuffer()), mediaType };
+      return { result: 'read', bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (error instanceof BodyTooLargeError) return { result: 'too_large', why };

@@ -1,8 +1,9 @@
 import { ListTasksRequest, type ListTasksResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
-import { decodeTask } from '../../wire/a2a/codec/task-update.ts';
-import { classifyA2aError, lacksWay } from './a2a-errors.ts';
+import { readTask } from '../../wire/a2a/dialects/read-event.ts';
+import { lacksWay } from '../../core/turn/agent-errors.ts';
+import { classifyA2aError } from './a2a-errors.ts';
 
 export type TaskSnapshot = Extract<TurnEvent, { type: 'task' }>;
 
@@ -27,7 +28,7 @@ export async function findMessage(
   // A listing may shorten histories silently, so "absent" is returned only after reading each task whole.
   for (const { id } of listed) {
     const task = await client.getTask({ tenant: '', id, historyLength: undefined }, { signal });
-    if (holds(task, what.messageId)) return { found: asSnapshot(decodeTask(task)) };
+    if (holds(task, what.messageId)) return { found: asSnapshot(readTask(task)) };
   }
   return { absent: true };
 }
@@ -70,7 +71,7 @@ async function listPage(
 }
 
 async function snapshotOf(client: Client, id: string, signal: AbortSignal): Promise<TaskSnapshot> {
-  return asSnapshot(decodeTask(await client.getTask({ tenant: '', id, historyLength: undefined }, { signal })));
+  return asSnapshot(readTask(await client.getTask({ tenant: '', id, historyLength: undefined }, { signal })));
 }
 
 function asSnapshot(event: TurnEvent): TaskSnapshot {

@@ -1,4 +1,5 @@
 import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
+import { withEnvelope } from '../../wire/a2a/codec/old-envelope.ts';
 
 /** The largest event that the SDK reads; a larger one is passed on unchanged, for the SDK to refuse. */
 const maxEventChars = 4 * 1024 * 1024;
@@ -7,15 +8,31 @@ const maxEventChars = 4 * 1024 * 1024;
 export function keepingDropped(fetchImpl: typeof fetch): typeof fetch {
   return async (input, init) => {
     const own = typeof init?.body === 'string' ? { ...init, body: sentWithDropped(init.body) } : init;
-    const response = await fetchImpl(input, own);
-    if (!response.ok || response.body === null) return response;
-    const { status, statusText } = response;
-    const head = { status, statusText, headers: [...response.headers] };
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-    if (!isStream) return new Response(keepDropped(await response.text()), head);
-    const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(eachEvent(keepDropped));
-    return new Response(events.pipeThrough(new TextEncoderStream()), head);
+    return rewritten(await fetchImpl(input, own), keepDropped);
   };
+}
+
+/** Answers of a JSON-RPC server of A2A 1.0 that writes the envelopes of 0.3 (wire/a2a/codec/old-envelope.ts). */
+export function readingOldEnvelopes(fetchImpl: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    // Only these two answer with an envelope: the result of GetTask is the task itself.
+    const isSending = typeof init?.body === 'string' && init.body.includes('"method":"SendMessage"');
+    const response = await fetchImpl(input, init);
+    return isStream(response) || isSending ? rewritten(response, withEnvelope) : response;
+  };
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** The same answer, each text of it changed: an event's data in a stream, else the whole body. */
+async function rewritten(response: Response, change: (text: string) => string): Promise<Response> {
+  if (!response.ok || response.body === null) return response;
+  const { status, statusText } = response;
+  const head = { status, statusText, headers: [...response.headers] };
+  if (!isStream(response)) return new Response(change(await response.text()), head);
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(eachEvent(change));
+  return new Response(events.pipeThrough(new TextEncoderStream()), head);
 }
 
 /** Changes the data of each server-sent event; everything else passes through unchanged. */

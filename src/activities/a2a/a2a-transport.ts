@@ -21,13 +21,15 @@ import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
 import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
-import { decodeMessage, decodeStreamResponse, decodeTask } from '../../wire/a2a/codec/task-update.ts';
+import { readMessage, readStreamResponse, readTask } from '../../wire/a2a/dialects/read-event.ts';
 import { callMethod, type RawCall } from './a2a-raw-call.ts';
 import { createCardSource } from './a2a-card.ts';
-import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
+import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
+import { CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
-import { keepingDropped } from './a2a-keep-dropped.ts';
+import { keepingDropped, readingOldEnvelopes } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
+import { completed, maxHistoryOf, type Server } from './langgraph-server.ts';
 
 /*
  * The only user of the A2A client. It neither retries nor waits by itself: every call ends with its signal, and every
@@ -89,12 +91,15 @@ interface TransportOptions {
   log?: { warn(values: object, message: string): void };
   /** Largest answer that is no stream. */
   maxBytes?: number;
+  /** A `fetch` whose requests are part of a trace; missing: nothing is traced. */
+  traced?: (send: typeof fetch) => typeof fetch;
 }
 
 export function createA2aTransport(options: TransportOptions): A2aTransport {
   const { agent, config, egress, log, maxBytes = maxBodyBytes } = options;
   const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
-  const plainFetch = createGuardedFetch({ allowedOrigins, egress, headers: config.headers, maxBytes });
+  const { traced = (untraced) => untraced } = options;
+  const plainFetch = traced(createGuardedFetch({ allowedOrigins, egress, headers: config.headers, maxBytes }));
   const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2, { egress });
   const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
 
@@ -106,6 +111,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
   const cards = createCardSource({
     url: config.url,
+    ...(config.cardKeys === undefined ? {} : { keys: config.cardKeys }),
     allowedOrigins,
     spoken: [...spokenExtensions, ...config.extensions],
     fetchImpl: guardedFetch,
@@ -117,10 +123,12 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
   });
 
   /** A caller that gives up while it waits for the card has sent nothing. */
-  const cardFor = async ({ signal }: Call): Promise<AgentCard> => {
+  const cardFor = async ({ signal }: Call, { beginsTask = false } = {}): Promise<AgentCard> => {
     try {
       return await cards.load(signal);
     } catch (error) {
+      // What is about a task proves that there was a card, which this process may be too young to have read.
+      if (error instanceof CardError && !beginsTask) throw new CardError(error.message, { cause: error.cause });
       if (!signal.aborted || error !== signal.reason) throw error;
       throw new CardError('the agent card did not come in time', { cause: error });
     }
@@ -133,12 +141,16 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
   };
 
-  const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {
+  const run = async <T>(
+    call: Call,
+    act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
+  ): Promise<T> => {
     try {
       const card = await cardFor(call);
       return await act(
         await clientFor(card, guardedFetch, call),
         requestOptions(card, call.extensions ?? [], call.signal),
+        card,
       );
     } catch (error) {
       noteFailure(error, call.signal);
@@ -148,14 +160,17 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
   const stream = async function* (
     call: Call,
+    about: { beginsTask: boolean },
     open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
   ): AsyncGenerator<TurnEvent, void, undefined> {
     // Ends the connection also when the reader just stops reading.
     const done = new AbortController();
     try {
-      const card = await cardFor(call);
+      const card = await cardFor(call, about);
       const client = await clientFor(card, guardedFetch, call);
-      yield* open(client, card, AbortSignal.any([call.signal, done.signal]));
+      const signal = AbortSignal.any([call.signal, done.signal]);
+      const server = serverOf(card, guardedFetch, signal);
+      for await (const event of open(client, card, signal)) yield* await completed(event, server);
     } catch (error) {
       noteFailure(error, call.signal);
       throw error;
@@ -170,22 +185,28 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
       tokens === null ? inner : withBearer(inner, tokens),
     ),
     card: (call) => cards.load(call.signal),
-    supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
+    supportsStreaming: async (call) => canStream(await cardFor(call)),
     sendStream: (message, call) =>
-      stream(call, (client, card, signal) =>
+      stream(call, { beginsTask: message.taskId === null }, (client, card, signal) =>
         send(
           client,
           canStream(card) && message.mode !== 'send',
-          canPush(card) ? message : withoutPush(message),
+          withinHistory(canPush(card) ? message : withoutPush(message), card),
           requestOptions(card, [...message.extensions, ...(message.forwarded?.extensions ?? [])], signal),
         ),
       ),
     resubscribe: (a2aTaskId, call) =>
-      stream(call, (client, card, signal) =>
+      stream(call, { beginsTask: false }, (client, card, signal) =>
         subscribe(client, a2aTaskId, requestOptions(card, call.extensions ?? [], signal)),
       ),
     getTask: (id, { historyLength }, call) =>
-      run(call, async (client, own) => taskFrom(client, await client.getTask({ tenant: '', id, historyLength }, own))),
+      run(call, async (client, own, card) => {
+        const server = serverOf(card, guardedFetch, call.signal);
+        const most = historyLength === undefined ? undefined : Math.min(historyLength, maxHistoryOf(server.card));
+        const task = taskFrom(client, await client.getTask({ tenant: '', id, historyLength: most }, own));
+        const [event = task] = await completed(task, server);
+        return event;
+      }),
     cancel: (id, call) =>
       run(call, async (client, own) =>
         taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
@@ -223,6 +244,7 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
   try {
     const client = await factory.createFromAgentCard(card);
     if (drops(client)) fetchNow = keepingDropped(watchedFetch);
+    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch);
     return client;
   } catch (error) {
     throw new CardError('the agent card names no way of talking that we know', { cause: error });
@@ -235,11 +257,25 @@ function drops({ protocolVersion, transport }: Client): boolean {
 }
 
 function eventFrom(client: Client, response: StreamResponse): TurnEvent {
-  return decodeStreamResponse(drops(client) ? restoreResponse(response) : response);
+  return readStreamResponse(drops(client) ? restoreResponse(response) : response);
 }
 
 function taskFrom(client: Client, task: Task): TurnEvent {
-  return decodeTask(drops(client) ? restoreTask(task) : task);
+  return readTask(drops(client) ? restoreTask(task) : task);
+}
+
+const serverOf = (card: AgentCard, fetchImpl: typeof fetch, signal: AbortSignal): Server => ({
+  card: KeptCardSchema.parse(card),
+  url: card.supportedInterfaces[0]?.url ?? '',
+  fetchImpl,
+  signal,
+});
+
+/** As many messages of the past as the agent gives. */
+function withinHistory(message: OutgoingMessage, card: AgentCard): OutgoingMessage {
+  const { historyLength = null } = message;
+  if (historyLength === null) return message;
+  return { ...message, historyLength: Math.min(historyLength, maxHistoryOf(KeptCardSchema.parse(card))) };
 }
 
 function canStream(card: AgentCard): boolean {
@@ -269,7 +305,7 @@ async function* send(
   }
   const result = await client.sendMessage(request, options);
   if (!('messageId' in result)) yield taskFrom(client, result);
-  else yield decodeMessage(drops(client) ? restoreMessage(result) : result);
+  else yield readMessage(drops(client) ? restoreMessage(result) : result);
 }
 
 function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {

@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** So long, more or less; a server's own Retry-After is the least, up to a minute. */
+export function withJitter({ ms, atLeastMs }: { ms: number; atLeastMs: number }): number {
+  return Math.min(Math.max(ms * (0.75 + Math.random() * 0.5), atLeastMs), 60_000);
+}
+
 /** Exponential backoff with jitter, from 250 ms to 15 s by default; a server's own Retry-After wins up to a minute. */
 export function createBackoff(
   signal: AbortSignal,
@@ -8,9 +13,9 @@ export function createBackoff(
   let next = backoffMs;
   return {
     async wait(retryAfterMs) {
-      const own = next * (0.75 + Math.random() * 0.5);
+      const own = withJitter({ ms: next, atLeastMs: retryAfterMs ?? 0 });
       next = Math.min(next * 2, maxBackoffMs);
-      await wait(Math.min(Math.max(own, retryAfterMs ?? 0), 60_000), undefined, { signal });
+      await wait(own, undefined, { signal });
     },
     reset() {
       next = backoffMs;

@@ -1,4 +1,5 @@
 // Engram over A2A: its methods are raw JSON-RPC calls, its subscriptions are tasks that are followed like any other.
+import { isEndState } from '../../contract/tasks/agent-state-names.ts';
 import { z } from 'zod';
 import {
   EngramCallError,
@@ -42,14 +43,13 @@ function reasonOf(parts: readonly NeutralPart[]): string | null {
   return text === '' ? null : text.slice(0, 200);
 }
 
-const ends = ['completed', 'canceled', 'failed', 'rejected'] as const;
-
 function framesOf(event: TurnEvent): EngramFrame[] {
   if (event.type === 'artifact') return eventsOf([event.artifact]);
   if (event.type !== 'task' && event.type !== 'status') return [];
-  const end = ends.find((state) => state === event.state);
   const parts = event.message?.parts ?? [];
-  const last: EngramFrame[] = end === undefined ? [] : [{ kind: 'ended', state: end, reason: reasonOf(parts) }];
+  const last: EngramFrame[] = isEndState(event.state)
+    ? [{ kind: 'ended', state: event.state, reason: reasonOf(parts) }]
+    : [];
   return [...(event.type === 'task' ? eventsOf(event.artifacts) : []), ...last];
 }
 

@@ -1,25 +1,15 @@
 // Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
+import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TurnEvent } from '../../contract/tasks/turn.ts';
+import type { Probe } from '../../core/turn/send-state.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { SendContext, Sending } from './request.ts';
 import { within } from '../../host/process/time-limit.ts';
 
-type SentMessageLookup =
-  | { seen: 'delivered'; task: TurnEvent | null; isInHistory: boolean }
-  | { seen: 'absent' }
-  /** The agent has lost the task that the message is for, so sending it again is useless. */
-  | { seen: 'task-gone'; why: string }
-  | { seen: 'unknown'; why: string };
-
 /** Probes once nothing can be in flight any more; if that takes long, checks earlier whether the message arrived. */
-export async function findUntilSent(
-  context: SendContext,
-  sending: Sending,
-  intent: SendIntent,
-): Promise<SentMessageLookup> {
+export async function findUntilSent(context: SendContext, sending: Sending, intent: SendIntent): Promise<Probe> {
   const { signal, deps } = context;
   if (intent.msLeft > deps.timing.sendForMs) {
     const early = await findSentMessage(context, sending);
@@ -46,7 +36,7 @@ export async function untilSent(
  * An agent that stood still may answer a probe before it reads a message in another socket. Absence therefore counts
  * only after two probes, with time between them for the agent to read its sockets.
  */
-async function findSettled(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+async function findSettled(context: SendContext, sending: Sending): Promise<Probe> {
   const first = await findSentMessage(context, sending);
   if (first.seen !== 'absent') return first;
   await wait(context.deps.timing.settleMs, undefined, { signal: context.signal });
@@ -54,7 +44,7 @@ async function findSettled(context: SendContext, sending: Sending): Promise<Sent
 }
 
 /** A single probe for a request that is still on its way; null: it failed. */
-export async function findWhileSending(context: SendContext, sending: Sending): Promise<SentMessageLookup | null> {
+export async function findWhileSending(context: SendContext, sending: Sending): Promise<Probe | null> {
   try {
     return await find(context, sending);
   } catch {
@@ -63,7 +53,7 @@ export async function findWhileSending(context: SendContext, sending: Sending): 
 }
 
 /** Probes whether the agent has the message. A probe that fails is retried; it never means "not there". */
-export async function findSentMessage(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+export async function findSentMessage(context: SendContext, sending: Sending): Promise<Probe> {
   const backoff = createBackoff(context.signal, context.deps.timing);
   const outage = createOutage(context.outageMs);
   for (;;) {
@@ -81,11 +71,11 @@ export async function findSentMessage(context: SendContext, sending: Sending): P
   }
 }
 
-function find(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+function find(context: SendContext, sending: Sending): Promise<Probe> {
   return sending.a2aTaskId === null ? findInContext(context, sending) : findInTask(context, sending, sending.a2aTaskId);
 }
 
-async function findInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<SentMessageLookup> {
+async function findInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<Probe> {
   const { deps, signal, agent } = context;
   const task = await context.transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
   if (task.type !== 'task') return { seen: 'unknown', why: 'the agent’s task could not be read' };
@@ -94,7 +84,7 @@ async function findInTask(context: SendContext, sending: Sending, a2aTaskId: str
     await deps.store.agents.markShowsMessageIds(agent);
     return { seen: 'delivered', task, isInHistory: true };
   }
-  const isPaused = task.state === 'input-required' || task.state === 'auth-required';
+  const isPaused = isPausedState(task.state);
   const pauseId = task.message === null || task.message.messageId === '' ? null : task.message.messageId;
   // Only this answer can have ended the pause. A message that answers no pause is proven by its id only.
   const hasMovedOn = sending.pause !== null && !(isPaused && pauseId === sending.pause.messageId);
@@ -102,7 +92,7 @@ async function findInTask(context: SendContext, sending: Sending, a2aTaskId: str
   return absentOrUnknown(context, 'this agent does not show which messages it got');
 }
 
-async function findInContext(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
+async function findInContext(context: SendContext, sending: Sending): Promise<Probe> {
   const { messageId } = sending.message;
   const call = within(context.signal, context.deps.timing.callMs);
   const found = await context.transport.findByMessageId({ contextId: sending.contextId, messageId }, call);
@@ -115,7 +105,7 @@ async function findInContext(context: SendContext, sending: Sending): Promise<Se
 }
 
 /** Absence proves something only if this agent has shown one of Holdpoint's message ids before. */
-async function absentOrUnknown(context: SendContext, why: string): Promise<SentMessageLookup> {
+async function absentOrUnknown(context: SendContext, why: string): Promise<Probe> {
   return (await context.deps.store.agents.showsMessageIds(context.agent))
     ? { seen: 'absent' }
     : { seen: 'unknown', why };

@@ -2,7 +2,7 @@
 import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../../contract/tasks/turn.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
-import type { A2aErrorWhat } from './a2a-errors.ts';
+import type { A2aErrorWhat } from '../../contract/tasks/agent-error.ts';
 
 /** Number of newest messages to ask for, and to keep from agents that send more. */
 const maxMessages = 200;

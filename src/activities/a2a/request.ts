@@ -1,10 +1,11 @@
 // One request that carries a message, up to the first event of its answer.
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
-import type { A2aErrorInfo } from './a2a-errors.ts';
+import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { OutgoingMessage, A2aTransport } from './a2a-transport.ts';
+import type { StuckNote } from '../stuck-note.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-type Requested =
+export type Requested =
   | { result: 'answered'; events: AsyncIterator<TurnEvent>; first: TurnEvent; stop(): void }
   | { result: 'seen'; task: TurnEvent | null }
   | { result: 'failed'; known: A2aErrorInfo };
@@ -79,7 +80,7 @@ export async function request(
 
 // One message to one agent, with its sender.
 export interface SendContext {
-  deps: Pick<ActivityDeps, 'config' | 'store' | 'log' | 'now' | 'timing'>;
+  deps: Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'>;
   agent: string;
   taskId: string;
   transport: A2aTransport;
@@ -90,6 +91,8 @@ export interface SendContext {
   fence: { logId: number; fence: number } | null;
   /** Throws FencedError when a later attempt has taken over. */
   assertFence(): Promise<void>;
+  /** Shows that the task waits for this message; missing: it does not. */
+  stuck?: StuckNote;
   /** Keeps what the first event names, and that the agent has taken the message of this intent. */
   taken(event: TurnEvent, intentKey: string): Promise<void>;
 }

@@ -18,8 +18,13 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
   const { task, run, failed } = input;
   await changeTask(deps, task, async (tables) => {
     const { moved } = await newMove(tables, input);
+    const { undone = null } = input;
     for (const { holdId, ...change } of input.holds)
-      await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);
+      await tables.holds.amend(holdId, {
+        ...change,
+        ...(moved?.holdId === holdId ? { moved: moved.move } : {}),
+        ...(undone?.holdId === holdId ? { undone } : {}),
+      });
     const { status } = input;
     if (run === null) {
       await tables.tasks.update(task.taskId, { status });
@@ -31,10 +36,10 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
     const answered = staged.map(({ interruptId }) => interruptId);
     const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped, status });
     if (opened.result !== 'open') return;
-    const history =
+    const talkEvents =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const pause = { open, staged, publicUrl: input.publicUrl };
-    const events = await withPauseAnew(tables, task.taskId, opened, history, pause);
+    const events = await withPauseAnew(tables, task.taskId, opened, talkEvents, pause);
     await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
   });
 }

@@ -195,6 +195,7 @@ function rowOf(
     updatedAt: input.openedAt,
     claim: null,
     reassignAsks: [],
+    nudges: [],
     stepsDone: inherited?.stepsDone ?? [],
     moves: inherited?.moves ?? [],
     version: 1,

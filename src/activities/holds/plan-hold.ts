@@ -13,7 +13,8 @@ import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../../core/policy/ladder.ts';
 import { policyByRule } from '../../core/policy/matcher.ts';
 import { channelsOfUsers } from '../../core/policy/delegates.ts';
-import { sha1Hex } from '../../host/secrets/hash.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -52,7 +53,7 @@ export async function planHold(
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
     audience: withPeople(audienceFor(deps, task.owner, policy)),
-    plan: { ...ladder, ...asked },
+    plan: { ...ladder, ...asked, ...receiptOf(policy) },
     stepsTaken: 0,
     nextStep: nextStepOf(ladder, 0),
     openedAt: input.openedAt,
@@ -66,6 +67,15 @@ export async function planHold(
     asking: false,
     ended: null,
   };
+}
+
+const defaultReceiptMs = 3_600_000;
+
+/** The version is of the policy as it was when the question opened. */
+function receiptOf({ receipt, ...policy }: Policy): Pick<LadderPlan, 'receipt'> {
+  if (receipt === false) return {};
+  const forMs = receipt === true ? defaultReceiptMs : durationMs(receipt.for);
+  return { receipt: { forMs, version: fingerprintOf(policy) } };
 }
 
 /** The owner of an agent's thread does not decide: if nobody else is asked, operators are. */

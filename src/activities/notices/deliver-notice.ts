@@ -1,49 +1,95 @@
 // Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
-import { createHash } from 'node:crypto';
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/config.ts';
-import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
-import { noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
-import { isLinkable } from '../../core/questions/link-page.ts';
-import { holdUrl, pageUrl } from '../../core/base/page-url.ts';
-import { decisionLabel, verdictOf } from '../../core/answers/yes-no.ts';
+import type { NoticeInput } from '../../contract/tasks/activity.ts';
+import { noReplies, noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
+import { noticePayload, noticeValues } from '../../core/questions/notice-values.ts';
+import { askerChannel } from '../../core/questions/ask.ts';
+import { isLinkable, isShownWhole } from '../../core/questions/link-page.ts';
+import { pageUrl } from '../../core/base/page-url.ts';
 import { type Egress, createEgress } from '../../host/net/egress.ts';
-import { sendSlack, sendWebhook, NoticeError, sendMail } from '../../host/net/notice-channels.ts';
+import { sendSlack, sendTeams, sendWebhook, NoticeError, sendMail } from '../../host/net/notice-channels.ts';
+import { shortHash } from '../../host/secrets/hash.ts';
 import { linkHash } from '../../host/secrets/tokens.ts';
+import type { DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { isForNobody, isOver, peopleFor } from './notice-people.ts';
+import { reportToAsker } from './report-to-asker.ts';
+import { deliverToSurface } from './deliver-to-surface.ts';
+import { putOnDigest } from './digest-queue.ts';
+import { isLastAttempt } from './last-attempt.ts';
+import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-failures.ts';
+import { emailOf, isForNobody, isOver, peopleFor } from './notice-people.ts';
+import { isSurface, outletOf, type SurfaceChannel } from './outlets.ts';
+import { pushPeople } from './push-people.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'links' | 'log' | 'now' | 'publicUrl'>;
+type Deps = Pick<
+  ActivityDeps,
+  'config' | 'store' | 'engine' | 'links' | 'log' | 'metrics' | 'now' | 'publicUrl' | 'windowsOf'
+>;
 
 export type DeliverNoticeInput = NoticeInput & { channel: string };
 
 export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Promise<void> {
-  const channel = deps.config.notifications.channels[input.channel];
   const row = await deps.store.holds.get(input.holdId);
-  // The channel was removed from the configuration, or there is nobody to notify.
-  if (channel === undefined || row === null || !channel.on.includes(input.event)) return;
+  if (row === null) return;
+  if (input.channel === askerChannel) return trying(deps, input, row, () => reportToAsker(deps, row));
+  const channel = deps.config.notifications.channels[input.channel];
+  // The channel was removed from the configuration, or does not want this event.
+  if (channel === undefined) return;
+  if (isSurface(channel)) return trying(deps, input, row, () => deliverThere(deps, channel, { input, row }));
+  if (!channel.on.includes(input.event)) return;
   // People are not notified of a question that has ended in the meantime; programs get every event.
   const isCall = channel.type !== 'webhook' && !isOver(input.event);
   if (isCall && row.status !== 'open') return;
   const people = peopleFor(deps.config, input, row, deps.now());
   if (isCall && isForNobody(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();
+  await trying(deps, input, row, () => deliver(deps, channel, { input, row, people }, cancellationSignal));
+}
+
+/** Messages that were sent are updated by every event, also by those that the channel does not name in `on`. */
+async function deliverThere(
+  deps: Deps,
+  channel: SurfaceChannel,
+  { input, row }: Omit<NoticeTarget, 'people'>,
+): Promise<void> {
+  const others = channel.type === 'push' ? await pushPeople(deps) : [];
+  const people = channel.on.includes(input.event) ? peopleFor(deps.config, input, row, deps.now(), others) : [];
+  const isOthers = isForNobody(deps.config, input.channel, row, people);
+  await deliverToSurface(deps, await outletOf(deps, input.channel, channel), {
+    input,
+    row,
+    people: isOthers ? [] : people,
+  });
+}
+
+/** A failure as Temporal takes it: tried again, unless the receiver refuses for good. */
+async function trying(
+  deps: Pick<Deps, 'log' | 'metrics'>,
+  input: DeliverNoticeInput,
+  row: HoldRow,
+  send: () => Promise<void>,
+): Promise<void> {
   try {
-    await deliver(deps, channel, { input, row, people }, cancellationSignal);
+    await send();
+    deps.metrics.notices.inc({ channel: input.channel, result: 'sent' });
   } catch (error) {
     if (!(error instanceof NoticeError)) throw error;
     const { isFinal, retryAfterMs, message } = error;
-    deps.log.warn(
-      { channel: input.channel, event: input.event, holdId: input.holdId, why: message },
-      'a notice did not go out',
-    );
-    throw ApplicationFailure.create({
-      type: 'notice_failed',
-      message: `${input.channel}: ${message}`,
-      nonRetryable: isFinal,
-      ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
-    });
+    if (error instanceof OutOfHoursError) throw noticeFailure(input.channel, error);
+    const isGivenUp = isFinal || isLastAttempt(Context.current().info, retryAfterMs);
+    deps.metrics.notices.inc({ channel: input.channel, result: isGivenUp ? 'given_up' : 'failed' });
+    const details = {
+      channel: input.channel,
+      event: input.event,
+      holdId: input.holdId,
+      taskId: row.taskId,
+      why: message,
+    };
+    if (isGivenUp) deps.log.error(details, 'a notice was given up: it will not be sent');
+    else deps.log.warn(details, 'a notice was not sent; it is tried again');
+    throw noticeFailure(input.channel, error);
   }
 }
 
@@ -58,132 +104,151 @@ interface NoticeTarget {
   people: string[];
 }
 
-async function deliver(deps: Deps, channel: Channel, telling: NoticeTarget, signal: AbortSignal): Promise<void> {
+async function deliver(
+  deps: Deps,
+  channel: Exclude<Channel, SurfaceChannel>,
+  telling: NoticeTarget,
+  signal: AbortSignal,
+): Promise<void> {
   const { input, row } = telling;
-  const values = valuesOf(deps, input, row);
+  const values = noticeValues(deps.config, deps.publicUrl, row, input);
   // Several people may make the same request.
   const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
-  const id = `${row.holdId}.${input.event}.${input.k}${by}`;
+  const message = `${input.event}.${input.k}${by}`;
+  const id = `${row.holdId}.${message}`;
   const notice = noticeOf(values, channel);
   const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
     case 'slack':
-      return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, sending));
+      return once(deps, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
+        sendSlack(channel.url, notice.text, sending),
+      );
+    case 'teams':
+      return once(deps, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
+        sendTeams(channel.url, { text: notice.text, link: values.link }, sending),
+      );
     case 'webhook':
       // Receivers recognise a repeat by its id, so Holdpoint keeps no record.
-      return sendWebhook(
-        channel,
-        { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, values, row) },
-        sending,
-      );
+      return sendWebhook(channel, webhookMessage(deps, channel, values, { row, id: `msg_${id}` }), sending);
     case 'mail':
-      return mailAll(deps, channel, { ...telling, id, notice, egress: sending.egress });
+      return mailAll(deps, channel, {
+        ...telling,
+        message,
+        notice,
+        bare: noticeOf(values, { show: [] }),
+        egress: sending.egress,
+      });
     default:
       return channel satisfies never;
   }
 }
 
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+function webhookMessage(
+  { publicUrl, now }: Deps,
+  channel: Extract<Channel, { type: 'webhook' }>,
+  values: NoticeValues,
+  { row, id }: { row: HoldRow; id: string },
+): Parameters<typeof sendWebhook>[1] {
+  const contentType = channel.format === 'cloudevents' ? 'application/cloudevents+json' : 'application/json';
+  return { id, at: now(), contentType, payload: noticePayload(channel, { id, source: publicUrl }, values, row) };
+}
 
-async function once(deps: Deps, name: string, send: () => Promise<void>): Promise<void> {
-  const fact = `notice:${name}`;
-  if ((await deps.store.settings.get(fact)) !== null) return;
+/** Sends the message unless it was sent; one that was begun and not confirmed is sent again. */
+async function once({ store }: Deps, key: DeliveryKey, send: () => Promise<void>): Promise<void> {
+  if ((await store.deliveries.begin(key)).state !== 'sending') return;
   await send();
-  await deps.store.settings.putOnce(fact, deps.now().toISOString());
+  await store.deliveries.sent(key);
 }
 
 interface Mailing extends NoticeTarget {
-  id: string;
+  /** Names the event among those of its hold. */
+  message: string;
   notice: Notice;
+  /** Without contents, for who may not see the question any more. */
+  bare: Notice;
   egress: Egress;
 }
 
 /** One mail a person: nobody learns who else is asked, and a link is for one person only. */
 async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, mailing: Mailing): Promise<void> {
-  const { id, input, row, notice, egress } = mailing;
-  const addressed = channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, mailing.people);
+  const { message, input, row, notice, egress } = mailing;
+  const replaced = channel.to === undefined && isOver(input.event) ? await askedBefore(deps, mailing) : [];
+  const addressed =
+    channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, [...mailing.people, ...replaced]);
   if (addressed.length === 0)
     deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
-  let failure: unknown = null;
+  const earlier = await mailsBefore(deps, mailing);
+  const failures: unknown[] = [];
   for (const { user, address } of addressed) {
     const fingerprint = shortHash(address);
+    const key = { holdId: row.holdId, channel: input.channel, recipient: user ?? fingerprint, message };
+    if (user !== null && (await putOnDigest(deps, mailing, key))) continue;
     const link =
       user === null || !channel.decideLinks || !isCallToDecide(input.event) ? null : await decideLink(deps, row, user);
-    const text =
-      link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
-    const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
+    const { subject, text: words } = user !== null && replaced.includes(user) ? mailing.bare : notice;
+    const thread = earlier
+      .filter(({ recipient }) => recipient === key.recipient)
+      .map((one) => mailId(one, fingerprint));
+    const mail = {
+      from: channel.from,
+      to: address,
+      // Mail programs keep a thread together by its subject as well.
+      subject: thread.length > 0 && channel.template?.subject === undefined ? `Re: ${subject}` : subject,
+      text: [words, ...(link === null ? [] : [`${linkWords}\n${link}`]), noReplies].join('\n\n'),
+      id: mailId(key, fingerprint),
+      thread,
+    };
     // One refused address does not stop the other mails.
-    await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail, egress)).catch(
-      (error: unknown) => {
-        failure = worseFailure(failure, error);
-      },
-    );
+    const send = async (): Promise<void> => {
+      waitForHours(deps, user);
+      await sendMail(channel.server, mail, egress);
+    };
+    await once(deps, key, send).catch((error: unknown) => void failures.push(error));
   }
-  if (failure !== null) throw failure;
+  if (failures.length > 0) throw worstOf(failures);
 }
 
-/** Of two failures the one that can be retried. */
-function worseFailure(before: unknown, now: unknown): unknown {
-  return before instanceof NoticeError && !before.isFinal ? before : now;
+const linkWords = 'Decide without signing in (works once, only for you):';
+
+const mailId = ({ holdId, message }: Pick<DeliveryKey, 'holdId' | 'message'>, fingerprint: string): string =>
+  `${holdId}.${message}.${fingerprint}`;
+
+/** Earlier mails about this question, and about the one that it asks again. */
+async function mailsBefore({ store }: Deps, { row, input, message }: Mailing): Promise<DeliveryKey[]> {
+  const holds = row.supersedes === null ? [row.holdId] : [row.supersedes, row.holdId];
+  const sent = await Promise.all(holds.map((holdId) => store.deliveries.ofChannel(holdId, input.channel)));
+  return sent
+    .flat()
+    .filter(
+      (one) =>
+        one.state !== 'sending' &&
+        !one.message.startsWith('digest.') &&
+        !(one.holdId === row.holdId && one.message === message),
+    );
 }
 
-function addressesOf(
-  { config: { users } }: Pick<ActivityDeps, 'config'>,
-  people: string[],
-): { user: string; address: string }[] {
+/** Users who were called by this channel and are asked no more, as others took their place: they are notified of the end. */
+async function askedBefore({ store }: Deps, { row, input, people }: Mailing): Promise<string[]> {
+  const sent = await store.deliveries.ofChannel(row.holdId, input.channel);
+  const called = sent.filter(({ message }) =>
+    /^(digest\.)?(opened|reminder|escalation|reassigned|nudged|extended)\./.test(message),
+  );
+  return [...new Set(called.map(({ recipient }) => recipient))].filter((user) => !people.includes(user));
+}
+
+function addressesOf({ config }: Pick<ActivityDeps, 'config'>, people: string[]): { user: string; address: string }[] {
   return people.flatMap((user) => {
-    const address = Object.hasOwn(users, user) ? users[user]?.email : undefined;
+    const address = emailOf(config, user);
     return address === undefined ? [] : [{ user, address }];
   });
 }
 
-/** Only if a yes or a no is the whole answer, and deciding is neither dangerous nor an authorisation. */
+/** Only if its page would offer to decide: a yes or a no is the whole answer, nothing is dangerous, and the page shows all of it. */
 async function decideLink({ store, links, publicUrl }: Deps, row: HoldRow, user: string): Promise<string | null> {
   const { holdId, digest, expiresAt } = row;
-  if (links === null || expiresAt === null || !isLinkable(row)) return null;
+  if (links === null || expiresAt === null || !isLinkable(row) || !isShownWhole(row)) return null;
   const claim = { holdId, digest, user, expiresAt };
   const token = links.tokenOf(claim);
   const link = await store.links.issue({ ...claim, hash: linkHash(token) });
   return link.usedAt !== null || link.revokedAt !== null ? null : pageUrl(publicUrl, `/decide/${token}`);
-}
-
-function formatStep(row: HoldRow): string {
-  const next = row.nextStep;
-  if (next === null) return '';
-  return `${next.do}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
-}
-
-const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
-
-function valuesOf(deps: Deps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
-  const { question, decision } = row;
-  const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
-  const isRejected = decision !== null && verdictOf(question, decision) === 'no';
-  return {
-    event,
-    title: question.title,
-    agent: deps.config.agents[row.agent]?.title ?? row.agent,
-    deadline: row.expiresAt,
-    link: holdUrl(deps.publicUrl, row.holdId),
-    step: formatStep(row),
-    message: question.message,
-    requester: row.owner,
-    toolArgs: question.tool?.args ?? {},
-    values: Object.fromEntries(values),
-    reason: cause === undefined ? (decision?.reason ?? null) : describeCause(cause),
-    ended: row.status === 'open' ? '' : `It is ${isRejected ? 'rejected' : row.status}.`,
-    isAnswered: decision !== null,
-    isRejected,
-  };
-}
-
-function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, values: NoticeValues, row: HoldRow): object {
-  const shown = Object.fromEntries(channel.show.map((field) => [field, values[field]]));
-  const { title, agent, deadline, link } = values;
-  const decision = row.decision === null ? null : decisionLabel(row);
-  return {
-    type: `hold.${values.event}`,
-    timestamp: row.updatedAt,
-    data: { holdId: row.holdId, status: row.status, decision, title, agent, deadline, link, ...shown },
-  };
 }

@@ -9,8 +9,9 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { NoticeError, sendPush } from '../../host/net/notice-channels.ts';
 import { callersEgress } from '../../host/net/egress.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { isLastAttempt } from './last-attempt.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'now'>;
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'metrics' | 'now'>;
 
 /** An attempt that took longer would end in its timeout while the next one begins. */
 const attemptMs = 60_000;
@@ -37,8 +38,12 @@ export async function deliverPush(
       if (event === null && seq !== last) continue;
       if (event !== null) {
         const message = { id: `${taskId}:${seq}`, at: deps.now(), body: bodyOf(event, push.version) };
-        await sendPush({ url: push.url, ...secrets }, message, { egress, signal }).catch((error: unknown) =>
-          failed(deps, push, error),
+        await sendPush({ url: push.url, contentType: 'application/a2a+json', ...secrets }, message, {
+          egress,
+          signal,
+        }).then(
+          () => deps.metrics.callerPushes.inc({ result: 'sent' }),
+          (error: unknown) => failed(deps, push, error),
         );
       }
       // An attempt that was frozen while another one continued would send old events after new ones.
@@ -63,10 +68,19 @@ function bodyOf(event: JsonObject, version: CallerPush['version']): string {
 }
 
 /** An event that the receiver refuses for good is not sent again. */
-function failed({ log }: Pick<ActivityDeps, 'log'>, { taskId, configId }: CallerPush, error: unknown): void {
+function failed(
+  { log, metrics }: Pick<ActivityDeps, 'log' | 'metrics'>,
+  { taskId, configId }: CallerPush,
+  error: unknown,
+): void {
   if (!(error instanceof NoticeError)) throw error;
   const { isFinal, retryAfterMs, message } = error;
-  log.warn({ taskId, configId, why: message }, 'a push notification did not go out');
+  const isGivenUp = !isFinal && isLastAttempt(Context.current().info, retryAfterMs);
+  metrics.callerPushes.inc({ result: isFinal ? 'refused' : isGivenUp ? 'given_up' : 'failed' });
+  log.warn(
+    { taskId, configId, why: message },
+    isGivenUp ? 'a push notification was given up; the reconciler tries again' : 'a push notification was not sent',
+  );
   if (isFinal) return;
   throw ApplicationFailure.create({
     type: 'push_failed',

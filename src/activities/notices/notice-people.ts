@@ -6,8 +6,29 @@ import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { stepAt } from '../../core/policy/ladder.ts';
 import type { HoldRow } from '../../store/store.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export const isOver = (event: NoticeInput['event']): boolean => event === 'decided' || event === 'expired';
+export const isOver = (event: NoticeInput['event']): boolean => ['decided', 'expired', 'superseded'].includes(event);
+
+/** Events that ask people to decide. */
+export const isCall = (event: NoticeInput['event']): boolean =>
+  ['opened', 'reminder', 'escalation', 'reassigned', 'nudged', 'extended'].includes(event);
+
+/** The mail address of a user; undefined where the configuration has none. */
+export const emailOf = ({ users }: Pick<Config, 'users'>, user: string): string | undefined =>
+  Object.hasOwn(users, user) ? users[user]?.email : undefined;
+
+/** Whether this user is asked now, may decide, and has not agreed yet. */
+export function isAsked(
+  config: Config,
+  user: string,
+  row: HoldRow,
+  now: Date,
+  others: readonly Principal[] = [],
+): boolean {
+  const person = [...allUsers(config, now), ...others].find(({ id }) => id === user);
+  return person !== undefined && mayDecide(row, person, row.owner) && row.votes.every(({ by }) => by !== user);
+}
 
 /**
  * At an escalation or a move those it adds, else all who are asked and may decide; for a reassign request those who can
@@ -20,16 +41,41 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
   if (event === 'reassign-asked') return isOperator(person) || mayDecide(row, person, owner);
   if (event === 'mentioned')
     return cause?.to.includes(`user:${person.id}`) === true && (isOperator(person) || mayDecide(row, person, owner));
-  const added = event === 'escalation' ? stepAt(plan, k)?.to : cause?.to;
-  const isAsked = mayDecide({ audience: added ?? audience, plan }, person, owner) && mayDecide(row, person, owner);
-  return isAsked && votes.every(({ by }) => by !== person.id);
+  const added =
+    event === 'escalation' ? stepAt(plan, k)?.to : event === 'extended' || event === 'nudged' ? undefined : cause?.to;
+  const isCalled = mayDecide({ audience: added ?? audience, plan }, person, owner) && mayDecide(row, person, owner);
+  return isCalled && votes.every(({ by }) => by !== person.id);
 }
 
-/** Who is to be notified of this event at `now`, also without an address. */
-export function peopleFor(config: Config, input: NoticeInput, row: HoldRow, now: Date): string[] {
-  return allUsers(config, now)
+function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeInput['event']): boolean {
+  return (Object.hasOwn(users, id) ? users[id]?.events?.includes(event) : undefined) ?? true;
+}
+
+/** How long until the hours in which this user is notified; 0: it is within them, or they have none. */
+export function untilHoursMs(
+  { config: { users }, windowsOf, now }: Pick<ActivityDeps, 'config' | 'windowsOf' | 'now'>,
+  user: string | null,
+): number {
+  const hours = user !== null && Object.hasOwn(users, user) ? users[user]?.hours : undefined;
+  if (hours === undefined) return 0;
+  const nowMs = now().getTime();
+  for (const { fromMs } of windowsOf(hours)(nowMs)) return Math.max(0, fromMs - nowMs);
+  return 0;
+}
+
+/** Who is to be notified of this event at `now`, also without an address; `others`: people whom only a sign-in makes known. */
+export function peopleFor(
+  config: Config,
+  input: NoticeInput,
+  row: HoldRow,
+  now: Date,
+  others: readonly Principal[] = [],
+): string[] {
+  const known = allUsers(config, now);
+  return [...known, ...others.filter(({ id }) => known.every((one) => one.id !== id))]
     .filter((person) => isMeant(person, input, row))
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .filter((id) => wants(config, id, input.event));
 }
 
 /** The channel was chosen by users who named it, and this event concerns none of them. */

@@ -1,4 +1,5 @@
 // Keeps what an agent sends with its questions, so that deciders see what the requester's stream showed.
+import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
@@ -9,6 +10,7 @@ import { isPlainData } from '../../wire/agui/project/message.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { within } from '../../host/process/time-limit.ts';
+import { addressesForPeople, isFileType } from './people-addresses.ts';
 
 /** Largest file that is kept, and all of one task. */
 export const maxAttachmentBytes = 10 * 1024 * 1024;
@@ -25,8 +27,8 @@ export const messageKeyOf = (messageId: string | null, turn: number): string =>
 interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
   /**
-   * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns the question's
-   * attachments; null where they are to be read anew.
+   * Before a question is asked: files that lie at the agent are fetched, within its own origins. An address that people
+   * are to open is left to them. Returns the question's attachments; null where they are to be read from the store.
    */
   settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Attachment[] | null>;
 }
@@ -46,8 +48,11 @@ export function attachmentKeeper(
     key: string,
     parts: NeutralPart[],
     isWhole: boolean,
+    isPermission = false,
   ): Promise<void> => {
-    const made = attachmentsOf(source, key, parts);
+    const made = attachmentsOf(source, key, parts).map((one) =>
+      isPermission && one.uri !== null ? { ...one, omitted: one.omitted ?? ('link' as const) } : one,
+    );
     if (made.length === 0 && (!isWhole || isEmpty)) return;
     isEmpty = false;
     let room =
@@ -77,9 +82,9 @@ export function attachmentKeeper(
         await put('artifact', `artifact:${artifact.artifactId}`, artifact.parts, true);
         seen.add(`artifact:${artifact.artifactId}`);
       }
-      const isPaused = event.state === 'input-required' || event.state === 'auth-required';
-      if (isPaused && event.message !== null) {
-        await put('question', messageKeyOf(event.message.messageId, turn), partsShown(event.message), true);
+      if (isPausedState(event.state) && event.message !== null) {
+        const key = messageKeyOf(event.message.messageId, turn);
+        await put('question', key, partsShown(event.message), true, event.state === 'auth-required');
       }
     },
     async settle(outcome, signal) {
@@ -88,15 +93,20 @@ export function attachmentKeeper(
       const lying = await store.attachments.current(task.taskId, messageKeyOf(outcome.pauseMessageId, turn));
       const limited = within(signal, fetchForMs).signal;
       const waiting = lying.filter(({ uri, digest, omitted }) => uri !== null && digest === null && omitted === null);
+      if (waiting.length === 0) return lying;
+      const asked = [...outcome.questions, ...(await store.holds.ofTask(task.taskId)).map(({ question }) => question)];
+      const isForPeople = addressesForPeople(outcome.state, asked);
       await Promise.all(
         waiting.map(async (one) => {
+          if (isForPeople(one.uri ?? ''))
+            return store.attachments.settle(task.taskId, { ...one, omitted: 'link', bytes: null });
           const read = await fetched(one, transport, limited);
           signal.throwIfAborted();
           if ('why' in read) log.warn({ agent: task.agent, file: one.name, why: read.why }, 'a file was not fetched');
-          await store.attachments.settle(task.taskId, read.part);
+          return store.attachments.settle(task.taskId, read.part);
         }),
       );
-      return waiting.length === 0 ? lying : null;
+      return null;
     },
   };
 }
@@ -147,7 +157,8 @@ function ofFile(
   const isWeb = uri !== null && /^https?:\/\//i.test(uri) && URL.canParse(uri);
   // Neither bytes nor an address: the agent sent more than one event may hold, or nothing.
   const gap = uri === null ? ('too_large' as const) : ('unavailable' as const);
-  return { ...base, size: null, uri: isWeb ? uri : null, digest: null, omitted: isWeb ? null : gap, bytes: null };
+  if (!isWeb) return { ...base, size: null, uri: null, digest: null, omitted: gap, bytes: null };
+  return { ...base, size: null, uri, digest: null, omitted: isFileType(mediaType) ? null : 'link', bytes: null };
 }
 
 const idOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
@@ -162,6 +173,5 @@ async function fetched(
     return { part: { ...one, omitted: read.result, bytes: null }, why: read.why };
   }
   const { bytes } = read;
-  const mediaType = one.mediaType === '' ? read.mediaType : one.mediaType;
-  return { part: { ...one, mediaType, size: bytes.byteLength, digest: sha256Of(bytes), bytes } };
+  return { part: { ...one, size: bytes.byteLength, digest: sha256Of(bytes), bytes } };
 }

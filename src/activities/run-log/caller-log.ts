@@ -1,7 +1,8 @@
 // What the caller of a task (over A2A) receives: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
 import { objectOf } from '../../core/base/json.ts';
-import { type CallerEntry, isCallerThread, isEndState } from '../../contract/tasks/caller.ts';
+import { isEndState } from '../../contract/tasks/agent-state-names.ts';
+import { type CallerEntry, isCallerThread } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';

@@ -1,7 +1,8 @@
 // What a run begins with: the client's state and messages, the thread's, and the cards that are still visible.
 import type { RunTarget } from '../../contract/tasks/activity.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { isEndedStatus, type TaskRef, type TaskStatus } from '../../contract/tasks/task.ts';
+import type { TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, RunBeginning, Tables } from '../../store/store.ts';
 import type { RunStart } from '../../wire/agui/project/project.ts';
 

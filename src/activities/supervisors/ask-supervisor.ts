@@ -3,8 +3,10 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
+import { isSameAgent } from '../../core/policy/agent-address.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { supervisorMessageIdOf } from '../../core/base/ids.ts';
+import { newTurnView } from '../../core/turn/view.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { FencedError, type HoldRow } from '../../store/store.ts';
@@ -12,16 +14,21 @@ import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/diale
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sendOnce, type Sent } from '../turn/send-once.ts';
-import { followTurn, streamOf } from '../turn/turn-follow.ts';
-import { newTurnView } from '../turn/turn-view.ts';
+import { followTurn } from '../turn/turn-follow.ts';
+import { streamOf } from '../turn/turn-stream.ts';
 import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
 import { randomUUID } from 'node:crypto';
-import { timeLimit } from '../../host/process/time-limit.ts';
+import { timeLimit, within } from '../../host/process/time-limit.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'checkSchema' | 'log' | 'now' | 'timing'>;
+type Deps = Pick<
+  ActivityDeps,
+  'config' | 'store' | 'transportOf' | 'checkSchema' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'
+>;
 
 const maxValueBytes = 256 * 1024;
 const maxWhyChars = 500;
+/** How long a card is waited for, to compare its addresses. */
+const cardMs = 5_000;
 /** How long to wait for the cancellation of its task when the answer is not needed any more. */
 const stopForMs = 5_000;
 /** Longest timer, and longest time a question waits for a supervisor. */
@@ -64,8 +71,8 @@ async function isSuperseded(
   context: Context,
 ): Promise<boolean> {
   const how: unknown = await context.cancelled.catch((why: unknown) => why);
-  const term = how instanceof CancelledFailure ? how.message : '';
-  if (term !== 'NOT_FOUND') return term === 'CANCELLED';
+  const reason = how instanceof CancelledFailure ? how.message : '';
+  if (reason !== 'NOT_FOUND') return reason === 'CANCELLED';
   const row = await store.holds.get(holdId);
   return row !== null && row.status !== 'open';
 }
@@ -85,17 +92,19 @@ async function ask(
   const { agent, holdId, stepIndex, task } = input;
   const { store } = deps;
   const row = await store.holds.get(holdId);
-  const why = await whyNotAskable(deps, agent, row);
+  const why = await whyNotAskable(deps, agent, row, signal);
   if (row === null || why !== null) return none(why ?? 'the question is not known');
   const transport = deps.transportOf(agent);
   asked.transport = transport;
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
   const contextId = await supervisorContext(deps, input);
-  const fact = `supervisor:${messageId}`;
-  asked.a2aTaskId = await store.settings.get(fact);
+  const call = { holdId, channel: `agent:${agent}`, recipient: '', message: `task.${stepIndex}` };
+  const known = await store.deliveries.begin(call);
+  asked.a2aTaskId = typeof known.handle === 'string' ? known.handle : null;
   const learn = async (event: TurnEvent): Promise<void> => {
     if (asked.a2aTaskId !== null || !('a2aTaskId' in event)) return;
-    asked.a2aTaskId = await store.settings.putOnce(fact, event.a2aTaskId);
+    const handle = await store.deliveries.sent(call, event.a2aTaskId);
+    asked.a2aTaskId = typeof handle === 'string' ? handle : event.a2aTaskId;
   };
   const outageMs = durationMs(deps.config.agentOutage);
   const parts = askingParts({
@@ -151,16 +160,34 @@ async function ask(
 }
 
 /** Why this question may not go to this agent, or null. */
-async function whyNotAskable(deps: Deps, agent: string, row: HoldRow | null): Promise<string | null> {
+async function whyNotAskable(
+  deps: Deps,
+  agent: string,
+  row: HoldRow | null,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (row === null) return 'the question is not known';
   if (row.status !== 'open') return 'the question is not open any more';
   if (row.agent === agent) return 'no agent decides its own questions';
   if (!Object.hasOwn(deps.config.agents, agent)) return 'the agent is not in the configuration any more';
-  const people = whyPeopleOnly(row.question);
+  const people = whyPeopleOnly(row);
   if (people !== null) return people;
+  const [asking, asked] = await Promise.all([row.agent, agent].map((one) => addressesOf(deps, one, signal)));
+  if (isSameAgent(asking ?? [], asked ?? [])) return `it has an address of ${row.agent}, which asks`;
   const { schema } = row.question;
   const verdict = await deps.checkSchema(schema, {});
   return !verdict.ok && 'unusable' in verdict ? 'no answer could be checked: its schema cannot be used' : null;
+}
+
+/** Where an agent is configured, and where its card leads; a card that cannot be read adds nothing. */
+async function addressesOf({ config, transportOf }: Deps, agent: string, signal: AbortSignal): Promise<string[]> {
+  const known = Object.hasOwn(config.agents, agent) ? config.agents[agent] : undefined;
+  if (known === undefined) return [];
+  const card = await transportOf(agent)
+    .card(within(signal, cardMs))
+    .catch(() => null);
+  signal.throwIfAborted();
+  return [known.url, ...(card?.supportedInterfaces ?? []).map(({ url }) => url)];
 }
 
 interface SupervisorTurn {
@@ -187,15 +214,16 @@ async function followSupervisor(
   let result = noReply;
   let fingerprint = '';
   const { parkAfterMs } = deps.timing;
-  const outcome = await followTurn(
+  const { outcome } = await followTurn(
     {
       agent,
       transport,
       signal,
       outageMs,
       log: deps.log,
+      clock: deps.clock,
       timing: { ...deps.timing, parkAfterMs: attempt > 1 ? Math.min(parkAfterMs, searchForMs) : parkAfterMs },
-      view: newTurnView({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
+      view: newTurnView({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isReplying: false }),
       lost: null,
       show: async (event) => {
         await learn(event);
@@ -274,7 +302,8 @@ export async function supervisorContext(
   { store }: Pick<ActivityDeps, 'store'>,
   { holdId, agent, stepIndex }: { holdId: string; agent: string; stepIndex: number },
 ): Promise<string> {
-  const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
-  const fact = `supervisor-context:${messageId}`;
-  return (await store.settings.get(fact)) ?? store.settings.putOnce(fact, randomUUID());
+  const key = { holdId, channel: `agent:${agent}`, recipient: '', message: `context.${stepIndex}` };
+  const { handle } = await store.deliveries.begin(key, randomUUID());
+  if (typeof handle !== 'string') throw new Error('the context of a supervisor agent has no id');
+  return handle;
 }

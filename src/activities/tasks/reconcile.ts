@@ -1,7 +1,8 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
 import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
-import { isEndedStatus, type TaskRef } from '../../contract/tasks/task.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
@@ -9,10 +10,11 @@ import { closeTask } from './close-task.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
 import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { createStuckNote } from '../stuck-note.ts';
 import { stopAgent } from './stop-agent.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
-type Deps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing'>;
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing' | 'metrics'>;
 
 const pageSize = 100;
 /** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
@@ -50,12 +52,10 @@ export async function reconcile(deps: Deps, heartbeat: () => void): Promise<Reco
         continue;
       }
       if (seen.state === 'open') {
-        if (seen.failingAttempts >= troubledAttempts) {
-          report.troubled.push({
-            workflowId: row.workflowId,
-            what: `its workflow task has failed ${seen.failingAttempts} times`,
-          });
-        } else if (asking.left > 0) await restore(deps, row, seen, report, asking);
+        await noteFailing(deps, row, seen.failingAttempts);
+        // A query to an execution that cannot be replayed can end the worker that answers it.
+        if (seen.failingAttempts > 0) reportFailing(deps, row.workflowId, seen, report);
+        else if (asking.left > 0) await restore(deps, row, seen, report, asking);
         continue;
       }
       // It may have ended by itself during the pass: only a row that is still open needs repair.
@@ -79,6 +79,8 @@ export async function reconcile(deps: Deps, heartbeat: () => void): Promise<Reco
   if (tasks !== undefined) await deps.store.tx(({ erasure }) => erasure.removeOld(durationMs(tasks), removedAtOnce));
   await deps.store.compact(durationMs(events), compactedAtOnce);
   await deps.store.discard(durationMs(drafts), discardedAtOnce);
+  deps.metrics.repairs.inc({ kind: 'mended' }, report.mended.length);
+  deps.metrics.repairs.inc({ kind: 'troubled' }, report.troubled.length);
   if (report.mended.length > 0 || report.troubled.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
@@ -93,6 +95,21 @@ async function restartPushes({ store, engine, log }: Deps): Promise<void> {
       log.warn({ taskId, why: errorMessage(error) }, 'a push notification has to wait');
     });
   }
+}
+
+/** Names an execution whose workflow task fails; one that fails for the first few times may still recover. */
+function reportFailing(
+  { log }: Pick<Deps, 'log'>,
+  workflowId: string,
+  { failingAttempts }: Extract<EngineState, { state: 'open' }>,
+  report: ReconcileReport,
+): void {
+  if (failingAttempts < troubledAttempts) return;
+  report.troubled.push({ workflowId, what: `its workflow task has failed ${failingAttempts} times` });
+  log.error(
+    { workflowId, failingAttempts },
+    'a workflow cannot go on; once it is terminated in Temporal its task ends and its agent is asked to stop',
+  );
 }
 
 /** A running execution whose rows are behind it, as after a restored backup. */
@@ -139,6 +156,11 @@ async function findLost(
     heartbeat();
     if (failures >= failuresBorne) return;
     try {
+      const seen = await deps.engine.describe(workflowId, await deps.engine.firstRunOf(workflowId));
+      if (seen.state === 'open' && seen.failingAttempts > 0) {
+        reportFailing(deps, workflowId, seen, report);
+        continue;
+      }
       const taskId = await restoreLost(deps, workflowId);
       if (taskId !== null) report.mended.push({ taskId, what: 'the database had lost it; it is there again' });
     } catch (error) {
@@ -146,6 +168,15 @@ async function findLost(
       report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${errorMessage(error)}` });
     }
   }
+}
+
+/** A workflow task that fails again and again stops its task; its row shows it until it goes on. */
+async function noteFailing(deps: Deps, { taskId, stuck }: TaskRow, attempts: number): Promise<void> {
+  const isFailing = attempts >= troubledAttempts;
+  if (isFailing === (stuck?.cause === 'workflow_failing')) return;
+  const note = createStuckNote(deps, taskId, true);
+  if (!isFailing) return note.clear();
+  await note.set('workflow_failing', `its workflow task has failed ${attempts} times`);
 }
 
 /** Best effort and bounded: the pass has other rows to check. */

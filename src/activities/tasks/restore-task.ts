@@ -124,6 +124,7 @@ function rowOf(
     updatedAt: deps.now().toISOString(),
     claim: null,
     reassignAsks: [],
+    nudges: [],
     stepsDone: [],
     version: 1,
     // The attachments of the question are with the agent; their digest is kept.

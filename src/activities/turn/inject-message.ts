@@ -20,7 +20,7 @@ import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../wire/agui/model/projection.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'log' | 'now' | 'timing'>;
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'log' | 'metrics' | 'now' | 'timing'>;
 
 export async function injectMessage(deps: Deps, input: InjectInput): Promise<void> {
   const { task, runId } = input;

@@ -1,10 +1,13 @@
 // One exchange with the agent: claim the log, send once, follow until it pauses or ends, return a small outcome.
+import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
+import { newTurnView, observe, type TurnView } from '../../core/turn/view.ts';
 import { FencedError } from '../../store/store.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
+import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { injectedEvents, personMessage } from '../../wire/agui/project/injected.ts';
 import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -14,22 +17,26 @@ import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/call
 import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
 import { putTask } from '../tasks/put-task.ts';
+import { createStuckNote } from '../stuck-note.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
 import { closeTurn, outcomeBefore } from './turn-close.ts';
-import { followTurn, streamOf, type Follow } from './turn-follow.ts';
+import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
 import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
-import { lastQuestions, newTurnView, observe, type TurnView } from './turn-view.ts';
+import { lastQuestions } from './turn-end.ts';
+import { streamOf } from './turn-stream.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
-type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'transportOf' | 'sealer' | 'timing' | 'atSeam'>;
+type Deps = TaskChangeDeps &
+  PlanDeps &
+  Pick<ActivityDeps, 'transportOf' | 'sealer' | 'signer' | 'timing' | 'clock' | 'atSeam' | 'metrics'>;
 
 const stopForMs = 30_000;
 
@@ -70,18 +77,20 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
   // A talk-back message is part of the conversation like any other.
   if (input.send.kind === 'talk')
     await log.report(injectedEvents(opened.projection, [personMessage(task, input.send)]));
-  if (!Object.hasOwn(deps.config.agents, task.agent)) return agentGone(deps, input, opened, log);
+  if (!(await isConfigured(deps, task.agent, attempt.asked))) return agentGone(deps, input, opened, log);
 
   const transport = deps.transportOf(task.agent);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   const message = await prepareMessage(deps, input, opened, adopted);
-  const { ids, isReplying: isAnswering, pauseMessageId } = message;
-  const view = newTurnView({ ...ids, pauseMessageId, isAnswering, previous: await lastQuestions(deps.store, input) });
+  const { ids, isReplying, pauseMessageId } = message;
+  const view = newTurnView({ ...ids, pauseMessageId, isReplying });
+  const previous = await lastQuestions(deps.store, input);
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
   const progress = { isShown: false };
   const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence });
   const sent = await sendMessage(context, input, message);
+  await context.stuck?.clear();
   const end = outcomeOfSend(sent, ids);
   if (end !== null) return end;
   attempt.progress.delivered();
@@ -91,7 +100,16 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
       await destroySecrets(deps, input);
     }
     const seen = viewAfter(deps, task, view, sent);
-    return await follow(deps, input, { fence: attempt.fence, opened, log, context, binder, view: seen, sent });
+    return await follow(deps, input, {
+      fence: attempt.fence,
+      opened,
+      log,
+      context,
+      binder,
+      view: seen,
+      previous,
+      sent,
+    });
   } finally {
     if (sent.result === 'delivered') sent.stop();
   }
@@ -108,6 +126,14 @@ async function outcomeOfTaken(
   if (before !== null) return before;
   // Only an execution that was reset comes here again.
   return { kind: 'failed', code: 'internal', message: `run ${runId} is closed already`, a2aTaskId, contextId };
+}
+
+/** Each process reads a changed configuration by itself, so an agent that the api knows may come in a moment. */
+async function isConfigured({ config, timing }: Deps, agent: string, signal: AbortSignal): Promise<boolean> {
+  const until = performance.now() + timing.agentKnownWithinMs;
+  while (!Object.hasOwn(config.agents, agent) && performance.now() < until && !signal.aborted)
+    await delay(Math.min(100, timing.agentKnownWithinMs));
+  return Object.hasOwn(config.agents, agent);
 }
 
 async function agentGone(
@@ -135,6 +161,7 @@ function sendContext(
     taskId: task.taskId,
     transport: deps.transportOf(task.agent),
     attempt: Context.current().info.attempt,
+    stuck: createStuckNote(deps, task.taskId, Context.current().info.attempt > 1),
     outageMs: durationMs(deps.config.agentOutage),
     signal,
     fence: { logId: run.logId, fence },
@@ -154,7 +181,7 @@ function viewAfter(deps: Pick<ActivityDeps, 'log'>, { agent }: TaskRef, view: Tu
   if (sent.result !== 'delivered') {
     // The task's state counts: if it still waits, people are asked again.
     deps.log.warn({ agent, why: 'message' in sent ? sent.message : '' }, 'the agent refused an answer');
-    return { ...view, isAnswering: false };
+    return { ...view, isReplying: false };
   }
   // Found by a probe: the task is known from here on.
   const { events, first } = sent;
@@ -168,12 +195,13 @@ interface Sending {
   context: SendContext;
   binder: Binder;
   view: TurnView;
+  previous: Previous[];
   sent: Sent;
 }
 
 /** Follows the agent until it pauses or ends, and writes the result. */
 async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<TurnOutcome> {
-  const { fence, opened, log, context, binder, view, sent } = sending;
+  const { fence, opened, log, context, binder, view, previous, sent } = sending;
   const { agent, transport, outageMs, signal } = context;
   const attachments = attachmentKeeper(deps, input, transport, !opened.found.hasAttachments);
   const following: Follow = {
@@ -182,9 +210,18 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     signal,
     outageMs,
     log: deps.log,
+    noteFault: async (fault) => {
+      if (fault === null) return context.stuck?.clear();
+      deps.log.warn({ agent, taskId: input.task.taskId, why: fault }, 'the agent’s stream broke; looking again');
+      deps.metrics.agentErrors.inc({ agent, cause: 'stream' });
+      await context.stuck?.set('agent_away', fault);
+    },
     timing: withinLimit(deps, agent),
     view,
+    previous,
+    clock: deps.clock,
     lost: sent.result === 'delivered' ? sent.lost : null,
+    refusal: sent.result === 'refused' && input.send.kind === 'answers' ? sent.message : null,
     show: async (event) => {
       await binder.learn(event);
       await attachments.keep(event);
@@ -197,8 +234,12 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
       return parkTurn(deps, input, fence, seen, lastEventAt);
     },
   };
-  const followed = await followTurn(following, sent.result === 'delivered' ? streamOf(sent) : null);
-  const full = log.isFull() ? tooLarge(following.view) : null;
+  const { outcome: followed, view: seen } = await followTurn(
+    following,
+    sent.result === 'delivered' ? streamOf(sent) : null,
+  );
+  await context.stuck?.clear();
+  const full = log.isFull() ? tooLarge(seen) : null;
   if (full !== null) {
     const asked = { task: input.task, a2aTaskId: full.a2aTaskId, reason: full.message };
     await stopAgent(deps, asked, timeLimit(stopForMs)).catch(() => null);

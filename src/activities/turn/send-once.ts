@@ -1,15 +1,16 @@
-// Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
-// at sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
+// Send once (docs/spec.md): carries out what `core/turn/send.ts` says. The intent is written before the request, which ends at
+// sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
 // answer still has its time extended: an agent may stand still, or think for long before its first word.
-import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
+import { beginSending, send } from '../../core/turn/send.ts';
+import type { Mode, SendAction, SendObservation, SendStep, Settled, Write } from '../../core/turn/send-state.ts';
+import { systemClock } from '../../host/process/clock.ts';
+import type { SendIntent } from '../../store/ports/intents.ts';
 import { FencedError } from '../../store/store.ts';
-import type { A2aErrorInfo } from '../a2a/a2a-errors.ts';
-import { findSentMessage, findUntilSent, findWhileSending } from '../a2a/find-sent-message.ts';
-import { request, type Midway, type SendContext, type Sending } from '../a2a/request.ts';
-import { isAgentsAnswer, judgeFailure, type SendFailure } from '../a2a/send-failures.ts';
-import { createBackoff, createOutage } from '../a2a/backoff.ts';
-import { within } from '../../host/process/time-limit.ts';
+import { withJitter } from '../a2a/backoff.ts';
+import { findSentMessage, findUntilSent } from '../a2a/find-sent-message.ts';
+import { request, type Midway, type Requested, type SendContext, type Sending } from '../a2a/request.ts';
+import { begin, probeMidway, renew, streams, type Permit } from './send-intent.ts';
 
 export interface Delivered {
   result: 'delivered';
@@ -40,196 +41,144 @@ export const seenDelivered = (task: TurnEvent | null, lost: string | null = null
   stop: () => undefined,
 });
 
+type Answer = Extract<Requested, { result: 'answered' }> & { isLive: boolean };
+
+/** What this attempt holds in addition to the state. */
+interface Held {
+  /** Not used yet. */
+  permit: Permit | null;
+  /** As it was found last. */
+  intent: SendIntent | null;
+  answer: Answer | null;
+  fencedBy: FencedError | null;
+}
+
 export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
-  const { deps, signal } = context;
-  const { intents, agents } = deps.store;
-  const backoff = createBackoff(signal, deps.timing);
-  const outage = createOutage(context.outageMs);
-  const isFollowUp = sending.a2aTaskId !== null;
-  let mode = await modeFor(context, sending);
-  let result: A2aErrorInfo | null = null;
-  let isFirst = true;
+  const { deps, attempt, fence } = context;
+  const { clock = systemClock, timing } = deps;
+  const held: Held = { permit: null, intent: null, answer: null, fencedBy: null };
+  const sendsWithout = await deps.store.agents.sendsWithout(context.agent);
+  let step: SendStep = beginSending(
+    {
+      mode: sending.message.mode ?? 'stream',
+      isFollowUp: sending.a2aTaskId !== null,
+      hasMadeTask: sending.madeTaskId !== null,
+      mayBegin: fence !== null && attempt === 1 && sending.madeTaskId === null,
+      resend: deps.config.agents[context.agent]?.resend,
+      bounds: { ...timing, outageMs: context.outageMs },
+    },
+    sendsWithout,
+  );
   for (;;) {
-    const begun = isFirst ? await begin(context, sending, mode) : null;
-    isFirst = false;
-    const intent = begun === null ? await intents.get(sending.intentKey) : null;
-    if (intent !== null) {
-      if (sending.madeTaskId !== null) return seenDelivered(null);
-      if (intent.deliveredAt !== null) return await recall(context, sending);
-      const probe = await findUntilSent(context, sending, intent);
-      if (probe.seen === 'delivered') {
-        await intents.delivered(sending.intentKey);
-        return seenDelivered(probe.task, await whyLost(context, sending, result));
-      }
-      if (probe.seen === 'task-gone') {
-        await intents.forget(sending.intentKey, intent.attempt);
-        return { result: 'refused', message: probe.why };
-      }
-      if (probe.seen === 'unknown' && !mayResend(context)) return deliveryUnknown(result, probe.why);
-      if (probe.seen === 'absent' && resendOf(context) === 'never')
-        return deliveryUnknown(result, 'the agent does not show it, and may still get it');
-      await intents.forget(sending.intentKey, intent.attempt);
-    }
-    const { attempt } = context;
-    const { isStreaming, sendUntilMs } = begun ?? (await renew(context, sending, mode));
-    const startedMs = performance.now();
-    const midway = (during: AbortSignal): Promise<Midway> =>
-      probeMidway({ ...context, signal: during }, sending, startedMs);
-    const sent = await request(context, { ...sending.message, mode }, sendUntilMs, isStreaming ? midway : null);
-    if (sent.result === 'seen') {
-      await intents.delivered(sending.intentKey);
-      return seenDelivered(sent.task, await whyLost(context, sending, null));
-    }
-    if (sent.result === 'answered') {
-      await context.taken(sent.first, sending.intentKey);
-      return { ...sent, isLive: isStreaming, lost: null, result: 'delivered' };
-    }
-    const { known } = sent;
-    const hasStreams = (): Promise<boolean> => streams(context);
-    const failure = await judgeFailure({ known, isStreaming, isFollowUp, hasStreams });
-    if (isStreaming && known.what === 'unsupported') {
-      const why = { agent: context.agent, why: known.message };
-      deps.log.warn(why, 'the agent did not answer this message by a stream; the next of its kind go without one');
-      await agents.markSendsWithout(context.agent, isFollowUp ? 'follow-ups' : 'all');
-    }
-    const next = failure.kind === 'answered' ? await probeNow(context, sending, failure, known) : failure;
-    if ('result' in next) return next;
-    if (next.kind !== 'unknown') await intents.forget(sending.intentKey, attempt);
-    if (next.kind === 'refused')
-      return { result: 'refused', message: known.message, isAboutPush: known.what === 'no-push' };
-    if (next.kind === 'other-way') {
-      deps.log.debug(
-        { agent: context.agent, why: known.message },
-        'no stream took the message; sending it without one',
-      );
-      mode = 'send';
-      continue;
-    }
-    mode = await modeFor(context, sending);
-    result = known;
-    deps.log.warn({ agent: context.agent, why: known.message, result: next.kind }, 'message did not get through');
-    if (outage.fails()) {
-      if (next.kind === 'not-taken') return { result: 'unreachable', message: known.message };
-      return { result: 'delivery-unknown', what: known.message };
-    }
-    await backoff.wait(known.retryAfterMs);
+    for (const write of step.writes) await keep(context, sending, write);
+    const { action, state } = step;
+    if (action.type === 'settle') return sentAs(context, sending, action.settled, held);
+    const seen = await perform(context, sending, action, held).catch((error: unknown): SendObservation => {
+      if (!(error instanceof FencedError)) throw error;
+      held.fencedBy = error;
+      return { type: 'fenced' };
+    });
+    step = send(state, seen, clock.nowMs());
   }
 }
 
-/** How long this attempt may send, and with which intent. */
-interface Permit {
-  isStreaming: boolean;
-  sendUntilMs: number;
+async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
+  switch (settled.is) {
+    case 'delivered':
+      if (settled.by === 'probe') return seenDelivered(settled.task, settled.lost);
+      if (held.answer === null) throw new Error('a message was answered without an answer');
+      await context.taken(held.answer.first, intentKey);
+      return { ...held.answer, lost: null, result: 'delivered' };
+    case 'refused': {
+      const { message, isAboutPush } = settled;
+      return isAboutPush === undefined ? { result: 'refused', message } : { result: 'refused', message, isAboutPush };
+    }
+    case 'delivery-unknown':
+      return { result: 'delivery-unknown', what: settled.what };
+    case 'unreachable':
+      return { result: 'unreachable', message: settled.message };
+    case 'fenced':
+      throw held.fencedBy ?? new FencedError();
+    default:
+      return settled satisfies never;
+  }
 }
 
-/**
- * Counted from before the intent is written, so that it is over before others probe: between here and the request the
- * database may be slow, and the process may stand still.
- */
-async function permit(context: SendContext, mode: 'stream' | 'send'): Promise<Permit & { sendForMs: number }> {
-  const { timing } = context.deps;
-  const isStreaming = mode === 'stream' && (await streams(context));
-  const sendForMs = isStreaming ? timing.sendForMs : timing.sendBlockingForMs;
-  return { isStreaming, sendForMs, sendUntilMs: performance.now() + sendForMs };
-}
-
-/** The first intent of a message, written and fenced by one statement; null when there may be one already. */
-async function begin(context: SendContext, sending: Sending, mode: 'stream' | 'send'): Promise<Permit | null> {
-  const { deps, taskId, attempt, fence } = context;
-  // A later attempt finds what an earlier one wrote.
-  if (fence === null || attempt > 1 || sending.madeTaskId !== null) return null;
-  const { sendForMs, ...permitted } = await permit(context, mode);
-  const written = await deps.store.intents.begin({ messageId: sending.intentKey, taskId, attempt, sendForMs }, fence);
-  return written === null ? null : permitted;
-}
-
-/** The same where one was there before: written anew for this attempt, and the fence asked for after that. */
-async function renew(context: SendContext, { intentKey }: Sending, mode: 'stream' | 'send'): Promise<Permit> {
-  const { deps, taskId, attempt } = context;
-  const { sendForMs, ...permitted } = await permit(context, mode);
-  const written = await deps.store.intents.put({ messageId: intentKey, taskId, attempt, sendForMs });
-  if (written.attempt !== attempt) throw new FencedError();
-  await context.assertFence();
-  return permitted;
-}
-
-/** Of a stream that has not begun: whether the agent shows the message, and more time, as for a blocking request in all. */
-async function probeMidway(context: SendContext, sending: Sending, startedMs: number): Promise<Midway> {
-  const { deps, attempt, signal } = context;
-  const { sendForMs, sendBlockingForMs } = deps.timing;
-  const sendUntilMs = performance.now() + sendForMs;
-  const extend = async (): Promise<boolean> => {
-    if (sendUntilMs - startedMs > sendBlockingForMs) return false;
-    await context.assertFence();
-    return deps.store.intents.extend({ messageId: sending.intentKey, attempt, sendForMs });
-  };
-  const isExtended = await extend().catch(() => false);
-  // Over well before the time that is left.
-  const found = await findWhileSending({ ...context, ...within(signal, sendForMs / 4) }, sending);
-  if (found?.seen === 'delivered') return { kind: 'seen', task: found.task };
-  return { kind: 'waits', sendUntilMs: isExtended ? sendUntilMs : null };
-}
-
-/** As the run requests it, unless this agent is known to fail on such messages by a stream. */
-async function modeFor({ deps, agent }: SendContext, { message, a2aTaskId }: Sending): Promise<'stream' | 'send'> {
-  const { mode = 'stream' } = message;
-  if (mode === 'send') return mode;
-  const without = await deps.store.agents.sendsWithout(agent);
-  return without === 'all' || (without === 'follow-ups' && a2aTaskId !== null) ? 'send' : 'stream';
-}
-
-/** After an answer that proves nothing: what to do next, or the outcome. */
-async function probeNow(
+async function perform(
   context: SendContext,
   sending: Sending,
-  failure: Extract<SendFailure, { kind: 'answered' }>,
-  known: A2aErrorInfo,
-): Promise<Sent | { kind: 'other-way' | 'refused' }> {
-  const { intents } = context.deps.store;
-  const probe = await findSentMessage(context, sending);
-  // That the task has moved on proves nothing for a message that its agent says it refuses.
-  if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused')) {
-    await intents.delivered(sending.intentKey);
-    return seenDelivered(probe.task, await whyLost(context, sending, known));
+  action: Exclude<SendAction, { type: 'settle' }>,
+  held: Held,
+): Promise<SendObservation> {
+  switch (action.type) {
+    case 'begin':
+      held.permit = await begin(context, sending, action.mode);
+      return held.permit === null ? findIntent(context, sending, held) : { type: 'begun' };
+    case 'find':
+      return findIntent(context, sending, held);
+    case 'probe': {
+      const { intent } = held;
+      const isSent = action.when === 'now' || intent === null;
+      const probe = isSent ? findSentMessage(context, sending) : findUntilSent(context, sending, intent);
+      return { type: 'probed', probe: await probe };
+    }
+    case 'request':
+      return ask(context, sending, action.mode, held);
+    case 'readCard':
+      return { type: 'card.read', hasStreams: await streams(context) };
+    case 'wait':
+      await (context.deps.clock ?? systemClock).wait(withJitter(action), context.signal);
+      return { type: 'woke' };
+    default:
+      return action satisfies never;
   }
-  if (probe.seen === 'task-gone') return { kind: 'refused' };
-  const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
-  if (otherwise !== 'delivery-unknown') return { kind: otherwise };
-  if (mayResend(context)) return { kind: 'other-way' };
-  return deliveryUnknown(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
 }
 
-const resendOf = ({ deps, agent }: SendContext): AgentConfig['resend'] | undefined => deps.config.agents[agent]?.resend;
-const mayResend = (context: SendContext): boolean => resendOf(context) === 'safe';
-
-/** Operators who decide about it need to see what the agent replied, if anything. */
-function deliveryUnknown(result: A2aErrorInfo | null, why: string): Sent {
-  return { result: 'delivery-unknown', what: result === null ? why : `${result.message}; ${why}` };
+async function findIntent({ deps }: SendContext, { intentKey }: Sending, held: Held): Promise<SendObservation> {
+  const intent = await deps.store.intents.get(intentKey);
+  held.intent = intent;
+  const found = intent && { attempt: intent.attempt, isDelivered: intent.deliveredAt !== null };
+  return { type: 'intent.found', intent: found };
 }
 
-/** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
-async function whyLost(
-  { deps, agent }: SendContext,
-  { a2aTaskId }: Sending,
-  result: A2aErrorInfo | null,
-): Promise<string | null> {
-  if (result !== null && isAgentsAnswer(result)) return result.message;
-  const isKnownToLose = a2aTaskId !== null && (await deps.store.agents.sendsWithout(agent)) !== null;
-  return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
+async function ask(context: SendContext, sending: Sending, mode: Mode, held: Held): Promise<SendObservation> {
+  const { isStreaming, sendUntilMs } = held.permit ?? (await renew(context, sending, mode));
+  held.permit = null;
+  const startedMs = performance.now();
+  const midway = (signal: AbortSignal): Promise<Midway> => probeMidway({ ...context, signal }, sending, startedMs);
+  const sent = await request(context, { ...sending.message, mode }, sendUntilMs, isStreaming ? midway : null);
+  if (sent.result === 'seen') return { type: 'seen', task: sent.task };
+  if (sent.result === 'failed') return { type: 'failed', known: sent.known, isStreaming };
+  held.answer = { ...sent, isLive: isStreaming };
+  return { type: 'answered' };
 }
 
-/** The agent has the message, but the attempt that knew its answer is gone. */
-async function recall(context: SendContext, sending: Sending): Promise<Sent> {
-  if (sending.a2aTaskId !== null) return seenDelivered(null, await whyLost(context, sending, null));
-  const probe = await findSentMessage(context, sending);
-  if (probe.seen === 'delivered') return seenDelivered(probe.task);
-  return { result: 'delivery-unknown', what: 'the agent got the message, but its answer was lost' };
-}
-
-/** If that fails, the request itself will show it. */
-async function streams({ transport, signal, deps }: SendContext): Promise<boolean> {
-  return transport.supportsStreaming(within(signal, deps.timing.callMs)).catch(() => {
-    signal.throwIfAborted();
-    return true;
-  });
+async function keep(context: SendContext, { intentKey }: Sending, write: Write): Promise<void> {
+  const { deps, agent, taskId } = context;
+  const { intents, agents } = deps.store;
+  switch (write.kind) {
+    case 'delivered':
+      return intents.delivered(intentKey);
+    case 'forget':
+      return intents.forget(intentKey, write.attempt === 'own' ? context.attempt : write.attempt);
+    case 'sends-without': {
+      const { which, why } = write;
+      deps.log.warn(
+        { agent, why },
+        'the agent did not answer this message by a stream; the next of its kind go without one',
+      );
+      return agents.markSendsWithout(agent, which);
+    }
+    case 'goes-otherwise':
+      deps.log.debug({ agent, why: write.why }, 'no stream took the message; sending it without one');
+      return;
+    case 'not-through': {
+      const { known, result } = write;
+      deps.log.warn({ agent, taskId, why: known.message, result }, 'message did not get through');
+      deps.metrics.agentErrors.inc({ agent, cause: known.what });
+      return context.stuck?.set('agent_away', known.message);
+    }
+    default:
+      return write satisfies never;
+  }
 }

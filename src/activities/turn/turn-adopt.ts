@@ -1,4 +1,5 @@
 // A task that was started elsewhere is adopted: claimed by its id, and read before anything is sent to it.
+import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
@@ -38,7 +39,7 @@ export async function adoptTask(
     try {
       const task = await transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
       if (task.type !== 'task') return fail('agent_failed', `the agent’s task ${a2aTaskId} could not be read`);
-      const isPaused = task.state === 'input-required' || task.state === 'auth-required';
+      const isPaused = isPausedState(task.state);
       const contextId = task.contextId === '' ? input.contextId : task.contextId;
       return {
         result: 'adopted',

@@ -2,7 +2,7 @@ import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { showsMessage, type TurnView } from './turn-view.ts';
+import type { TurnView } from '../../core/turn/view.ts';
 import type { TaskRow } from '../../store/store.ts';
 
 const nameOf = ({ a2aTaskId, contextId }: Pick<TurnView, 'a2aTaskId' | 'contextId'>): string =>
@@ -72,4 +72,9 @@ export function bindTask(
       await deps.store.agents.markShowsMessageIds(task.agent);
     },
   };
+}
+
+/** The user messages an event shows, to see whether the agent keeps our message ids. */
+function showsMessage(event: TurnEvent, messageId: string): boolean {
+  return event.type === 'task' && event.history.some((message) => message.messageId === messageId);
 }

@@ -78,8 +78,8 @@ async function endTask(
     const holds = await tables.holds.ofTask(task.taskId);
     if (others > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
-    const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
-    const events = endEvents(current.projection, history, current.context);
+    const shownEnd = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
+    const events = endEvents(current.projection, shownEnd, current.context);
     const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
     const stands = { status: statusOf(end), error };
     await writeEnd(tables, task, current, fence, events, { outcome: whole, known: holds, stands });

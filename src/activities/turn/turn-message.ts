@@ -1,7 +1,7 @@
 // The message of a turn: a run's own message from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
-import type { Answer } from '../../contract/holds/question.ts';
+import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
@@ -14,11 +14,12 @@ import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import { receiptOf } from '../../host/secrets/receipts.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 
-type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
+type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'publicUrl'>;
 
 /** How long to wait for the pause's message from the agent. */
 const searchForMs = 5_000;
@@ -102,26 +103,41 @@ async function answersFor(
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
+      const { agent } = input.task;
+      const receipt = receiptOf(deps.signer, { issuer: deps.publicUrl, agent, a2aTaskId, hold, closed });
+      // Opened here and nowhere else; the turn destroys them once the agent has the message.
+      const opened =
+        secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf);
       const answer: Answer = {
         status: closed.status === 'cancelled' ? 'cancelled' : 'resolved',
-        // Opened here and nowhere else; the turn destroys them once the agent has the message.
-        values:
-          secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf),
+        values: withToken(hold.question, opened, receipt),
         reason: closed.decision?.reason ?? null,
         by: closed.decision?.by ?? 'unknown',
       };
-      return { question: hold.question, answer };
+      return { question: hold.question, answer, receipt };
     }),
   );
   const paused = answered.some(({ question }) => needsPausedMessage(question))
     ? await pausedMessage(deps, input, a2aTaskId)
     : null;
-  const encoded = encodeAnswers(answered.map((one) => ({ ...one, paused })));
+  const encoded = encodeAnswers(answered.map(({ question, answer }) => ({ question, answer, paused })));
   if (encoded.result === 'nothing') return { parts: [], metadata: {}, extensions: [] };
   if (encoded.result !== 'ok') throw ApplicationFailure.nonRetryable(encoded.why, 'internal');
   const text: OutgoingMessage['parts'] =
     encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
-  return { parts: [...text, ...encoded.parts], metadata: encoded.metadata, extensions: encoded.extensions };
+  const receipts = answered.flatMap(({ receipt }) => receipt ?? []);
+  const metadata = receipts.length === 0 ? encoded.metadata : { ...encoded.metadata, [receiptsKey]: receipts };
+  return { parts: [...text, ...encoded.parts], metadata, extensions: encoded.extensions };
+}
+
+/** Member of an answer's metadata: the receipts of its approvals, in the order of the questions. */
+const receiptsKey = 'urn:holdpoint:receipts:v1';
+
+/** A yes to an agent that waits for a credential, where its policy gives receipts: the receipt is that credential. */
+function withToken({ kind, dialect }: Question, values: Answer['values'], receipt: string | null): Answer['values'] {
+  const isYes = values['outcome'] === 'approve' || values['outcome'] === 'granted';
+  if (receipt === null || kind !== 'authorization' || dialect !== 'auth' || !isYes) return values;
+  return { outcome: 'credential', credential: receipt };
 }
 
 /** The agent has the answer: what was secret in it is needed by nobody any more. */

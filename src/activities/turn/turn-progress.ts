@@ -9,7 +9,7 @@ export interface Progress {
 
 export function createProgress(
   { engine, timing }: Pick<ActivityDeps, 'engine' | 'timing'>,
-  { task, turn, resumes: wake, send }: TurnInput,
+  { task, turn, resumes, send }: TurnInput,
 ): Progress {
   let isDelivered = false;
   let isLong = false;
@@ -18,7 +18,7 @@ export function createProgress(
   };
   // A turn that goes on has reported it before.
   const timer =
-    wake > 0
+    resumes > 0
       ? undefined
       : setTimeout(() => {
           isLong = true;

@@ -11,7 +11,7 @@ import { seenDelivered, sendOnce, type Sent } from './send-once.ts';
 import type { Adopted } from './turn-adopt.ts';
 import { messageToSend } from './turn-message.ts';
 
-type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer'>;
+type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'publicUrl'>;
 
 interface TurnMessage {
   messageId: string;

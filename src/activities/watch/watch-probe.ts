@@ -1,5 +1,6 @@
 // Whether the agent's task has moved since it was seen last: a parked turn compares all that matters, a pause its
 // message's id, which stays the same for as long as the agent asks the same.
+import { isEndState, isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
@@ -56,9 +57,6 @@ export function firstProbeMs(timing: WatchTiming, questions: readonly Question[]
   return (isAuth ? timing.auth : timing.pause).firstMs;
 }
 
-const isPaused = (task: TaskSnapshot): boolean => task.state === 'input-required' || task.state === 'auth-required';
-const isEnded = (task: TaskSnapshot): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(task.state);
-
 export interface TaskVersion {
   hasMoved: boolean;
   /** What the next poll compares with. */
@@ -76,7 +74,7 @@ export function judgeProbe(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent
 function judgeTurn(seen: string, task: TaskSnapshot): TaskVersion {
   const fingerprint = taskFingerprint(task);
   return {
-    hasMoved: isEnded(task) || (seen !== '' && seen !== fingerprint),
+    hasMoved: isEndState(task.state) || (seen !== '' && seen !== fingerprint),
     seen: seen === '' ? fingerprint : seen,
     pace: 'turn',
   };
@@ -86,7 +84,7 @@ function judgeTurn(seen: string, task: TaskSnapshot): TaskVersion {
 function judgePause(seen: string, task: TaskSnapshot): TaskVersion {
   const [knownId = '', knownFingerprint = ''] = seen.split(' ');
   const pace = task.state === 'auth-required' ? 'auth' : 'pause';
-  if (!isPaused(task)) return { hasMoved: true, seen, pace };
+  if (!isPausedState(task.state)) return { hasMoved: true, seen, pace };
   const messageId = task.message?.messageId ?? '';
   const id = messageId === '' ? '' : idFingerprint(messageId);
   const fingerprint = taskFingerprint(task);

@@ -1,16 +1,17 @@
 // Polls the tasks of agents that nobody follows now: those of parked turns, and those that wait for people. Every
 // worker does this in the background; the database shares the work out, so that no task is polled twice at once.
 import { setTimeout as wait } from 'node:timers/promises';
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { Watch } from '../../store/ports/tasks.ts';
 import type { Store } from '../../store/store.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { judgeProbe, waitMs, type TaskVersion } from './watch-probe.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
-  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'unwatch'> };
+  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'stuck' | 'unwatch'> };
 }
 
 interface Watcher {
@@ -27,6 +28,9 @@ type ProbeResult =
   | { result: 'seen'; seen: TaskVersion }
   | { result: 'gone' }
   | { result: 'failed'; why: string; minGapMs: number };
+
+const stuckOf = ({ store, log }: WatchDeps, { taskId }: Watch): StuckNote =>
+  createStuckNote({ store, log, now: () => new Date() }, taskId, true);
 
 /** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
 export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {
@@ -99,6 +103,8 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     switch (probed.result) {
       case 'failed': {
         const ms = noteFailure(watch, probed.why, probed.minGapMs);
+        // A pause can be answered meanwhile; a turn waits for nothing but its agent.
+        if (watch.kind === 'turn') await stuckOf(deps, watch).set('agent_away', probed.why);
         return store.tasks.probed(
           watch,
           watch.seen,
@@ -110,6 +116,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         return signalMoved(watch);
       case 'seen': {
         noteSuccess(watch.agent);
+        if (watch.kind === 'turn') await stuckOf(deps, watch).clear();
         const { hasMoved, seen, pace } = probed.seen;
         if (hasMoved) return signalMoved(watch);
         return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));

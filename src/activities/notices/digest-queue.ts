@@ -1,0 +1,62 @@
+// What is listed in a person's next digest in place of a message of its own: deliveries that wait for it.
+import type { DigestStart, NoticeInput } from '../../contract/tasks/activity.ts';
+import { digestCalendar, digestMoments } from '../../core/policy/digest-times.ts';
+import type { Delivery, DeliveryKey } from '../../store/ports/deliveries.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { isOver } from './notice-people.ts';
+
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'windowsOf' | 'now'>;
+
+const prefix = 'digest.';
+
+/** Moments of a user's digests after `afterMs`; null: they are notified at once. */
+export function digestsOf(
+  { config: { users }, windowsOf }: Pick<Deps, 'config' | 'windowsOf'>,
+  user: string,
+): ((afterMs: number) => Iterable<number>) | null {
+  const own = Object.hasOwn(users, user) ? users[user] : undefined;
+  const { digest, hours } = own ?? {};
+  if (digest === undefined || digest === 'off') return null;
+  const times = windowsOf(digestCalendar(digest));
+  const within = hours === undefined ? null : windowsOf(hours);
+  return (afterMs) => digestMoments(times, within, afterMs);
+}
+
+/** Puts an event on the user's next digest; false: it is sent by a message of its own, at once. */
+export async function putOnDigest(
+  deps: Deps,
+  { input, row }: { input: NoticeInput; row: HoldRow },
+  key: DeliveryKey,
+): Promise<boolean> {
+  const user = key.recipient;
+  const moments = digestsOf(deps, user);
+  if (moments === null) return false;
+  const listed = { ...key, message: `${prefix}${key.message}` };
+  const isListed = (await deps.store.deliveries.get(listed)) !== null;
+  const nowMs = deps.now().getTime();
+  if (!isListed && (await wasBegun(deps, key))) return false;
+  for (const ms of moments(nowMs)) {
+    const isUrgent = !isOver(input.event) && row.expiresAt !== null && Date.parse(row.expiresAt) <= ms;
+    if (isUrgent && !isListed) return false;
+    await deps.store.deliveries.begin(listed);
+    // The digest of a moment that is over for a faster clock is listed by the one after it.
+    if (await startDigest(deps, user, ms)) return true;
+  }
+  return false;
+}
+
+/** A message that an earlier attempt began is finished as what it is. */
+const wasBegun = async ({ store }: Pick<Deps, 'store'>, key: DeliveryKey): Promise<boolean> =>
+  (await store.deliveries.get(key)) !== null;
+
+/** False: that digest has been sent. */
+export function startDigest({ engine }: Pick<Deps, 'engine'>, user: string, ms: number): Promise<boolean> {
+  const start: DigestStart = { user, at: new Date(ms).toISOString() };
+  return engine.startDigest(start);
+}
+
+/** The event that a waiting delivery was put on the digest for. */
+export const listedEvent = ({ message }: Pick<Delivery, 'message'>): NoticeInput['event'] =>
+  // Safe: `digest.<event>.<k>`, written above.
+  message.slice(prefix.length).split('.')[0] as NoticeInput['event'];

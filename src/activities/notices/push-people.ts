@@ -1,0 +1,28 @@
+// People with a browser that takes push notifications whom the configuration does not list: signed in by the identity
+// provider, as long as that lasts, or the one person of an installation without keys.
+import { PushDeviceSchema } from '../../contract/configuration/personal.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { principalNow } from '../../core/policy/delegates.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+const localUser = 'local';
+
+export async function pushPeople({
+  config,
+  store,
+  now,
+}: Pick<ActivityDeps, 'config' | 'store' | 'now'>): Promise<Principal[]> {
+  const isKeyless = config.auth.keys.length === 0 && config.auth.oidc === undefined;
+  const rows = await store.personal.list('push');
+  const people = new Map<string, Principal>();
+  for (const { user, value } of rows) {
+    const device = PushDeviceSchema.safeParse(value).data;
+    const isLocal = isKeyless && user === localUser;
+    const signedIn = device?.signedIn ?? null;
+    const lasts = signedIn !== null && Date.parse(signedIn.until) > now().getTime();
+    if (!isLocal && !lasts) continue;
+    const roles = [...new Set([...(people.get(user)?.roles ?? []), ...(signedIn?.roles ?? [])])];
+    people.set(user, principalNow(config, { id: user, roles, isSuper: isLocal }, now()));
+  }
+  return [...people.values()];
+}

@@ -1,0 +1,67 @@
+// The intent of a message: written before the request, extended while an answer is waited for.
+import type { Mode } from '../../core/turn/send-state.ts';
+import { within } from '../../host/process/time-limit.ts';
+import { FencedError } from '../../store/store.ts';
+import { findWhileSending } from '../a2a/find-sent-message.ts';
+import type { Midway, SendContext, Sending } from '../a2a/request.ts';
+
+/** How long this attempt may send, and with which intent. */
+export interface Permit {
+  isStreaming: boolean;
+  sendUntilMs: number;
+}
+
+/**
+ * Counted from before the intent is written, so that it is over before others probe: between here and the request the
+ * database may be slow, and the process may stand still.
+ */
+async function permit(context: SendContext, mode: Mode): Promise<Permit & { sendForMs: number }> {
+  const { timing } = context.deps;
+  const isStreaming = mode === 'stream' && (await streams(context));
+  const sendForMs = isStreaming ? timing.sendForMs : timing.sendBlockingForMs;
+  return { isStreaming, sendForMs, sendUntilMs: performance.now() + sendForMs };
+}
+
+/** The first intent of a message, written and fenced by one statement; null when there may be one already. */
+export async function begin(context: SendContext, sending: Sending, mode: Mode): Promise<Permit | null> {
+  const { deps, taskId, attempt, fence } = context;
+  if (fence === null) return null;
+  const { sendForMs, ...permitted } = await permit(context, mode);
+  const written = await deps.store.intents.begin({ messageId: sending.intentKey, taskId, attempt, sendForMs }, fence);
+  return written === null ? null : permitted;
+}
+
+/** The same where one was there before: written anew for this attempt, and the fence asked for after that. */
+export async function renew(context: SendContext, { intentKey }: Sending, mode: Mode): Promise<Permit> {
+  const { deps, taskId, attempt } = context;
+  const { sendForMs, ...permitted } = await permit(context, mode);
+  const written = await deps.store.intents.put({ messageId: intentKey, taskId, attempt, sendForMs });
+  if (written.attempt !== attempt) throw new FencedError();
+  await context.assertFence();
+  return permitted;
+}
+
+/** Of a stream that has not begun: whether the agent shows the message, and more time, as for a blocking request in all. */
+export async function probeMidway(context: SendContext, sending: Sending, startedMs: number): Promise<Midway> {
+  const { deps, attempt, signal } = context;
+  const { sendForMs, sendBlockingForMs } = deps.timing;
+  const sendUntilMs = performance.now() + sendForMs;
+  const extend = async (): Promise<boolean> => {
+    if (sendUntilMs - startedMs > sendBlockingForMs) return false;
+    await context.assertFence();
+    return deps.store.intents.extend({ messageId: sending.intentKey, attempt, sendForMs });
+  };
+  const isExtended = await extend().catch(() => false);
+  // Over well before the time that is left.
+  const found = await findWhileSending({ ...context, ...within(signal, sendForMs / 4) }, sending);
+  if (found?.seen === 'delivered') return { kind: 'seen', task: found.task };
+  return { kind: 'waits', sendUntilMs: isExtended ? sendUntilMs : null };
+}
+
+/** If that fails, the request itself will show it. */
+export async function streams({ transport, signal, deps }: SendContext): Promise<boolean> {
+  return transport.supportsStreaming(within(signal, deps.timing.callMs)).catch(() => {
+    signal.throwIfAborted();
+    return true;
+  });
+}

@@ -1,0 +1,112 @@
+// What the end of a turn is for its workflow: the questions of a pause, or the words of an end.
+import type { NeutralArtifact, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { End, SeenEnd } from '../../core/turn/follow-state.ts';
+import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
+import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
+import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
+import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
+import { readPause } from '../../wire/a2a/dialects/registry.ts';
+import type { Tables } from '../../store/store.ts';
+
+const maxWaiting = 100;
+const maxAsking = 20;
+const maxMessageChars = 2000;
+
+/** Parts of questions that came before the pause itself. */
+export interface Asking {
+  /** What was asked before this turn. */
+  previous: readonly Previous[];
+  /** What was called since, and waits for people. */
+  calls: readonly NeutralPart[];
+  /** Artifacts of this turn that ask; a task that is read later may not have them any more. */
+  artifacts: readonly NeutralArtifact[];
+  /** The words by which the agent refused this turn's answer. */
+  refusal: string | null;
+}
+
+export const askingBefore = (previous: readonly Previous[], refusal: string | null = null): Asking => ({
+  previous,
+  calls: [],
+  artifacts: [],
+  refusal,
+});
+
+/** With the parts of a question that this event brings. */
+export function withAsked(asking: Asking, event: TurnEvent): Asking {
+  if (event.type === 'artifact') {
+    if (event.artifact.isQuestion !== true) return asking;
+    return { ...asking, artifacts: [...asking.artifacts, event.artifact].slice(-maxAsking) };
+  }
+  if (event.type !== 'task' && event.type !== 'status') return asking;
+  return { ...asking, calls: [...asking.calls, ...calledIn(event)].slice(-maxWaiting) };
+}
+
+/** Calls that wait, in a message sent with the pause or in those since a person's last message. */
+function calledIn(event: SeenEnd['event']): NeutralPart[] {
+  if (event.type === 'status') return isPausedState(event.state) ? [] : waitingParts(event.message);
+  const since = event.history.findLastIndex(({ role }) => role === 'user');
+  return event.history.slice(since + 1).flatMap(waitingParts);
+}
+
+/** `asking`, `view`: once the event that ended the turn is known. */
+export function outcomeOf(end: End, view: TurnView, asking: Asking): TurnOutcome {
+  const { a2aTaskId, contextId } = view;
+  switch (end.kind) {
+    case 'seen':
+      return outcomeOfSeen(end, contextId, asking);
+    case 'message-only':
+      return { kind: 'ended', a2aTaskId, contextId, state: 'message-only', message: '' };
+    case 'lost': {
+      const what = `it has the message, but what it did with it was lost: ${end.why}`;
+      return { kind: 'delivery-unknown', a2aTaskId, contextId, what: what.slice(0, maxMessageChars) };
+    }
+    case 'failed':
+      return { ...end, message: end.message.slice(0, maxMessageChars), a2aTaskId, contextId };
+    case 'refused':
+      return end.outcome;
+    default:
+      return end satisfies never;
+  }
+}
+
+function outcomeOfSeen(end: SeenEnd, contextId: string | null, asking: Asking): TurnOutcome {
+  const { event, isUnanswered, refusal, reason } = end;
+  const { state, a2aTaskId, message } = event;
+  if (isPausedState(state)) {
+    const listed = event.type === 'task' ? event.artifacts.filter(({ isQuestion }) => isQuestion === true) : [];
+    const artifacts = [...asking.artifacts, ...listed];
+    const pause = {
+      state,
+      message,
+      a2aTaskId,
+      previous: asking.previous,
+      earlier: asking.calls,
+      artifacts,
+      isUnanswered,
+      refusal: asking.refusal ?? refusal,
+    };
+    const { questions, explanation } = readPause(pause);
+    const pauseMessageId = pauseIdOf(message);
+    return { kind: 'paused', a2aTaskId, contextId: contextId ?? '', state, pauseMessageId, explanation, questions };
+  }
+  if (state !== 'completed' && state !== 'canceled' && state !== 'failed' && state !== 'rejected')
+    throw new Error(`a task in state ${state} ends no turn`);
+  const text = messageText(message).slice(0, maxMessageChars);
+  const isFailure = state === 'failed' || state === 'rejected';
+  return { kind: 'ended', a2aTaskId, contextId, state, message: text === '' && isFailure ? reason : text };
+}
+
+/** What the task's last pause asked, and what this turn answers it with. */
+export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send, n }: TurnInput): Promise<Previous[]> {
+  // Nothing was asked before.
+  if (n === 0) return [];
+  const asked = (await tables.holds.ofTask(task.taskId)).filter(({ question }) => question.kind !== 'operator');
+  const last = Math.max(0, ...asked.map(({ pause }) => pause.firstN));
+  return asked
+    .filter(({ pause }) => pause.firstN === last)
+    .toSorted((a, b) => a.n - b.n)
+    .map(({ question, decision }) => {
+      const isAnswered = send.kind === 'answers' && decision?.status === 'resolved';
+      return { question, values: isAnswered ? decision.values : null };
+    });
+}

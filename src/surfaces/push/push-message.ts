@@ -1,0 +1,82 @@
+// What a push notification says: the title, and more only where the channel shows it.
+import { utcTime } from '../../core/base/utc-time.ts';
+import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
+import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import type { SurfaceLimits } from '../../core/questions/surface-question.ts';
+
+/** What phones show of a notification that is opened; longer words are cut by some of them. */
+export const pushLimits: SurfaceLimits = { title: 100, message: 240, args: 240, fields: 0, choices: 0 };
+
+const maxListed = 5;
+
+/** What the channel allows. */
+export interface PushRules {
+  show: readonly string[];
+  decide: boolean;
+}
+
+/** The service worker reads this (web/src/app/service-worker.js). */
+export interface PushMessage {
+  holdId: string;
+  digest: string;
+  title: string;
+  body: string;
+  url: string;
+  /** Whether it has buttons for yes and no. */
+  decides: boolean;
+  /** Replaces what was shown, and makes no sound. */
+  isQuiet: boolean;
+}
+
+/** Whether a notification shows all of a yes/no question, so that it may be decided there. */
+export function decidesByPush(question: ShownQuestion, { show, decide }: PushRules): boolean {
+  const { offer, message, args, end } = question;
+  if (!decide || end !== null || offer.kind !== 'yes-no') return false;
+  return (message.trim() === '' || show.includes('message')) && (args === null || show.includes('toolArgs'));
+}
+
+const cut = (text: string, max: number): string => {
+  const chars = Array.from(text);
+  return chars.length <= max ? text : `${chars.slice(0, max - 1).join('')}…`;
+};
+/** Without control and bidi characters, which could hide what follows. */
+const clean = (text: string): string => text.replace(/[\p{Cf}\u2028\u2029]|(?!\n)\p{Cc}/gu, ' ').trim();
+
+export function pushMessage(
+  question: ShownQuestion,
+  rules: PushRules,
+  { isQuiet, note }: { isQuiet: boolean; note: string | null },
+): PushMessage {
+  const { holdId, digest, title, message, args, tool, agent, deadline, end, link } = question;
+  const until = deadline === null ? '' : ` · until ${utcTime(deadline)}`;
+  const words = rules.show.includes('message') ? [message] : [];
+  const call = rules.show.includes('toolArgs') && args !== null ? [`${tool ?? 'tool'} ${args}`] : [];
+  const body = end === null ? [note ?? '', ...words, ...call, `${agent}${until}`] : [end, agent];
+  return {
+    holdId,
+    digest,
+    title: cut(clean(title).replaceAll('\n', ' '), pushLimits.title),
+    body: body
+      .map((line) => cut(clean(line), pushLimits.message + 40))
+      .filter((line) => line !== '')
+      .join('\n'),
+    url: link,
+    decides: decidesByPush(question, rules),
+    isQuiet,
+  };
+}
+
+/** Titles alone, whatever the channel shows; a later list takes its place. */
+export function pushDigest(digest: Digest): PushMessage {
+  const titles = digest.waiting.map(({ title }) => cut(clean(title).replaceAll('\n', ' '), 60));
+  const shown = titles.slice(0, maxListed);
+  return {
+    holdId: 'digest',
+    digest: '',
+    title: digestTitle(digest),
+    body: [...shown, ...(titles.length > shown.length ? [`and ${titles.length - shown.length} more`] : [])].join('\n'),
+    url: digest.link,
+    decides: false,
+    isQuiet: false,
+  };
+}
