@@ -5,15 +5,19 @@ import type { KeyRing } from './auth/keys.ts';
 import type { FailedKeys } from './auth/login-limit.ts';
 import type { OidcSignIn } from './auth/oidc.ts';
 import type { PrometheusMetrics } from './http/prometheus.ts';
+import type { ReadinessWatch } from './operate/readiness.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { StreamCallers } from './auth/stream-callers.ts';
+import type { RunReaders } from './tasks/run-readers.ts';
 import type { Streams } from './http/sse.ts';
 
 /** What routes get: the dependencies, and what an app creates for itself. */
 export interface ApiContext extends ApiDeps {
   streams: Streams;
+  readiness: ReadinessWatch;
   /** The callers of open streams and waits, with their credentials. */
   callers: StreamCallers;
+  runReaders: RunReaders;
   metrics: PrometheusMetrics;
   keys: KeyRing;
   failedKeys: FailedKeys;

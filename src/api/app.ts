@@ -7,7 +7,6 @@ import { fastifySwaggerUi } from '@fastify/swagger-ui';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import {
   jsonSchemaTransform,
-  jsonSchemaTransformObject,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
@@ -23,6 +22,7 @@ import { parseJsonOnly } from './http/json-body.ts';
 import { createKeyRing } from './auth/keys.ts';
 import { createFailedKeys } from './auth/login-limit.ts';
 import { createOidcSignIn } from './auth/oidc.ts';
+import { publishedDocument } from './http/openapi.ts';
 import { createPrometheusMetrics } from './http/prometheus.ts';
 import { guardRoutes } from './auth/principal.ts';
 import { answerFrameworkError, answerProblems } from './http/problems.ts';
@@ -30,31 +30,46 @@ import { limitChanges } from './http/rate-limit.ts';
 import { a2aRoutes } from './routes/runs/a2a.ts';
 import { agentRoutes } from './routes/runs/agents.ts';
 import { artifactRoutes } from './routes/runs/artifacts.ts';
+import { askRoutes } from './routes/runs/ask.ts';
 import { bulkRoutes, decisionRoutes } from './routes/holds/decisions.ts';
 import { chatRoutes, taskRoutes } from './routes/runs/tasks.ts';
 import { claimRoutes } from './routes/holds/claims.ts';
+import { nudgeRoutes } from './routes/holds/nudge.ts';
+import { precedentRoutes } from './routes/holds/precedents.ts';
 import { reassignRoutes } from './routes/holds/reassign.ts';
 import { codecRoutes } from './routes/operate/codec.ts';
 import { discussionRoutes } from './routes/holds/discussion.ts';
+import { amendRoutes } from './routes/holds/amend.ts';
 import { draftRoutes } from './routes/holds/drafts.ts';
 import { eventRoutes } from './routes/inbox/events.ts';
 import { metricRoutes, inboxRoutes } from './routes/inbox/inbox.ts';
 import { healthRoutes } from './routes/operate/health.ts';
+import { jwksRoutes } from './routes/site/jwks.ts';
 import { holdCsvRoutes } from './routes/holds/holds-csv.ts';
 import { holdRoutes } from './routes/holds/holds.ts';
 import { linkRevocationRoutes, linkRoutes } from './routes/holds/links.ts';
 import { mcpRoutes } from './routes/runs/mcp.ts';
 import { operateRoutes } from './routes/operate/operate.ts';
 import { readPages } from './http/built-pages.ts';
+import { registerInstallationGauges } from './operate/installation-gauges.ts';
+import { createReadinessWatch } from './operate/readiness.ts';
 import { pageRoutes, sendMissingPage } from './routes/site/pages.ts';
 import { oidcRoutes } from './routes/site/oidc.ts';
 import { pushRoutes } from './routes/runs/push.ts';
 import { runRoutes } from './routes/runs/runs.ts';
+import { slackRoutes } from './routes/site/slack.ts';
+import { teamsRoutes } from './routes/site/teams.ts';
 import { sessionRoutes } from './routes/site/session.ts';
+import { preferenceRoutes } from './routes/site/preferences.ts';
+import { passkeyRoutes } from './routes/site/passkeys.ts';
+import { signingRoutes } from './routes/holds/signing.ts';
+import { webPushRoutes } from './routes/site/web-push.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createStreamCallers } from './auth/stream-callers.ts';
+import { createRunReaders } from './tasks/run-readers.ts';
 import { createStreams, type StreamLimits } from './http/sse.ts';
 import { countInFlight } from './http/in-flight.ts';
+import { traceRequests } from './http/trace-requests.ts';
 
 const requestIdOf = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
@@ -118,7 +133,7 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
       security: api.keys.isEmpty ? [] : [{ key: [] }, { session: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: publishedDocument,
   });
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
@@ -132,23 +147,32 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   agentRoutes(app, api);
   pushRoutes(app, api);
   sessionRoutes(app, api);
+  webPushRoutes(app, api);
+  preferenceRoutes(app, api);
+  passkeyRoutes(app, api);
   oidcRoutes(app, api);
   taskRoutes(app, api);
   chatRoutes(app, api);
+  askRoutes(app, api);
   artifactRoutes(app, api);
   holdRoutes(app, api);
   holdCsvRoutes(app, api);
   claimRoutes(app, api);
+  precedentRoutes(app, api);
   reassignRoutes(app, api);
+  amendRoutes(app, api);
+  nudgeRoutes(app, api);
   discussionRoutes(app, api);
   draftRoutes(app, api);
   linkRevocationRoutes(app, api);
   decisionRoutes(app, api);
   bulkRoutes(app, api);
+  signingRoutes(app, api);
   inboxRoutes(app, api);
   metricRoutes(app, api);
   operateRoutes(app, api);
   healthRoutes(app, api);
+  jwksRoutes(app, api);
   mcpRoutes(app, api);
   codecRoutes(app, api);
 }
@@ -167,7 +191,8 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     },
     frameworkErrors: answerFrameworkError,
   });
-  const metrics = createPrometheusMetrics();
+  const metrics = createPrometheusMetrics(deps.registry);
+  registerInstallationGauges(deps.registry, deps.store);
   const keys = createKeyRing(deps.config, deps.now);
   const failedKeys = createFailedKeys(deps.now, metrics);
   const provider = deps.config.auth.oidc;
@@ -192,7 +217,10 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     build,
     streams,
     callers,
+    readiness: createReadinessWatch({ ...deps, metrics }),
+    runReaders: createRunReaders(),
   };
+  traceRequests(app, deps.traceRequest ?? null);
   const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
@@ -203,9 +231,13 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     guardRoutes(app, api);
     pageRoutes(app, api, pages);
     linkRoutes(app, api);
+    slackRoutes(app, api);
+    teamsRoutes(app, api);
   });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
   void app.register((scope) => apiScope(scope, api));
+  app.addHook('onListen', async () => api.readiness.start());
+  app.addHook('onClose', async () => api.readiness.stop());
   // Streams get their last event, and pending requests their answers, before the sockets close.
   app.addHook('preClose', async () => {
     // New requests go to another process or are retried: an answer from here could be cut off.

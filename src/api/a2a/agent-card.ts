@@ -1,5 +1,5 @@
 // The card of an agent as its callers see it: what the agent can do, at Holdpoint's address and with Holdpoint's keys.
-import { A2A_VERSION_HEADER, AgentCard } from '@a2a-js/sdk';
+import { A2A_VERSION_HEADER, AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
@@ -96,6 +96,16 @@ function securityOf({ keys, config }: ApiContext): object {
   return { securitySchemes, securityRequirements: names.map((name) => ({ schemes: { [name]: { list: [] } } })) };
 }
 
+/** Signed over its canonical JSON (A2A 1.0 §8.4), by the key of `/.well-known/jwks.json`; as it is where there is no key. */
+function signed({ signer, publicUrl }: ApiContext, card: AgentCard): AgentCard {
+  if (signer === null) return card;
+  // Safe: canonical JSON of an object.
+  const claims = JSON.parse(canonicalizeAgentCard(card)) as object;
+  const jws = signer.jwsOf('JOSE', claims, { jku: pageUrl(publicUrl, '/.well-known/jwks.json') });
+  const [protectedHeader = '', , signature = ''] = jws.split('.');
+  return { ...card, signatures: [{ protected: protectedHeader, signature, header: undefined }] };
+}
+
 const startedAt = new Date();
 
 /**
@@ -114,7 +124,7 @@ export async function writeCard(
     const changedAt = new Date(Math.max(startedAt.getTime(), seenAt === undefined ? 0 : Date.parse(seenAt)));
     response.set('last-modified', changedAt.toUTCString());
     if (request.get(A2A_VERSION_HEADER) !== '1.0') return next();
-    const body = JSON.stringify(AgentCard.toJSON(await callerCard(api, agent)));
+    const body = JSON.stringify(AgentCard.toJSON(signed(api, await callerCard(api, agent))));
     response
       .vary(A2A_VERSION_HEADER)
       .set({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json' });

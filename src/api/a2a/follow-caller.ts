@@ -2,7 +2,7 @@
 import { objectOf } from '../../core/base/json.ts';
 import { StreamResponse, Task } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import { isEndState } from '../../contract/tasks/caller.ts';
+import { isEndState, isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
@@ -44,8 +44,7 @@ export async function* followTask(
 export const stateIn = ({ task }: CallerView): ReturnType<typeof stateOf> => stateOf(objectOf(task['status']));
 export const isOver = (view: CallerView): boolean => isEndState(stateIn(view));
 /** Nothing more comes until the caller answers. */
-export const isAsked = (view: CallerView): boolean =>
-  stateIn(view) === 'input-required' || stateIn(view) === 'auth-required';
+export const isAsked = (view: CallerView): boolean => isPausedState(stateIn(view));
 
 /** Over JSON-RPC the SDK makes a number of anything, also of words. */
 export function checkHistoryLength(historyLength: number | undefined): void {

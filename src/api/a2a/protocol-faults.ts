@@ -55,20 +55,27 @@ interface ProtocolFault {
   id: string | number | null;
 }
 
+/** Empty where the request names none. */
+const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase();
+
 export function faultOf(request: IncomingMessage, body: CallBody): ProtocolFault | null {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== '' && type !== 'application/json' && type !== A2A_CONTENT_TYPE) {
+  const type = mediaTypeOf(request);
+  if (!['', 'application/json', A2A_CONTENT_TYPE].includes(type)) {
     const why = `the body is ${type.slice(0, 100)}; expected application/json or ${A2A_CONTENT_TYPE}`;
     return { error: new ContentTypeNotSupportedError(why), id: body.isBroken ? null : idIn(body.json) };
   }
   if (body.isBroken) return { error: new RequestMalformedError(body.why), code: parseError, id: null };
   const wrongName = misnamed(isRpc(request) && isObject(body.json) ? body.json['params'] : body.json);
   if (wrongName !== null) return { error: new RequestMalformedError(wrongName), id: idIn(body.json) };
-  if (!isRpc(request)) return null;
-  // The SDK would report invalid parameters, but the request itself is invalid.
-  const envelope = EnvelopeSchema.safeParse(body.json);
+  return isRpc(request) ? envelopeFault(body.json) : null;
+}
+
+/** The SDK would report invalid parameters, but the request itself is invalid. */
+function envelopeFault(json: unknown): ProtocolFault | null {
+  const envelope = EnvelopeSchema.safeParse(json);
   const [issue] = envelope.error?.issues ?? [];
-  const id = idIn(body.json);
+  const id = idIn(json);
   if (issue !== undefined) {
     const why = `${issue.path.join('.') || 'the request'}: ${issue.message}`;
     return { error: new RequestMalformedError(why), code: invalidRequest, id };
@@ -105,8 +112,8 @@ export function answerFault(
 }
 
 /**
- * `Major.Minor` of the protocol that a call speaks. A caller that names none speaks 0.3, says 1.0; callers exist that forget it.
- * Methods and paths of the two have nothing in common, so how a call is written tells.
+ * Major and minor version of the protocol that a call speaks. By A2A 1.0 a caller that names none speaks 0.3, but some
+ * callers of 1.0 forget the header. Methods and paths of the two differ, so the form of the call decides.
  */
 export function versionOf(request: IncomingMessage, body: unknown): string {
   const { url = '', headers } = request;

@@ -12,7 +12,7 @@ import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { type CallerPush, type PushSecrets, pushSealId } from '../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { callersEgress } from '../../host/net/egress.ts';
+import { callersEgress, whyNotCalled } from '../../host/net/egress.ts';
 import type { Callers } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { callerOf, ownTask } from './caller.ts';
@@ -47,10 +47,8 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
   const egress = callersEgress(api.config);
 
   function check({ url, id, token, authentication }: TaskPushNotificationConfig): void {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-      throw new RequestMalformedError('url: expected an http(s) address');
-    if (new URL(url).username !== '' || new URL(url).password !== '')
-      throw new RequestMalformedError('url: expected no user in it; credentials belong to authentication');
+    const why = whyNotCalled(url, egress);
+    if (why !== null) throw new RequestMalformedError(`url: ${why}`);
     const { scheme = '', credentials = '' } = authentication ?? {};
     const headers = { token, 'authentication.scheme': scheme, 'authentication.credentials': credentials };
     for (const [name, value] of Object.entries(headers))
@@ -60,11 +58,6 @@ export function createPushes(api: ApiContext, agent: string): Pushes {
         );
     if (id !== '' && !idShape.test(id))
       throw new RequestMalformedError('id: expected 1–100 letters, digits, ".", ":", "_", "-"');
-    try {
-      egress.check(new URL(url).hostname.replace(/^\[|\]$/g, ''));
-    } catch (error) {
-      throw new RequestMalformedError(`url: ${error instanceof Error ? error.message : 'may not be called'}`);
-    }
   }
 
   function rowOf(

@@ -19,7 +19,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { isEndState } from '../../contract/tasks/caller.ts';
+import { isEndState } from '../../contract/tasks/agent-state-names.ts';
 import { assertNever, errorOf } from '../../core/base/errors.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,7 +1,8 @@
 // A caller's message: kept before anything acts on it, and recognised by its messageId.
 import { Message, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
-import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contract/tasks/caller.ts';
+import { isEndState } from '../../contract/tasks/agent-state-names.ts';
+import { type CallerMessage, callerThreadPrefix } from '../../contract/tasks/caller.ts';
 import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';

@@ -10,6 +10,17 @@ export function mayUse({ access }: Pick<AgentConfig, 'access'>, principal: Princ
   return access === undefined || isOperator(principal) || entriesOf(principal).some((entry) => access.includes(entry));
 }
 
+/** Whether an agent's records are offered at all, and to this caller; writers read, too. */
+export function mayUseRecords(
+  { engram }: Pick<AgentConfig, 'engram'>,
+  principal: Principal,
+): { isOffered: boolean; read: boolean; write: boolean } {
+  const given = typeof engram === 'boolean' ? {} : engram;
+  const isAmong = (access: string[]): boolean => entriesOf(principal).some((entry) => access.includes(entry));
+  const write = isOperator(principal) || isAmong(given.write ?? []);
+  return { isOffered: engram !== false, read: write || given.read === undefined || isAmong(given.read), write };
+}
+
 const notThere = (name: string): HoldpointError => new HoldpointError('not_found', `there is no agent ${name}`);
 
 /** The agent's configuration, whoever asks; throws `not_found`. */

@@ -81,9 +81,10 @@ function multimodalOf(card: KeptCard): JsonObject {
 function humanInTheLoopOf({ card, activated }: KnownAgent): JsonObject {
   // Every agent may ask by text or form, also about a call of its own, and people may send messages to a working task.
   const always = { supported: true, interrupts: true, interventions: true, approvals: true };
-  // kagent takes a yes or a no; arguments are changed by forms, LangChain's reviews and ADK's payloads.
+  // kagent and Agent Stack take a yes or a no; arguments are changed by forms, LangChain's reviews and ADK's payloads.
   const dialects = askedDialects(card, activated);
-  return dialects.length === 1 && dialects[0] === 'kagent.hitl' ? always : { ...always, approveWithEdits: true };
+  const isYesNoAlone = dialects.length > 0 && dialects.every((dialect) => dialect !== 'adk');
+  return isYesNoAlone ? always : { ...always, approveWithEdits: true };
 }
 
 function cardSummary(card: KeptCard): JsonObject {

@@ -94,6 +94,12 @@ function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JW
   const id = textOf(claimAt(claims, oidc.userClaim));
   if (id === null || !isUserName(id))
     throw new SignInError('unknown', `the provider names nobody in its claim ${oidc.userClaim}`);
+  // Anybody can enter another's address where the provider does not verify it; silence counts as unverified.
+  if (oidc.userClaim === 'email' && claims['email_verified'] !== true)
+    throw new SignInError(
+      'unknown',
+      'the provider does not say that it has verified this mail address (email_verified)',
+    );
   if (isLookalike(config, id))
     throw new SignInError('unknown', `the provider’s name ${id} looks like another one of the configuration`);
   // If a program has the same name, one of them could decide what the other asks.

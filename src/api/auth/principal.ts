@@ -14,8 +14,11 @@ import { actingPrincipal } from './on-behalf-of.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
 
-/** `public`: anybody · `optional`: anybody, and known by a key that is sent · `caller`: whoever is known · `operator`: operators only. */
-export type Access = 'public' | 'optional' | 'caller' | 'operator';
+/**
+ * `public`: anybody · `optional`: anybody, and known by a key that is sent · `caller`: whoever is known · `operator`:
+ * operators only · `metrics`: operators, and keys of kind `metrics`, which nothing else takes.
+ */
+export type Access = 'public' | 'optional' | 'caller' | 'operator' | 'metrics';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -126,7 +129,10 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     // What one caller may see no cache keeps for the next: without this header some proxies keep tables (`.csv`).
     void reply.header('cache-control', 'private, no-store');
     await authenticate(request, reply);
-    if (access === 'operator' && !isOperator(request.principal)) {
+    const isScraper = request.principal.kind === 'metrics';
+    if (isScraper && access !== 'metrics')
+      throw new HoldpointError('forbidden', 'a key of kind metrics reads /metrics alone');
+    if ((access === 'operator' || (access === 'metrics' && !isScraper)) && !isOperator(request.principal)) {
       throw new HoldpointError('forbidden', 'only operators may do this');
     }
   });

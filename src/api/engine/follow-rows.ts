@@ -1,5 +1,5 @@
 // Only the worker writes tasks and holds; after a change by the workflow, callers wait here until the rows show it.
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 

@@ -1,4 +1,5 @@
 // The only user of the Temporal client. Every call is bounded: without a worker an update would otherwise block for ever.
+import { randomUUID } from 'node:crypto';
 import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
@@ -7,21 +8,24 @@ import {
   type WorkflowHandle,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import type { NoticeStart } from '../../contract/tasks/activity.ts';
 import type {
   AmendCommand,
   AmendReply,
+  CancelCommand,
   DecideCommand,
   DecideReply,
   MessageInput,
   MessageReply,
+  UnsignedMessage,
 } from '../../contract/holds/decision.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { RunCommand, RunReply, TaskStart } from '../../contract/tasks/run.ts';
 import type { KnownTask } from '../../contract/tasks/task.ts';
 import { assertNever, refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
+import { commandBytes } from '../../core/base/signed-command.ts';
 import {
   amendUpdate,
   cancelBySignal,
@@ -29,12 +33,13 @@ import {
   messageUpdate,
   noticeWorkflowType,
   runUpdate,
+  searchAttributeKeys,
   taskQuery,
   taskQueue,
   taskWorkflowType,
   type TaskQueryView,
 } from '../../workflows/messages.ts';
-import { failureOf, type CallFailure } from './temporal-failures.ts';
+import { failureOf, faultOf, type CallFailure, type EngineFault } from './temporal-failures.ts';
 
 /** The result of a call. `unanswered` may still be carried out later; repeating it is safe. */
 export type CallResult<T> =
@@ -63,8 +68,8 @@ export interface TaskClient {
   query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
   /** Temporal's status of the execution: RUNNING, COMPLETED, FAILED, … */
   describe(task: KnownTask, timeoutMs: number): Promise<CallResult<{ status: string }>>;
-  /** Whether Temporal answers at all. */
-  ping(timeoutMs: number): Promise<boolean>;
+  /** Describes the namespace: why Temporal cannot be used now, null when it can. */
+  fault(timeoutMs: number): Promise<EngineFault | null>;
 }
 
 const callMs = 4_000;
@@ -73,10 +78,6 @@ const underWayMs = 65_000;
 const raceMs = 5_000;
 const pingMs = 1_000;
 const summaryLength = 100;
-
-const agentKey = defineSearchAttributeKey('HoldpointAgent', 'KEYWORD');
-const statusKey = defineSearchAttributeKey('HoldpointStatus', 'KEYWORD');
-const openHoldsKey = defineSearchAttributeKey('HoldpointOpenHolds', 'INT');
 
 /** Never cuts within a character. */
 const textCut = (text: string): string => text.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, '');
@@ -91,9 +92,9 @@ function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
     // A task lost with its worker is given to another one after this.
     workflowTaskTimeout: 5_000,
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: agentKey, value: start.agent },
-      { key: statusKey, value: 'NEW' },
-      { key: openHoldsKey, value: 0 },
+      { key: searchAttributeKeys.agent, value: start.agent },
+      { key: searchAttributeKeys.status, value: 'NEW' },
+      { key: searchAttributeKeys.openHolds, value: 0 },
     ]),
     staticSummary: textCut(`${start.agent} · ${start.threadId}`),
   };
@@ -128,6 +129,36 @@ const withoutValues = ({ entry, ...source }: DecideCommand): object => ({
   entry: { ...entry, values: null },
 });
 
+async function namespaceFault(client: Client, timeoutMs: number): Promise<EngineFault | null> {
+  const { namespace } = client.options;
+  try {
+    await client.withDeadline(Date.now() + timeoutMs, () => client.workflowService.describeNamespace({ namespace }));
+    return null;
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+/** The command as the workflow believes it: for this update of this workflow alone. */
+const signedFor = (workflowId: string, name: string, id: string, command: object): Uint8Array =>
+  commandBytes({ workflowId, name, id, signedAt: new Date().toISOString(), command });
+
+/** An update id for each attempt: Temporal would repeat a first refusal for ever. The reducer knows the same command again. */
+function execute<T>(
+  handle: WorkflowHandle,
+  definition: UpdateDefinition<T, [Uint8Array]> | UpdateDefinition<T, [Uint8Array | UnsignedMessage]>,
+  command: object,
+  updateId: string = randomUUID(),
+): Promise<T> {
+  const signed = signedFor(handle.workflowId, definition.name, updateId, command);
+  return handle.executeUpdate(definition, { updateId, args: [signed] });
+}
+
+async function cancelNamed(handle: WorkflowHandle, command: CancelCommand): Promise<void> {
+  await handle.signal(cancelBySignal, signedFor(handle.workflowId, cancelBySignal.name, command.taskId, command));
+  await handle.cancel();
+}
+
 export function createTaskClient(client: Client): TaskClient {
   const handleOf = (task: KnownTask): WorkflowHandle =>
     client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
@@ -157,14 +188,9 @@ export function createTaskClient(client: Client): TaskClient {
     }
   }
 
-  async function ping(timeoutMs: number): Promise<boolean> {
-    const result = await once(() => client.workflowService.getSystemInfo({}), timeoutMs);
-    return 'value' in result;
-  }
-
   /** A deadline shows that nobody answered; only Temporal itself can show whether it is up. */
   async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
-    return { kind: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
+    return { kind: 'unanswered', by: (await namespaceFault(client, pingMs)) === null ? 'worker' : 'engine' };
   }
 
   /** Retries while a task is just closing; bounded by time, since a count means little under load. */
@@ -211,41 +237,34 @@ export function createTaskClient(client: Client): TaskClient {
 
   return {
     namespace: client.options.namespace,
-    ping,
+    fault: (timeoutMs) => namespaceFault(client, timeoutMs),
     open: (start) =>
       bounded(() =>
         client.workflow.executeUpdateWithStart(runUpdate, {
           // The update has the run's id, so that a retry or the sweeper gets the first reply.
           updateId: start.opening.runId,
-          args: [start.opening],
+          args: [
+            signedFor(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening),
+          ],
           startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
             ...startOptions(start),
             workflowIdConflictPolicy: 'USE_EXISTING',
           }),
         }),
       ),
-    resume: (task, source) =>
-      bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: source.runId, args: [source] })),
-    // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
+    resume: (task, source) => bounded(() => execute(handleOf(task), runUpdate, source, source.runId)),
     decide: (task, source) =>
-      bounded(
-        () => handleOf(task).executeUpdate(decideUpdate, { args: [source] }),
-        callKey('decide', task, withoutValues(source)),
-      ),
+      bounded(() => execute(handleOf(task), decideUpdate, source), callKey('decide', task, withoutValues(source))),
     amend: (task, source) =>
-      bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] }), callKey('amend', task, source)),
+      bounded(() => execute(handleOf(task), amendUpdate, source), callKey('amend', task, source)),
     message: (task, source) =>
-      bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] }), callKey('message', task, source)),
+      bounded(() => execute(handleOf(task), messageUpdate, source), callKey('message', task, source)),
     notify: async (workflowId, start) => {
       const result = await bounded(() => signalOnce(client, workflowId, start));
       return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
     },
     cancel: async (task, by) => {
-      const result = await bounded(async () => {
-        const handle = handleOf(task);
-        await handle.signal(cancelBySignal, { taskId: task.taskId, by });
-        await handle.cancel();
-      });
+      const result = await bounded(() => cancelNamed(handleOf(task), { taskId: task.taskId, by }));
       return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
     },
     query: async (task, timeoutMs) => {

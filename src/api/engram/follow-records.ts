@@ -1,6 +1,6 @@
 // A subscription, followed for as long as its caller reads: connected again when it breaks, subscribed again when it is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
+import { EngramCallError, EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { EngramPosition } from '../../store/ports/engram.ts';
@@ -52,7 +52,8 @@ export async function* followRecords(
   async function subscribe(): Promise<string> {
     const { key, keyPrefix = '' } = following.filter;
     const filter: JsonObject = key === undefined ? { keyPrefix } : { keyPrefix: key, key };
-    const params = { filter, includeSnapshot: true, ...inContext(following) };
+    const fromSequence = position.floor === null ? {} : { fromSequence: position.floor };
+    const params = { filter, includeSnapshot: true, ...fromSequence, ...inContext(following) };
     const { taskId } = await agent.call('engram/subscribe', params, signal);
     if (typeof taskId !== 'string' || taskId === '')
       throw new EngramFault('the agent answered engram/subscribe without a task');
@@ -75,6 +76,9 @@ export async function* followRecords(
     }
   }
 
+  /** Whether the agent has refused to stream a subscription since its last event. */
+  let hasResubscribed = false;
+
   /** One connection to its end; a reason: the subscription is over. */
   async function* connect(taskId: string): AsyncGenerator<RecordsStep, string | null> {
     let opened = (): void => undefined;
@@ -82,14 +86,22 @@ export async function* followRecords(
       opened = resolve;
     });
     const frames = agent.frames(taskId, opened, signal);
+    let broke: unknown = null;
+    // How the stream failed counts only once the task was read: an agent refuses to stream a task that has ended.
+    const next = (): Promise<IteratorResult<EngramFrame, void>> =>
+      frames.next().catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        broke = error;
+        return { done: true, value: undefined };
+      });
     // What changes from now on comes by the stream, so that nothing is missed between the list and it.
-    const first = frames.next();
+    const first = next();
     try {
       await Promise.race([isOpen, first]);
       mirror = mirrorOf(await listRecords(following, signal));
       await keep({});
       yield { mirror, event: null };
-      for (let frame = await first; frame.done !== true; frame = await frames.next()) {
+      for (let frame = await first; frame.done !== true; frame = await next()) {
         const end = yield* takeFrame(frame.value);
         if (end !== null) return end;
       }
@@ -98,10 +110,17 @@ export async function* followRecords(
       void frames.return().catch(() => null);
     }
     const last = await agent.task(taskId, signal);
+    // It may have begun its numbers anew, so nothing is asked for from the last one on.
     if (last === null) await keep({ a2aTaskId: null, floor: null });
     for (const frame of last ?? []) {
       const end = yield* takeFrame(frame);
       if (end !== null) return end;
+    }
+    if (broke instanceof EngramCallError && last !== null) {
+      // The agent answers, and does not stream a task that goes on: another subscription may be streamed, once.
+      if (hasResubscribed) throw broke;
+      hasResubscribed = true;
+      await keep({ a2aTaskId: null });
     }
     return null;
   }
@@ -127,7 +146,9 @@ export async function* followRecords(
             if (step.value !== null) return step.value;
             break;
           }
-          [failures, awaySince] = [0, null];
+          awaySince = null;
+          // A list of records is no sign that the stream works; what comes by it is.
+          if (step.value.event !== null) [failures, hasResubscribed] = [0, false];
           yield step.value;
         }
       } catch (error) {

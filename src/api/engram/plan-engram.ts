@@ -8,18 +8,20 @@ import {
 } from '../../contract/views/engram.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { EngramRun } from '../../store/ports/engram.ts';
+import { shownFloor, unshownFloor, type EngramRun } from '../../store/ports/engram.ts';
 import { readEngram, requestedChangesOf, type RequestedChange } from '../../wire/agui/engram/engram-input.ts';
 import { EngramFault, mirrorOf, viewOf, type Mirror, type MirroredRecord } from '../../wire/agui/engram/mirror.ts';
 import { difference } from '../../wire/agui/model/state-patch.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import { startState } from '../../wire/agui/project/start-state.ts';
 import type { ApiContext } from '../api-context.ts';
+import { mayUseRecords } from '../agents/agent-access.ts';
 import { hideFromStranger, refuseThreadOfOthers } from '../auth/principal.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { refusedPlan, type RunAsk, type RunPlan } from '../runs/run-plan.ts';
@@ -39,9 +41,7 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
   await refuseSubscription(api, ask);
   const { engramUpdate } = input.options;
   if (read.ask === null && engramUpdate === null) return null;
-  if (api.config.agents[agent]?.engram !== true) {
-    throw new HoldpointError('engram_disabled', `agents.${agent}.engram is not true`);
-  }
+  refuseRecords(api, ask, read.ask === null || read.ask.mode === 'sync');
   if (read.ask === null) return refuseUnheard(api, agent);
   if (input.messages.length > 0 || input.resume !== null) {
     throw new HoldpointError(
@@ -71,8 +71,8 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
       yield show.begin();
       try {
         await refuseUnadvertised(agent, source.agent, signal);
-        if (read.ask?.mode === 'sync') yield* sync({ api, run, source, changes, show }, signal);
-        else if (read.ask?.mode === 'hydrate_once') yield* hydrateOnce(source, show, signal);
+        if (read.ask?.mode === 'sync') yield* sync({ api, run, source, changes, show, principal }, signal);
+        else if (read.ask?.mode === 'hydrate_once') yield* hydrateOnce({ api, run, source, show }, signal);
         else yield* hydrateStream({ api, run, source, show }, signal);
       } catch (error) {
         if (signal.aborted) return;
@@ -80,6 +80,18 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
       }
     },
   };
+}
+
+/** Throws for who may not read an agent's records, or change them: what it decides by is often there. */
+function refuseRecords({ config }: ApiContext, { agent, principal }: RunAsk, isChange: boolean): void {
+  const records = mayUseRecords(config.agents[agent] ?? { engram: false }, principal);
+  if (!records.isOffered) throw new HoldpointError('engram_disabled', `agents.${agent}.engram is off`);
+  if (isChange ? records.write : records.read) return;
+  const [what, who] = isChange ? ['change', 'write, and operators'] : ['read', 'read or write, and operators'];
+  throw new HoldpointError(
+    'forbidden',
+    `${principal.id} may not ${what} records of ${agent}: agents.${agent}.engram.${who}, may`,
+  );
 }
 
 /** A task that only feeds a subscription is nobody's conversation; only its reader and operators learn what it is. */
@@ -163,8 +175,16 @@ function createShow({ input }: RunAsk, threadState: JsonObject | null): Show {
   };
 }
 
-async function* hydrateOnce(source: EngramSource, show: Show, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
+/** Kept, so that a later change of the thread without a version is one of what was shown. */
+async function saveShown({ api, run }: Pick<Running, 'api' | 'run'>, mirror: Mirror): Promise<void> {
+  // Safe: records are JSON.
+  const records = [...mirror.values()] as unknown as JsonObject[];
+  await api.store.engramRuns.savePosition(run, { a2aTaskId: null, floor: shownFloor, records });
+}
+
+async function* hydrateOnce({ api, run, source, show }: Running, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
   const mirror = mirrorOf(await listRecords(source, signal));
+  await saveShown({ api, run }, mirror);
   yield [...show.records(mirror), ...show.finish({ records: mirror.size })];
 }
 
@@ -205,25 +225,30 @@ async function recordsBefore(
   const known = mirrorOf(await listRecords(source, signal));
   // Safe: records are JSON.
   const records = [...known.values()] as unknown as JsonObject[];
-  await api.store.engramRuns.savePosition(run, { a2aTaskId: null, floor: '0', records });
+  await api.store.engramRuns.savePosition(run, { a2aTaskId: null, floor: unshownFloor, records });
   return known;
 }
 
 async function* sync(
-  { api, run, source, show, changes }: Running & { changes: RequestedChange[] },
+  { api, run, source, show, changes, principal }: Running & { changes: RequestedChange[]; principal: Principal },
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
   const known = await recordsBefore({ api, run, source }, signal);
+  // Safe: rows hold what was a record when it was written.
+  const shown = mirrorOf((await api.store.engramRuns.lastShown(run)) as unknown as MirroredRecord[]);
   const writes: EngramWrite[] = [...run.writes];
   for (const change of changes) {
     // Done before this process began: a run acts once.
     if (writes.some(({ key }) => key === change.key)) continue;
-    const write = await writeRecord(source, change, known.get(change.key) ?? null, signal);
+    const basis = { known: known.get(change.key) ?? null, shownVersion: shown.get(change.key)?.version ?? null };
+    const write = await writeRecord(source, change, basis, signal);
     writes.push(write);
-    await api.store.engramRuns.saveWrites(run, writes);
+    await api.store.engramRuns.saveWrites(run, writes, { change, credential: principal.credential ?? null });
     api.log.info({ agent: run.agent, key: write.key, result: write.result, by: run.principal }, 'a record was changed');
   }
-  yield show.records(mirrorOf(await listRecords(source, signal)));
+  const after = mirrorOf(await listRecords(source, signal));
+  await saveShown({ api, run }, after);
+  yield show.records(after);
   const failed = writes.filter(({ result }) => result === 'conflict' || result === 'refused');
   if (failed.length === 0) {
     // Safe: plain values.

@@ -51,16 +51,26 @@ function isDone(change: RequestedChange, from: EngramRecord | null, now: EngramR
   return patched.ok && isEqual(patched.value, now.value);
 }
 
-/** One change; `known`: the record as it was read before, whose version is meant where the front end names none. */
+interface WriteBasis {
+  /** The record as it was read at the beginning of the run. */
+  known: EngramRecord | null;
+  /** The version that the thread was last shown; null where it was shown none. */
+  shownVersion: number | null;
+}
+
+/**
+ * One change. Where the front end names no version it means the one that its thread was shown last: the one read now may be
+ * another's newer write, which would be lost. A thread that was shown nothing means the record as it is.
+ */
 export async function writeRecord(
   source: EngramSource,
   change: RequestedChange,
-  known: EngramRecord | null,
+  { known, shownVersion }: WriteBasis,
   signal: AbortSignal,
 ): Promise<EngramWrite> {
   const { key } = change;
   if (isFulfilled(change, known)) return without(key, 'unchanged', known?.version ?? null);
-  const { method, params } = callOf(change, change.version ?? known?.version ?? 0);
+  const { method, params } = callOf(change, change.version ?? shownVersion ?? known?.version ?? 0);
   try {
     const { record } = await source.agent.call(method, { ...params, ...inContext(source) }, signal);
     if (change.kind === 'delete') return without(key, 'deleted', null);

@@ -27,7 +27,7 @@ function whyNoAgent(config: Config, hold: Moving, name: string): string | null {
   const entry = `agent:${name}`;
   if (!Object.hasOwn(config.agents, name)) return `there is no agent ${name} in the configuration`;
   if (name === hold.agent) return 'no agent decides its own questions; name a person or a role';
-  const people = whyPeopleOnly(hold.question);
+  const people = whyPeopleOnly(hold);
   if (people !== null) return `${people}; name a person or a role`;
   if (entriesOfPolicy(config, hold).includes(entry)) return null;
   return `the policy ${hold.plan.policy} lets no ${entry} decide; name a person or a role, or have the policy ask this agent (in \`audience\` or \`escalate\`)`;

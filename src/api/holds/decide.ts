@@ -11,19 +11,22 @@ import { HoldViewSchema } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
-import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/tasks/task.ts';
+import { TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
 import { verdictOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
+import { refuseAltered } from './refuse-altered.ts';
 import { closedDetails } from './find-hold.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
 import { sealAnswer } from './seal-answers.ts';
+import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
@@ -40,7 +43,7 @@ export type Decide = (
 ) => Promise<DecisionReply>;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
-async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
+export async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
   if (large !== null) throw new HoldpointError('too_large', large);
   const answer = {
@@ -54,6 +57,20 @@ async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Prom
 
 /** The status that the workflow returned; null when it is unknown (a worker of another version). */
 const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.safeParse(reply.taskStatus).data ?? null;
+
+/** With the proof that its person signed it, where that is asked for and it is no repeat. */
+async function signed(
+  api: ApiContext,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  principal: Principal,
+  { passkey }: DecisionBody,
+): Promise<AnswerEntry> {
+  if (hold.plan.sign === undefined || passkey === undefined || hold.status !== 'open') return entry;
+  const judged = judge(hold, entry, principal, api.now().toISOString());
+  const isUnsigned = typeof judged === 'object' && judged.code === 'passkey_required';
+  return isUnsigned ? { ...entry, passkey: await proofOf(api, hold, entry, principal, passkey) } : entry;
+}
 
 function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: string): 'fresh' | 'repeat' | Refusal {
   const judged = judgeAnswer(hold, entry, { principal, receivedAt: at }, hold.owner, at);
@@ -79,8 +96,8 @@ export function createDecider(api: ApiContext): Decide {
     const row = await store.tasks.get(hold.taskId);
     if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
     const task = await readTaskView(api, row);
-    const history = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-    return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: history };
+    const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
+    return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: view };
   }
 
   /** Judges an answer to a closed hold by its row: a repeat, or too late. */
@@ -116,9 +133,9 @@ export function createDecider(api: ApiContext): Decide {
       hold.holdId,
       (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
     );
-    const history = await replyOf(shown ?? hold, by, statusOf(reply));
-    if (history.hold.status !== 'open') return history;
-    return { ...history, hold: { ...history.hold, votes: { ...history.hold.votes, ...reply.votes } } };
+    const shownReply = await replyOf(shown ?? hold, by, statusOf(reply));
+    if (shownReply.hold.status !== 'open') return shownReply;
+    return { ...shownReply, hold: { ...shownReply.hold, votes: { ...shownReply.hold.votes, ...reply.votes } } };
   }
 
   /** It waits for its policy's grace: the question stays open until then. */
@@ -135,6 +152,7 @@ export function createDecider(api: ApiContext): Decide {
   ): Promise<DecisionReply> {
     const at = api.now().toISOString();
     if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
+    await refuseAltered(api, hold);
     const judged = judge(hold, entry, principal, at);
     // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
     if (judged === 'fresh') await checkValues(api, hold, entry);
@@ -172,7 +190,8 @@ export function createDecider(api: ApiContext): Decide {
     // No row that lags behind, and no later escalation, could make this one somebody who decides.
     if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
     try {
-      const reply = await decide(hold, await entryOf(api, hold, body), principal, source);
+      const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
+      const reply = await decide(hold, entry, principal, source);
       await store.drafts.remove(hold.holdId, principal.id);
       return reply;
     } catch (error) {

@@ -1,4 +1,5 @@
 // Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
+import { withoutTurns } from '../../contract/base/text.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -110,6 +111,6 @@ export async function readShownArtifact(
 /** A name that no header and no file system reads as anything else. */
 export function dispositionOf(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w. -]+/g, '_').slice(0, 100) || 'artifact';
-  const exact = encodeURIComponent(cutText(fileName.replaceAll(/[\p{Cc}\p{Cs}/\\]/gu, '_'), maxFileName));
+  const exact = encodeURIComponent(cutText(withoutTurns(fileName).replaceAll(/[\p{Cc}\p{Cs}/\\]/gu, '_'), maxFileName));
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact.replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 }

@@ -4,11 +4,14 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { dialectDigest } from '../../core/questions/hold-digest.ts';
+import { mayNudge } from '../../core/policy/nudge.ts';
+import { mayExtend } from '../../core/task/extend.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
-import { silenceOf } from '../../core/task/hold-time.ts';
+import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { holdIdOf, publicThreadId } from '../../core/base/ids.ts';
-import { refusalTextOf, verdictOf } from '../../core/answers/yes-no.ts';
-import { aboutOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
+import { graceMsFor, mayUndo } from '../../core/answers/grace.ts';
+import { decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
@@ -16,9 +19,8 @@ import type { HoldRow } from '../../store/store.ts';
 import { pointerOf } from '../../wire/agui/model/state-patch.ts';
 import { attachmentsOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
-import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
+import { dueAtOf, nextStepOf, stepAt } from '../../core/policy/ladder.ts';
 
-/** What is not in the hold's own row, and read for one hold alone. */
 /** What comes with its row, for one reader. */
 export interface HoldContext {
   /** The message that its task began with. */
@@ -62,8 +64,9 @@ function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pa
 
 function decisionOf(row: HoldRow): HoldView['decision'] {
   if (row.decision === null) return null;
-  const { source, values, ...decision } = row.decision;
-  return { ...decision, door: source, values: withoutSecrets(row, values) };
+  const { source, values, passkey, ...decision } = row.decision;
+  const signed = passkey === undefined ? {} : { passkey: passkey.id };
+  return { ...decision, door: source, values: withoutSecrets(row, values), ...signed };
 }
 
 /** The answer that waits to go out; its values for those who may decide, as those of votes are. */
@@ -80,7 +83,7 @@ function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
     values: isAsked ? withoutSecrets(row, values) : {},
     reason: isAsked ? reason : null,
     isNo: verdictOf(row.question, { status, values }) === 'no',
-    mayUndo: by === principal.id,
+    mayUndo: mayUndo(row, principal, row.owner),
   };
 }
 
@@ -88,6 +91,7 @@ function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
 function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null): boolean {
   return (
     row.status === 'open' &&
+    row.fault === undefined &&
     !row.outgoing &&
     snoozedUntil === null &&
     mayDecide(row, principal, row.owner) &&
@@ -100,12 +104,18 @@ function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null
 function subjectFieldsOf(
   row: HoldRow,
   taskTitle: string,
-): Pick<HoldView, 'subject' | 'values' | 'about' | 'requiredLeft' | 'saidNo'> {
+): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo'> {
   const { question, pause, decision } = row;
+  const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
+  const { values, changed } = isYes
+    ? grantedOf(question, decision.values, yesNoFieldOf(question))
+    : { values: valuesOf(question), changed: false };
   return {
-    subject: subjectOf(question, taskTitle, pause.count === 1),
-    values: valuesOf(question),
+    subject: row.fault === undefined ? subjectOf(question, taskTitle, pause.count === 1) : question.title,
+    values,
+    changed,
     about: aboutOf(question),
+    decides: decidesOf(question),
     requiredLeft: requiredLeft(question),
     saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
   };
@@ -130,7 +140,9 @@ function commonFields(
     status: row.status,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
-    mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
+    dueAt: dueAtOf(row),
+    mayDecide: row.status === 'open' && row.fault === undefined && mayDecide(row, principal, row.owner),
+    ...(row.fault === undefined ? {} : { fault: row.fault }),
     forMe: isForMe(row, principal, snoozedUntil),
     snoozedUntil,
     requester: row.owner,
@@ -170,19 +182,24 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     audience: row.audience,
     exclude: plan.exclude,
     mayDiscuss: isOperator(principal) || isAsked,
+    mayNudge: row.status === 'open' && mayNudge(row, principal, row.owner),
+    nudges: row.nudges,
     alsoRequesters: plan.requesters ?? [],
     reassign: plan.reassign,
     pause: pauseOf(row),
     ladder: ladderOf(row),
     supervisors: supervisorsOf(row),
     moves: row.moves,
-    expires: { at: row.expiresAt, then: silenceOf(row), clock: plan.clock },
+    mayExtend: row.status === 'open' && row.expiresAt !== null && mayExtend(row, principal, row.owner),
+    extensions: (plan.extensions ?? []).map(({ at, by, from, until, note }) => ({ at, by, from, until, note })),
+    expires: { at: row.expiresAt, then: expiryActionOf(row), clock: plan.clock },
     onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
     goesOut: goesOutOf(row, principal),
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     requireDigest: plan.requireDigest,
-    graceMs: plan.graceMs ?? null,
+    ...(plan.sign === undefined ? {} : { sign: plan.sign }),
+    graceMs: graceMsFor(plan, principal.id) || null,
     links: question.links,
     errors: question.errors,
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
@@ -194,8 +211,10 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
 /** The line of a hold in the list, as this caller sees it. */
 export function holdRowViewOf(row: HoldRow, principal: Principal, context: HoldContext): HoldRowView {
   const goesOut = goesOutOf(row, principal);
+  const { decides, ...common } = commonFields(row, principal, context);
   return {
-    ...commonFields(row, principal, context),
+    ...common,
+    ...(decides === null ? {} : { decides }),
     goesOut: goesOut && {
       at: goesOut.at,
       by: goesOut.by,

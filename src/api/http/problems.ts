@@ -59,17 +59,7 @@ interface FastifyishError {
 
 /** What an error is to the caller; `internal` for every fault of Holdpoint. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof HoldpointError) {
-    const { errors, ended, supersededBy } = error.data ?? {};
-    return {
-      code: error.code,
-      detail: error.message,
-      ...(errors === undefined ? {} : { errors }),
-      ...(ended === undefined && supersededBy === undefined
-        ? {}
-        : { end: { ended: ended ?? null, supersededBy: supersededBy ?? null } }),
-    };
-  }
+  if (error instanceof HoldpointError) return ownProblem(error);
   if (error instanceof StoreUnavailableError) return { code: 'store_unavailable', detail: error.message };
   if (error instanceof BadCursorError) {
     return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
@@ -84,7 +74,21 @@ export function problemOf(error: unknown): Problem {
     const where = first === undefined || first.path === '' ? 'the request' : first.path;
     return { code: 'input_invalid', detail: `${where}: ${first?.message ?? 'is not valid'}`, errors };
   }
-  const { code, statusCode, message } = error as FastifyishError;
+  return frameworkProblem(error as FastifyishError);
+}
+
+function ownProblem({ code, message, data }: HoldpointError): Problem {
+  const { errors, ended, supersededBy } = data ?? {};
+  const hasEnd = ended !== undefined || supersededBy !== undefined;
+  return {
+    code,
+    detail: message,
+    ...(errors === undefined ? {} : { errors }),
+    ...(hasEnd ? { end: { ended: ended ?? null, supersededBy: supersededBy ?? null } } : {}),
+  };
+}
+
+function frameworkProblem({ code, statusCode, message }: FastifyishError): Problem {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', detail: message };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
     return { code: 'input_invalid', detail: 'send JSON: Content-Type: application/json' };

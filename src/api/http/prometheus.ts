@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface PrometheusMetrics {
   registry: Registry;
@@ -10,14 +10,12 @@ export interface PrometheusMetrics {
   pushes: Counter<'agent' | 'result'>;
   refusedKeys: Counter<'how' | 'result'>;
   refusedStreams: Counter<'kind'>;
-  holds: Gauge<'figure'>;
+  partUp: Gauge<'part'>;
 }
 
-/** A registry of its own, so that two apps in one process do not count each other. */
-export function createPrometheusMetrics(): PrometheusMetrics {
-  const registry = new Registry();
+/** What an api counts, in the process's registry. */
+export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   return {
     registry,
     requests: new Histogram({
@@ -45,10 +43,10 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       labelNames: ['agent', 'result'],
       registers,
     }),
-    holds: new Gauge({
-      name: 'holdpoint_holds',
-      help: 'Questions that wait, by figure, of the whole installation: every api says the same.',
-      labelNames: ['figure'],
+    partUp: new Gauge({
+      name: 'holdpoint_part_up',
+      help: '1 while a part works as this api sees it, 0 while it does not; missing while nobody can know.',
+      labelNames: ['part'],
       registers,
     }),
     pushes: new Counter({

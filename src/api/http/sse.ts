@@ -15,11 +15,11 @@ interface StreamPlan {
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
   source: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
   /** The last event when the source breaks, the process stops, or the reader loses access; null for nothing. */
-  finalEvents: (why: Cut) => AguiEvent | null;
+  finalEvent: (why: Cut) => AguiEvent | null;
 }
 
-/** `a2a`, `mcp`: written by the protocols' own transports. */
-type StreamKind = StreamPlan['kind'] | 'a2a' | 'mcp';
+/** `a2a`, `mcp`: written by the protocols' own transports; `ask`: waits for one answer. */
+type StreamKind = StreamPlan['kind'] | 'a2a' | 'ask' | 'mcp';
 
 /** What let a reader in, for as long as they read. */
 export interface CallerLease {
@@ -85,7 +85,7 @@ export function createStreams({ metrics, leaseOf, limits = streamLimits, maxPerC
     const { format } = plan;
     const source = plan.source(stop);
     const goodbye = (why: Cut): Bytes => {
-      const event = plan.finalEvents(why);
+      const event = plan.finalEvent(why);
       return event === null ? '' : format.write([{ event }]);
     };
     try {

@@ -1,5 +1,6 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
+import { holdKinds } from '../../contract/base/kind-names.ts';
 import { holdEndReasons, holdStatuses } from '../../contract/holds/hold.ts';
 import { askedBys, holdSorts, inboxViews, metricNames } from '../../contract/views/inbox-names.ts';
 import { maxDueHours, maxMetricDays } from '../../contract/views/inbox.ts';
@@ -11,8 +12,6 @@ import type { ApiDeps } from '../api-deps.ts';
 import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';
 import { filterOf, visibleTo } from './inbox-views.ts';
 
-const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
-
 const dayMs = 86_400_000;
 
 /** Where a moment is wanted: `2026-11-01T00:00:00+01:00`, or a day, which begins at midnight UTC. */
@@ -23,7 +22,7 @@ const MomentSchema = z
 export const HoldQuerySchema = z.object({
   status: enumListParam(holdStatuses),
   view: enumParam(inboxViews),
-  kind: enumListParam(kinds),
+  kind: enumListParam(holdKinds),
   asked: enumParam(askedBys),
   q: z.string().max(500).optional(),
   sort: enumParam(holdSorts),

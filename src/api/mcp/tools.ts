@@ -1,7 +1,13 @@
-// The two tools of our MCP server. Their descriptions are read by models: they say when to ask, and that waiting is normal.
+// The tools of our MCP server. Their descriptions are read by models: they say when to ask, and that waiting is normal.
 import { randomUUID } from 'node:crypto';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  McpServer,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -10,9 +16,7 @@ import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questi
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallerLease } from '../http/sse.ts';
-import { answerOf, askPeople, type AskAnswer, type AskedPeople } from './ask-people.ts';
-import type { Config } from '../../contract/configuration/config.ts';
-import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
+import { answerOf, approvalOf, askPeople, pageOfAsk, type AskAnswer, type AskedPeople } from '../ask/ask-people.ts';
 
 const defaultWaitS = 50;
 const maxWaitS = 600;
@@ -38,7 +42,7 @@ const common = {
     ),
 };
 
-const askShape = {
+const askShape = z.object({
   question: z
     .string()
     .min(1)
@@ -52,30 +56,28 @@ const askShape = {
     .describe('JSON Schema of the answer, type object. Missing: a free text.'),
   defaults: z.record(z.string(), z.unknown()).optional().describe('What you propose, by field.'),
   ...common,
-};
+});
 
-const approveShape = {
+const approveShape = z.object({
   name: z.string().min(1).max(200).optional().describe('The tool you are about to call.'),
   args: z.record(z.string(), z.unknown()).optional().describe('Its arguments, exactly as they will be sent.'),
   why: z.string().max(16_000).optional().describe('Why, and what cannot be undone.'),
   editable: z.boolean().optional().describe('People may change the arguments; then use those of the answer.'),
   ...common,
-};
+});
+
+/** As coding agents call their permission prompt. */
+const permissionShape = z.object({
+  tool_name: z.string().min(1).max(200).describe('The tool that asks for permission.'),
+  input: z.record(z.string(), z.unknown()).describe('Its arguments.'),
+  tool_use_id: z.string().min(1).max(100).optional().describe('The id of the call.'),
+});
 
 /** What a call gets from its HTTP request. */
 interface Caller {
   api: ApiContext;
   principal: Principal;
   lease: CallerLease;
-}
-
-interface Extra {
-  signal: AbortSignal;
-  _meta?: { progressToken?: string | number | undefined } | undefined;
-  sendNotification(notification: {
-    method: 'notifications/progress';
-    params: { progressToken: string | number; progress: number; message: string };
-  }): Promise<void>;
 }
 
 function resultOf(answer: object, isError = false): CallToolResult {
@@ -87,9 +89,10 @@ function resultOf(answer: object, isError = false): CallToolResult {
 }
 
 /** A refusal is a result for the model to read, not a failed call. */
-async function answered(act: () => Promise<object>): Promise<CallToolResult> {
+async function answered(act: () => Promise<object>): Promise<CallToolResult | InputRequiredResult> {
   try {
-    return resultOf(await act());
+    const answer = await act();
+    return answer instanceof PageToOpen ? pageRequest(answer) : resultOf(answer);
   } catch (error) {
     if (!(error instanceof HoldpointError)) throw error;
     return resultOf({ status: 'refused', code: error.code, detail: error.message }, true);
@@ -97,20 +100,25 @@ async function answered(act: () => Promise<object>): Promise<CallToolResult> {
 }
 
 /** Clients give up a silent call after a minute: progress keeps them waiting, where they asked for it. */
-async function waitFor(caller: Caller, id: string, waitSeconds: number | undefined, extra: Extra): Promise<AskAnswer> {
-  const token = extra._meta?.progressToken;
+async function waitFor(
+  caller: Caller,
+  id: string,
+  waitSeconds: number | undefined,
+  ctx: ServerContext,
+): Promise<AskAnswer> {
+  const token = ctx.mcpReq._meta?.progressToken;
   let progress = 0;
   const report = (): void => {
     if (token === undefined) return;
     progress += 1;
     const params = { progressToken: token, progress, message: `waiting for people (id ${id})` };
-    void extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+    void ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   report();
   const timer = setInterval(report, progressEveryMs);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
-    const signal = AbortSignal.any([extra.signal, caller.lease.signal]);
+    const signal = AbortSignal.any([ctx.mcpReq.signal, caller.lease.signal]);
     const answer = await answerOf(caller.api, id, caller.principal, { timeoutMs, signal });
     if (caller.lease.isOver())
       throw new HoldpointError(
@@ -127,11 +135,59 @@ async function ask(
   caller: Caller,
   asked: AskedPeople,
   waitSeconds: number | undefined,
-  extra: Extra,
+  ctx: ServerContext,
 ): Promise<AskAnswer> {
-  const policy = policyOfAsk(caller.api.config, asked.policy, caller.principal);
-  await askPeople(caller.api, { ...asked, policy }, caller.principal);
-  return waitFor(caller, asked.id, waitSeconds, extra);
+  await askPeople(caller.api, asked, caller.principal);
+  return waitFor(caller, asked.id, waitSeconds, ctx);
+}
+
+/** The page where a question is answered, for the person in front of the client: they sign in there as themselves. */
+class PageToOpen {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  constructor(id: string, title: string, url: string) {
+    this.id = id;
+    this.title = title;
+    this.url = url;
+  }
+}
+
+/** The client opens the page if its user wants that, and calls again with the question's id as its state. */
+const pageRequest = ({ id, title, url }: PageToOpen): InputRequiredResult =>
+  inputRequired({
+    inputRequests: {
+      page: inputRequired.elicitUrl({ message: `${title}: whoever is asked answers on this page.`, url }),
+    },
+    requestState: id,
+  });
+
+/** What a client says of itself that shows addresses: of its capabilities, which came as JSON. */
+const PageCapabilitySchema = z.object({ elicitation: z.object({ url: z.object({}) }) });
+
+/** The client of this call shows addresses to its user, and has not shown this question's yet. */
+function opensPages({ mcpReq }: ServerContext, waitSeconds: number | undefined): boolean {
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
+  const read = PageCapabilitySchema.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]);
+  return read.success && waitSeconds !== 0 && stateOf({ mcpReq }) === undefined;
+}
+
+/** The id of the question whose page was shown. It is checked as an id that was given: it names only the caller's own. */
+const stateOf = ({ mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined => mcpReq.requestState<string>();
+
+async function askWithPage(
+  caller: Caller,
+  asked: AskedPeople,
+  waitSeconds: number | undefined,
+  ctx: ServerContext,
+): Promise<AskAnswer | PageToOpen> {
+  if (!opensPages(ctx, waitSeconds)) return ask(caller, asked, waitSeconds, ctx);
+  const { api, principal } = caller;
+  await askPeople(api, asked, principal);
+  const url = await pageOfAsk(api, asked.id, principal, ctx.mcpReq.signal);
+  return url === null
+    ? waitFor(caller, asked.id, waitSeconds, ctx)
+    : new PageToOpen(asked.id, asked.question.title, url);
 }
 
 const missing = (what: string): HoldpointError =>
@@ -139,7 +195,11 @@ const missing = (what: string): HoldpointError =>
 
 /** A server for one request: it keeps nothing between two, so that any api process may take the next. */
 export function createMcpServer(caller: Caller): McpServer {
-  const server = new McpServer({ name: 'holdpoint', version });
+  const server = new McpServer(
+    { name: 'holdpoint', version },
+    // Another revision's client cannot be asked anything in between: it has no connection that lasts.
+    { inputRequired: { legacyShim: false } },
+  );
   server.registerTool(
     'ask_user',
     {
@@ -148,12 +208,12 @@ export function createMcpServer(caller: Caller): McpServer {
         'Asks people a question and waits durably for the answer, minutes or weeks. Ask only what you cannot find out yourself and what a person must decide. Status "waiting": nobody has answered yet; call again with the same id. "declined", "expired": you have no permission; do not go on as if you had.',
       inputSchema: askShape,
     },
-    (args, extra) =>
+    (args, ctx) =>
       answered(async () => {
         const { question, title, schema, defaults, id, policy, waitSeconds } = args;
         if (question === undefined) {
           if (id === undefined) throw missing('question');
-          return waitFor(caller, id, waitSeconds, extra);
+          return waitFor(caller, id, waitSeconds, ctx);
         }
         const read = questionOfAsk({
           question,
@@ -164,8 +224,9 @@ export function createMcpServer(caller: Caller): McpServer {
         });
         const untitled = titleOfAsk({ question, title: null });
         if (!read.ok) throw new HoldpointError('input_invalid', read.why);
-        const asked = { id: id ?? randomUUID(), question: read.question, policy: policy ?? null, untitled };
-        return ask(caller, asked, waitSeconds, extra);
+        const name = id ?? stateOf(ctx) ?? randomUUID();
+        const asked = { id: name, question: read.question, policy: policy ?? null, untitled };
+        return askWithPage(caller, asked, waitSeconds, ctx);
       }),
   );
   server.registerTool(
@@ -176,15 +237,15 @@ export function createMcpServer(caller: Caller): McpServer {
         'Asks people whether you may call a tool with these arguments. Call it before anything that cannot be undone. Go on only when status is "answered" and approved is true, with the arguments in the answer.',
       inputSchema: approveShape,
     },
-    (given, extra) =>
+    (given, ctx) =>
       answered(async () => {
         const { name, args, why, editable, id, policy, waitSeconds } = given;
-        const asked = id ?? randomUUID();
+        const asked = id ?? stateOf(ctx) ?? randomUUID();
         if (name === undefined && id === undefined) throw missing('name');
         const answer =
           name === undefined
-            ? await waitFor(caller, asked, waitSeconds, extra)
-            : await ask(
+            ? await waitFor(caller, asked, waitSeconds, ctx)
+            : await askWithPage(
                 caller,
                 {
                   id: asked,
@@ -197,53 +258,54 @@ export function createMcpServer(caller: Caller): McpServer {
                   untitled: null,
                 },
                 waitSeconds,
-                extra,
+                ctx,
               );
-        return approvalOf(answer);
+        return answer instanceof PageToOpen ? answer : approvalResult(answer);
       }),
+  );
+  server.registerTool(
+    'permission_prompt',
+    {
+      title: 'Permission prompt',
+      description:
+        'For coding agents (claude --permission-prompt-tool mcp__holdpoint__permission_prompt): people decide on a tool call of theirs. Models do not call it.',
+      inputSchema: permissionShape,
+    },
+    async ({ tool_name: name, input, tool_use_id: callId }, ctx) => {
+      const result = await permission(caller, { name, args: input as JsonObject, id: callId ?? randomUUID() }, ctx);
+      // Exactly this text: there is no further shape.
+      return { content: [{ type: 'text', text: JSON.stringify(result) }] };
+    },
   );
   return server;
 }
 
-/** Only a plain yes is one; silence, refusal and expiry are not. */
-function approvalOf(answer: AskAnswer): object {
-  if (answer.status !== 'answered') return { ...answer, approved: false };
-  const { values, toolArgs, ...rest } = answer;
-  const approved = values['approved'] === true;
-  const { editedArgs, reason } = values;
-  return { ...rest, approved, ...(approved ? { args: editedArgs ?? toolArgs } : {}), reason: reason ?? answer.reason };
+type Permission = { behavior: 'allow'; updatedInput: JsonObject } | { behavior: 'deny'; message: string };
+
+/** Waits until people have decided or the agent leaves: it has nothing that it could do with "waiting". */
+async function permission(
+  caller: Caller,
+  call: { name: string; args: JsonObject; id: string },
+  ctx: ServerContext,
+): Promise<Permission> {
+  const asked = questionOfToolCall({ name: call.name, args: call.args, why: '', isEditable: false }, call.id);
+  const id = `permission:${call.id}`;
+  try {
+    let answer = await ask(caller, { id, question: asked, policy: null, untitled: null }, maxWaitS, ctx);
+    while (answer.status === 'waiting' && !ctx.mcpReq.signal.aborted) answer = await waitFor(caller, id, maxWaitS, ctx);
+    const { approved, args, reason } = approvalOf(answer);
+    if (approved) return { behavior: 'allow', updatedInput: args ?? {} };
+    const by = 'by' in answer ? `${answer.by} did not approve this` : `nobody approved this: ${answer.status}`;
+    return { behavior: 'deny', message: reason === null ? by : `${by}: ${reason}` };
+  } catch (error) {
+    if (!(error instanceof HoldpointError)) throw error;
+    return { behavior: 'deny', message: error.message };
+  }
 }
 
-// Which policy decides who is asked over MCP. Whoever asks chooses among those they are allowed, and never one that asks
-// themselves alone: a program that holds the key could then answer its own question.
-type Known = Pick<Config, 'auth' | 'mcp' | 'policies'>;
-
-/** The policy's name, null for the one of questions without; throws `input_invalid` or `forbidden`. */
-export function policyOfAsk(config: Known, named: string | null, principal: Principal): string | null {
-  const { mcp, policies } = config;
-  const allowed = mcp.policies ?? Object.keys(policies);
-  const there = `there are ${allowed.join(', ') || 'none'}`;
-  if (named !== null && mcp.policies !== undefined && named !== mcp.policy && !mcp.policies.includes(named))
-    throw new HoldpointError('forbidden', `policy: ${named} is none that a question over MCP may name; ${there}`);
-  const name = named ?? mcp.policy ?? null;
-  const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
-  if (name !== null && policy === undefined)
-    throw new HoldpointError('input_invalid', `policy: there is no policy ${name}; ${there}`);
-  refuseAskingThemselves(config, policy ?? noPolicy, name, principal);
-  return name;
-}
-
-function refuseAskingThemselves(
-  config: Known,
-  policy: Parameters<typeof reachesOthers>[1],
-  name: string | null,
-  { id, isSuper }: Principal,
-): void {
-  // Without keys nobody has a name, so callers cannot be distinguished.
-  if (isSuper || reachesOthers(config, policy, id)) return;
-  const which = name === null ? 'no policy is named, and without one' : `with the policy ${name}`;
-  throw new HoldpointError(
-    'forbidden',
-    `policy: ${which} ${id} alone would be asked, who asks; name one that asks others`,
-  );
+function approvalResult(answer: AskAnswer): object {
+  const { approved, args, reason } = approvalOf(answer);
+  if (answer.status !== 'answered') return { ...answer, approved };
+  const { values: _values, toolArgs: _toolArgs, ...rest } = answer;
+  return { ...rest, approved, ...(approved ? { args } : {}), reason };
 }

@@ -7,7 +7,7 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { parseEntry } from '../../core/policy/audience-entry.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { allUsers, delegateOf } from '../../core/policy/delegates.ts';
-import { audienceOf, planLadder } from '../../core/policy/ladder.ts';
+import { audienceOf, planLadder, quorumOf } from '../../core/policy/ladder.ts';
 
 /** What holds where no policy is named: the owner is asked, for a day. */
 const builtIn = 'default';
@@ -77,8 +77,8 @@ function detailOf(name: string, policy: Policy, people: Principal[], setting: Po
     isBuiltIn: !Object.hasOwn(setting.config.policies, name),
     audience: asked(audienceOf(policy)),
     excludesRequester: policy.exclude.includes('requester'),
-    quorum: policy.quorum,
-    danger: policy.danger,
+    quorum: quorumOf(policy),
+    danger: policy.danger || policy.sign !== undefined,
     notify: policy.notify,
     ladder: steps.toSorted((a, b) => a.atMs - b.atMs),
     expire: {

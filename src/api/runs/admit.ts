@@ -7,6 +7,7 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
+import { runBefore, toOpenQuestion } from './accompanying-message.ts';
 import { adoptionOf } from './message-target.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
@@ -16,7 +17,8 @@ export type Admission =
   | { result: 'refused'; refusal: Refusal }
   /** A resume whose task has ended: the rows have the outcome. */
   | { result: 'closed' }
-  | { result: 'unanswered'; by: 'worker' | 'engine' };
+  /** `isWaiting`: a message that came with answers whose run has not ended. */
+  | { result: 'unanswered'; by: 'worker' | 'engine'; isWaiting?: true };
 
 export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
 
@@ -34,6 +36,8 @@ export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewInta
 
 /** A run that may have acted before: then it is admitted, and nothing is sent. */
 export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
+  // What went to a task as a person's message has no log of its own.
+  if (row.afterRun !== null && row.admittedAt !== null) return { result: 'admitted' };
   if ((await deps.store.runs.get(row)) === null) return handOver(deps, row);
   await deps.store.intake.admitted(row);
   return { result: 'admitted' };
@@ -42,7 +46,13 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
 /** Never throws because of Temporal or the workflow; the result is kept in the intake row. */
 export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
-  const result = await send(deps, row);
+  const before = row.afterRun === null ? ({ kind: 'ended' } as const) : await runBefore(deps, row, row.afterRun);
+  if (before.kind === 'waiting') return { result: 'unanswered', by: 'worker', isWaiting: true };
+  if (before.kind === 'refused') {
+    await store.intake.settle(row, { refused: before.refusal.code });
+    return { result: 'refused', refusal: before.refusal };
+  }
+  const result = row.afterRun === null ? await send(deps, row) : await sendAfterAnswers(deps, row);
   switch (result.kind) {
     case 'answer':
       // From now on its messages are old on this thread.
@@ -85,6 +95,15 @@ async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallR
     default:
       return assertNever(plan);
   }
+}
+
+/** By now the task is over or works, which the workflow knows best; one that asks again gets it as a person's message. */
+async function sendAfterAnswers(deps: AdmitDeps, row: IntakeRow): Promise<CallResult<RunReply>> {
+  const { plan, agent, threadId } = row;
+  const seen = await deps.store.tasks.seen(agent, threadId);
+  const result = await send(deps, plan.kind === 'message' ? { ...row, plan: { ...plan, seen } } : row);
+  const isAsked = result.kind === 'refusal' && result.refusal.code === 'interrupts_pending';
+  return isAsked ? toOpenQuestion(deps, row, result) : result;
 }
 
 function open(

@@ -6,8 +6,8 @@ import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import type { StreamItem } from '../http/formats.ts';
-import { restateStream, type RestateAsk } from './restate-stream.ts';
-import { readerOf, type RunAsk } from './run-plan.ts';
+import { readingOf, restateStream, type RestateAsk } from './restate-stream.ts';
+import type { RunAsk } from './run-plan.ts';
 
 export async function closedAsk(
   api: ApiContext,
@@ -15,17 +15,9 @@ export async function closedAsk(
   answers: ReadAnswers,
   judgement: Extract<ResumeJudgement, { ok: true }>,
 ): Promise<RestateAsk> {
-  const { agent, input } = ask;
   const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
-  return {
-    reader: readerOf(ask),
-    clientState: input.state,
-    clientMessages: input.messages,
-    thread: { agent, threadId: input.threadId },
-    task: await api.store.tasks.newest(agent, input.threadId),
-    historyLength: input.options.historyLength,
-    replayed: judgement.kind === 'repeat' ? named : [],
-  };
+  const task = await api.store.tasks.newest(ask.agent, ask.input.threadId);
+  return { ...readingOf(ask, task), replayed: judgement.kind === 'repeat' ? named : [] };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Where a run belongs: its own thread, an open task of another thread, or a task of the agent's that it goes on with.
 import type { Adoption } from '../../contract/tasks/run.ts';
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';

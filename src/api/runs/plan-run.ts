@@ -1,7 +1,8 @@
 // Plans a run before any stream opens: who asks, what the database knows of it, and where it belongs.
 import type { AnswerEntry, SeenTask } from '../../contract/holds/decision.ts';
 import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
-import { isEndedStatus, type KnownTask } from '../../contract/tasks/task.ts';
+import type { KnownTask } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
@@ -9,17 +10,19 @@ import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { NewIntake, RunLookup, TaskRow } from '../../store/store.ts';
 import { answerErrors, describePayload } from '../holds/check-values.ts';
-import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped } from '../holds/answers.ts';
+import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped, type ReadAnswers } from '../holds/answers.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
 import { newMessages } from './new-messages.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
-import { refuseOtherBody } from './admit.ts';
+import { keepRun, refuseOtherBody } from './admit.ts';
+import { withMessageAfter } from './after-answers.ts';
+import { rowAfter } from './accompanying-message.ts';
 import { followPosted, postRun } from './post-run.ts';
-import { restateStream, type RestateAsk } from './restate-stream.ts';
-import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
-import { tailRun } from './run-stream.ts';
+import { readingOf, restateStream } from './restate-stream.ts';
+import { refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
+import { tailAsked } from './posted-stream.ts';
 import { runKeyOf } from './run-key.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 
@@ -52,10 +55,10 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner, `task ${input.options.taskId ?? ''}`);
   if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
-  if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
+  if (run !== null) return followedByMessage(api, ask, key, 'replayed', (signal) => tailAsked(api, ask, run, signal));
 
   const row: PlannedRun = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
-  if (input.resume !== null) return planAnswers(api, ask, row, lookup);
+  if (input.resume !== null) return planAnswers(api, ask, target, row, lookup);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept);
   const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input, thread !== null);
@@ -168,19 +171,48 @@ async function planSilence(
   return planMessage(api, ask, target, row, thread);
 }
 
-async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, lookup: RunLookup): Promise<RunPlan> {
+/** The events of a run, and where answers came with a message those of the message after them. */
+function followedByMessage(
+  api: ApiContext,
+  ask: RunAsk,
+  key: RunKey,
+  kind: RunPlan['kind'],
+  events: RunPlan['events'],
+): RunPlan {
+  if (ask.input.resume === null) return { kind, events };
+  return { kind, events: (signal) => withMessageAfter(api, ask, key, events(signal), signal) };
+}
+
+async function planAnswers(
+  api: ApiContext,
+  ask: RunAsk,
+  target: MessageTarget,
+  row: PlannedRun,
+  lookup: RunLookup,
+): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = api;
   const owner = lookup.thread?.owner ?? principal.id;
   const answers = await readAnswers(api, agent, input.threadId, input.resume ?? [], ask.holds);
+  const results = answersAsResults(answers, input.messages);
+  const after = await accompanyingMessages(api, ask, row, { answers, results, isKnown: lookup.thread !== null });
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
   const post = async (entries: AnswerEntry[]): Promise<RunPlan> => {
     const meant = answers.open.find((hold) => entries.some((entry) => entry.hold === hold.interruptId));
     const isNewest = meant !== undefined && meant.taskId === lookup.newest?.taskId;
     const task = isNewest ? lookup.newest : meant === undefined ? null : await store.tasks.get(meant.taskId);
     if (task === null) throw new HoldpointError('internal', 'the task of this question has no row');
-    const messageIds = answersAsResults(answers, input.messages);
-    return postRun(api, ask, { ...row, messageIds, plan: { kind: 'resume', task: knownTask(task), entries } });
+    const answering = {
+      ...row,
+      messageIds: results,
+      plan: { kind: 'resume' as const, task: knownTask(task), entries },
+    };
+    // Kept first: a crash in between leaves a message that waits for answers, never answers without their message.
+    const why = after.length === 0 ? null : whyNobodyElse(api.config, agent, principal);
+    if (why !== null) throw new HoldpointError('forbidden', why);
+    if (after.length > 0) await keepRun(api, rowAfter(row, { owner, messageIds: after }));
+    const posted = await postRun(api, ask, answering);
+    return after.length === 0 ? posted : followedByMessage(api, ask, row, posted.kind, posted.events);
   };
   if (!judgement.ok) {
     // Rows may lag behind what is open; of what is closed, or was never asked, they know all.
@@ -188,12 +220,30 @@ async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, lookup
     return refusedPlan(errorOf(judgement));
   }
   if (judgement.kind !== 'fresh') {
+    // The answers change nothing any more; the message with them still goes.
+    if (after.length > 0 && lookup.kept === null)
+      return planMessage(api, ask, target, { ...row, messageIds: after }, lookup.thread);
     const restate = await closedAsk(api, ask, answers, judgement);
     return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
   }
   const errors = await answerErrors(api, answers);
   if (errors.length === 0) return post(stamped(answers));
   return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
+}
+
+/** The new messages that came with the answers: not the answer itself, repeated as a message. */
+async function accompanyingMessages(
+  api: ApiContext,
+  { input }: RunAsk,
+  row: PlannedRun,
+  { answers, results, isKnown }: { answers: ReadAnswers; results: string[]; isKnown: boolean },
+): Promise<string[]> {
+  const { ids } = await newMessages(api, row, input, isKnown);
+  const texts = new Set(answers.entries.map(({ values }) => values['text']));
+  const added = input.messages.filter(
+    ({ id, content }) => typeof id === 'string' && ids.includes(id) && !results.includes(id) && !texts.has(content),
+  );
+  return added.some(({ role }) => role === 'user') ? added.map(({ id }) => String(id)) : [];
 }
 
 /**
@@ -218,14 +268,6 @@ async function planReading(api: ApiContext, ask: RunAsk, named: TaskRow | null):
   const what = named === null ? `thread ${publicThreadId(input.threadId)}` : `task ${input.options.taskId ?? ''}`;
   if (owner !== null) hideFromStranger(principal, owner, what);
   const task = named ?? (await api.store.tasks.newest(agent, input.threadId));
-  const restate: RestateAsk = {
-    reader: readerOf(ask),
-    clientState: input.state,
-    clientMessages: input.messages,
-    thread: { agent, threadId: task?.threadId ?? input.threadId },
-    task,
-    historyLength: input.options.historyLength,
-    replayed: [],
-  };
+  const restate = readingOf(ask, task);
   return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
 }

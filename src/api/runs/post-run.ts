@@ -2,8 +2,8 @@ import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import { handOver, keepRun, type Admission } from './admit.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
-import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
-import { tailPosted } from './run-stream.ts';
+import { tailPosted } from './posted-stream.ts';
+import type { RunAsk, RunPlan } from './run-plan.ts';
 
 type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
 const isOver = (admission: Admission): admission is Over =>
@@ -27,7 +27,7 @@ export function followPosted(api: ApiContext, ask: RunAsk, stored: IntakeRow): R
         const refusal = result.result === 'refused' ? result.refusal : null;
         yield* streamClosedAnswers(api, ask, stored.receivedAt, refusal, signal);
       } else {
-        yield* tailPosted(api, readerOf(ask), stored, result, signal);
+        yield* tailPosted(api, ask, stored, result, signal);
       }
     },
   };

@@ -1,7 +1,7 @@
 // A task that failed, tried anew: the next execution of its workflow id, with the message it began with.
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';

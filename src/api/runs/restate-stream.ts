@@ -10,6 +10,7 @@ import type { StreamItem } from '../http/formats.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
 import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
+import { readerOf, type RunAsk } from './run-plan.ts';
 import type { RunReader } from './run-stream.ts';
 import { isObject } from '../../core/base/json.ts';
 
@@ -25,6 +26,20 @@ export interface RestateAsk {
   historyLength: number | null;
   /** Holds whose recorded outcome is asked for: a replayed resume. */
   replayed: HoldRow[];
+}
+
+/** Reads this task, or the thread where it has none. */
+export function readingOf(ask: RunAsk, task: TaskRow | null): RestateAsk {
+  const { agent, input } = ask;
+  return {
+    reader: readerOf(ask),
+    clientState: input.state,
+    clientMessages: input.messages,
+    thread: { agent, threadId: task?.threadId ?? input.threadId },
+    task,
+    historyLength: input.options.historyLength,
+    replayed: [],
+  };
 }
 
 /** Longest pause between two runs of a task while workers live. */
@@ -53,10 +68,10 @@ async function threadProjection(api: ApiContext, ask: RestateAsk): Promise<Proje
 }
 
 async function currentProjection(api: ApiContext, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
-  const history = await threadProjection(api, ask);
-  if (ask.task === null || answered.length === 0) return history;
+  const projection = await threadProjection(api, ask);
+  if (ask.task === null || answered.length === 0) return projection;
   const { taskId, agent } = ask.task;
-  return withAnswered(history, answered, { taskId, agent, now: api.now().toISOString() });
+  return withAnswered(projection, answered, { taskId, agent, now: api.now().toISOString() });
 }
 
 async function settle(

@@ -41,9 +41,10 @@ function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEve
 
 export const runErrorOf = (error: unknown): AguiEvent => runError(problemOf(error));
 
-type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
+export type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
-async function waitForLog(
+/** The run that was just posted, once its log is there; null when its reader has left. */
+export async function waitForLog(
   api: ApiContext,
   key: RunKey,
   admission: RunWait,
@@ -65,18 +66,6 @@ async function waitForLog(
           : 0;
     if (performance.now() - startedMs >= retryForMs) throw await noAnswerError(api, by, 'worker_unavailable');
   }
-}
-
-/** The events of a run that was just posted, once its log is there. */
-export async function* tailPosted(
-  api: ApiContext,
-  reader: RunReader,
-  key: RunKey,
-  admission: RunWait,
-  signal: AbortSignal,
-): AsyncGenerator<StreamItem[]> {
-  const run = await waitForLog(api, key, admission, signal);
-  if (run !== null) yield* tailRun(api, reader, run, signal);
 }
 
 /** Run and thread by the reader's names, the input that RUN_STARTED shows included. */

@@ -2,7 +2,7 @@
 import type { ChatReply } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
@@ -90,7 +90,7 @@ async function startFollowUp(
 export async function sendToTask(
   api: ApiContext,
   task: TaskRow,
-  term: PersonMessage,
+  message: PersonMessage,
   principal: Principal,
 ): Promise<ChatReply> {
   const { store } = api;
@@ -101,33 +101,33 @@ export async function sendToTask(
   const opened = await store.intake.get({
     agent: task.agent,
     threadId: task.threadId,
-    runId: openingRunId(term.messageId),
+    runId: openingRunId(message.messageId),
   });
-  if (opened !== null) return startFollowUp(api, task, term, principal);
+  if (opened !== null) return startFollowUp(api, task, message, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
-  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, term, principal);
+  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, message, principal);
   // The thread's next task is at work already: the message is for that one.
   if (newest.taskId !== task.taskId) await refuseNonParticipant(api, newest, principal);
   const receivedAt = api.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
   const result = await api.tasks.message(newest, {
-    ...term,
+    ...message,
     principal,
     receivedAt,
-    textFingerprint: fingerprintOf(term.text),
-    ...(await stampOfText(api, newest, term.text, { principal, receivedAt })),
+    textFingerprint: fingerprintOf(message.text),
+    ...(await stampOfText(api, newest, message.text, { principal, receivedAt })),
     ...(seen === null ? {} : { seen }),
   });
   switch (result.kind) {
     case 'answer':
-      await recordMessage(api, newest, term);
+      await recordMessage(api, newest, message);
       return { messageId: result.value.messageId, as: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);
     case 'closed': {
       const ended = await followEnd(api, newest);
       if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
-      return startFollowUp(api, ended, term, principal);
+      return startFollowUp(api, ended, message, principal);
     }
     case 'unanswered':
       throw await noAnswerError(api, result.by, 'worker_unavailable');

@@ -30,6 +30,7 @@ export function createSweeper(
       if (signal.aborted) break;
       try {
         const admission = await admit(deps, row);
+        if (admission.result === 'unanswered' && admission.isWaiting === true) continue;
         if (admission.result === 'unanswered') break;
         settled += 1;
         deps.log.info({ agent: row.agent, runId: row.runId, result: admission.result }, 'a kept run was posted again');

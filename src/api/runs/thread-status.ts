@@ -2,7 +2,7 @@
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
@@ -50,11 +50,11 @@ export async function threadStatusOf(
 }
 
 function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outcome {
-  const history: JsonObject = {
+  const result: JsonObject = {
     status,
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
   };
-  return { type: status === 'DONE' ? 'success' : 'cancelled', result: history };
+  return { type: status === 'DONE' ? 'success' : 'cancelled', result };
 }
 
 function interruptsOf(api: ApiContext, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {

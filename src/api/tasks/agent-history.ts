@@ -1,5 +1,5 @@
 // What agents report of their tasks' conversations: one short read for all readers of a task, and none where nothing can come.
-import { isEndedStatus } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { AgentHistoryResult, AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';

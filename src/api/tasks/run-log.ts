@@ -18,22 +18,27 @@ export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FIN
 
 /** The log after `afterSeq` until its end; throws `worker_unavailable` when nobody is there to go on writing it. */
 export async function* followLog(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'store' | 'runReaders'>,
   logId: number,
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry[]> {
-  let movedAtMs = performance.now();
-  for await (const entries of api.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
-    if (entries.length > 0) {
-      yield entries;
-      movedAtMs = performance.now();
-    } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(api))) {
-      throw new HoldpointError(
-        'worker_unavailable',
-        'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
-      );
+  const leave = api.runReaders.enter(logId);
+  try {
+    let movedAtMs = performance.now();
+    for await (const entries of api.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
+      if (entries.length > 0) {
+        yield entries;
+        movedAtMs = performance.now();
+      } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(api))) {
+        throw new HoldpointError(
+          'worker_unavailable',
+          'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
+        );
+      }
     }
+  } finally {
+    leave();
   }
 }
 

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../contract/views/inbox.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
-  const { holdId, question, stepsDone, moves, votes, ended } = hold;
+  const { holdId, question, stepsDone, moves, plan, nudges, votes, ended } = hold;
   const line = { holdId, title: question.title, to: [], note: null };
   const openedAt = firstShownAt(hold, holds);
   // What befell the question that this one asks again is shown with that one.
@@ -19,6 +19,15 @@ function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] 
       by: null,
     })),
     ...moves.filter(isOwn).map((move): TimelineEntry => ({ ...line, ...move, what: 'hold.moved', word: 'reassigned' })),
+    ...(plan.extensions ?? []).filter(isOwn).map(({ at, by, until, note }): TimelineEntry => ({
+      ...line,
+      at,
+      by,
+      note,
+      what: 'hold.extended',
+      word: until,
+    })),
+    ...nudges.filter(isOwn).map((nudge): TimelineEntry => ({ ...line, ...nudge, what: 'hold.nudged', word: 'nudged' })),
     ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
     ...(ended === null ? [] : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: ended.why, by: ended.by }]),
   ];

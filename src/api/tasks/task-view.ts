@@ -1,4 +1,5 @@
-import { isEndedStatus, type TaskView } from '../../contract/tasks/task.ts';
+import type { TaskView } from '../../contract/tasks/task.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { subjectOf } from '../../core/questions/subject.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
@@ -31,6 +32,7 @@ function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView 
     owner: row.owner,
     restartOf: row.restartOf,
     restartedAs: row.restartedAs,
+    stuck: isEndedStatus(row.status) ? null : row.stuck,
   };
 }
 

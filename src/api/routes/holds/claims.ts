@@ -57,9 +57,9 @@ export function claimRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
     '/api/holds/:id/undo',
     route('caller', 'holds', {
-      summary: 'Take back one’s own decision, as long as it has not gone out',
+      summary: 'Take back a decision, as long as it has not gone out',
       description:
-        'Where the policy of the question has a `grace`; the question is open again as it was. Once it has gone out: `hold_closed`. The same again changes nothing.',
+        'Where the policy of the question has a `grace`: by whoever gave the decision, operators, and those the question escalates to. The question is open again as it was, and the next decision of whoever gave this one goes out at once. Once it has gone out: `hold_closed`. The same again changes nothing.',
       params: IdParamsSchema,
       response: { 200: HoldViewSchema },
     }),

@@ -59,7 +59,7 @@ const columns: Record<string, (hold: HoldView) => string | null> = {
   title: ({ title }) => title,
   policy: ({ policy }) => policy,
   asked: ({ openedAt }) => openedAt,
-  deadline: ({ expiresAt }) => expiresAt,
+  deadline: ({ dueAt }) => dueAt,
   ended: ({ ended }) => ended?.at ?? null,
   end: ({ ended, status }) => ended?.why ?? status,
   by: ({ ended, decision }) => decision?.by ?? ended?.by ?? null,

@@ -30,7 +30,7 @@ function esc(text: string): string {
 }
 
 const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><main><p><strong>Holdpoint</strong></p>${body}</main></body></html>`;
 
 interface LinkQuestion {
   title: string;
@@ -49,6 +49,10 @@ interface LinkQuestion {
   /** What the agent calls the decision itself; empty where it does not. */
   asked: string;
 }
+
+const aboutText = ({ title, agent, deadline }: LinkAbout): string =>
+  `<dl><dt>Question</dt><dd dir="auto">${esc(title)}</dd><dt>Agent</dt><dd>${esc(agent)}</dd>` +
+  `${deadline === null ? '' : `<dt>Until</dt><dd>${esc(deadline)}</dd>`}</dl>`;
 
 /** Asks, and cuts nothing; only the form's POST decides, so that link previews and scanners decide nothing. */
 export function questionPage(question: LinkQuestion): string {
@@ -69,7 +73,23 @@ export function questionPage(question: LinkQuestion): string {
   );
 }
 
-export function messagePage(heading: string, text: string, link: string | null): string {
+/** What a link was about, for whoever is still asked. */
+export interface LinkAbout {
+  title: string;
+  agent: string;
+  /** Null: it has ended. */
+  deadline: string | null;
+}
+
+export function messagePage(
+  heading: string,
+  text: string,
+  link: string | null,
+  about: LinkAbout | null = null,
+): string {
   const more = link === null ? '' : `<p><a href="${esc(link)}">See the question</a></p>`;
-  return page(`${heading} · Holdpoint`, `<h1>${esc(heading)}</h1><p>${esc(text)}</p>${more}`);
+  return page(
+    `${heading} · Holdpoint`,
+    `<h1>${esc(heading)}</h1>${about === null ? '' : aboutText(about)}<p>${esc(text)}</p>${more}`,
+  );
 }

@@ -1,11 +1,10 @@
 // `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
+import { utcTime } from '../../../core/base/utc-time.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
-import { isAgentUser } from '../../../core/policy/askers.ts';
-import { principalNow } from '../../../core/policy/delegates.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../../core/answers/yes-no.ts';
@@ -21,7 +20,8 @@ import type { LinkRow } from '../../../store/ports/access.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
-import { linkPagePolicy, questionPage, messagePage } from './link-page.ts';
+import { principalOfUser } from '../../auth/user-principal.ts';
+import { linkPagePolicy, type LinkAbout, questionPage, messagePage } from './link-page.ts';
 import { createDecider } from '../../holds/decide.ts';
 import { z } from 'zod';
 import { findHold } from '../../holds/find-hold.ts';
@@ -35,15 +35,6 @@ interface Claimed {
 
 const maxFormBytes = 1_000;
 
-/** The person as the configuration knows them now: roles taken away since then no longer count, those of people they stand in for do. */
-function principalOf(api: ApiContext, user: string): Principal | null {
-  const own = api.config.auth.keys.filter((key) => key.user === user);
-  if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
-  if (isAgentUser(api.config, user)) return null;
-  const roles = [...new Set(own.flatMap((key) => key.roles))];
-  return principalNow(api.config, { id: user, roles, isSuper: false }, api.now());
-}
-
 async function claimed(api: ApiContext, token: string): Promise<Claimed | string> {
   const { links, store } = api;
   const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
@@ -51,7 +42,7 @@ async function claimed(api: ApiContext, token: string): Promise<Claimed | string
   if (link === null || link.revokedAt !== null || links?.isTokenOf(token, link) !== true)
     return 'This link is not one of Holdpoint’s, was revoked, or was cut on its way. Open the question from your inbox.';
   const hold = await store.holds.get(link.holdId);
-  const principal = principalOf(api, link.user);
+  const principal = principalOfUser(api, link.user);
   if (hold === null || principal === null) return 'What this link was about is not here any more.';
   return { link, hold, principal };
 }
@@ -107,6 +98,14 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       .type('text/html; charset=utf-8')
       .send(text);
 
+  const titleOf = (hold: HoldRow): string => api.config.agents[hold.agent]?.title ?? hold.agent;
+  const deadlineOf = ({ expiresAt }: Claimed['link']): string => utcTime(expiresAt);
+  const aboutOf = ({ hold, link }: Claimed): LinkAbout => ({
+    title: hold.question.title,
+    agent: titleOf(hold),
+    deadline: hold.status === 'open' ? deadlineOf(link) : null,
+  });
+
   const show = async (
     request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,
@@ -122,7 +121,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
     if (reason !== null) {
       const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
-      return html(reply, 200, messagePage(heading, reason, linkOf(hold)));
+      return html(reply, 200, messagePage(heading, reason, linkOf(hold), isAsked ? aboutOf(found) : null));
     }
     if (hold.votes.some((vote) => vote.by === found.principal.id)) {
       const text = 'It can be withdrawn on the question’s page until the last one has come.';
@@ -136,9 +135,9 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       questionPage({
         title: question.title,
         message: question.message,
-        agent: api.config.agents[hold.agent]?.title ?? hold.agent,
+        agent: titleOf(hold),
         user: link.user,
-        deadline: `${link.expiresAt.slice(0, 16).replace('T', ' ')} UTC`,
+        deadline: deadlineOf(link),
         yes: isCall ? 'Approve the call' : 'Approve',
         no: 'Reject',
         means: meansOf(hold),

@@ -1,6 +1,5 @@
 // Who is asked instead: passed on by those who may decide, and asked for by those who only see the question.
 import { z } from 'zod';
-import type { AmendCommand } from '../../../contract/holds/decision.ts';
 import { HoldViewSchema } from '../../../contract/holds/hold.ts';
 import { AudienceOptionsSchema } from '../../../contract/views/inbox.ts';
 import { plainText } from '../../../contract/base/text-schemas.ts';
@@ -8,19 +7,12 @@ import { AudienceEntrySchema } from '../../../contract/configuration/policy.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator, mayDecide } from '../../../core/policy/audience.ts';
-import { withPeople } from '../../../core/policy/ladder.ts';
-import { channelsOfUsers } from '../../../core/policy/delegates.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
-import { amendHold, findOpenHold } from '../../holds/amend-hold.ts';
-import {
-  audienceOptions,
-  refuseOutside,
-  refuseTooFew,
-  refuseUnknownAssignees,
-  withinPolicy,
-} from '../../holds/assignees.ts';
+import { findOpenHold } from '../../holds/amend-hold.ts';
+import { audienceOptions } from '../../holds/assignees.ts';
+import { reassignHold, refuseMoving } from '../../holds/reassign-hold.ts';
 import { requestReassignment } from '../../holds/reassign-request.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { readHoldView } from './holds.ts';
@@ -33,8 +25,8 @@ const ReassignAskBodySchema = z.object({ note: plainText(500).optional() }).null
 
 async function movableHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
   const hold = await findOpenHold(api, id, principal);
-  if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) return hold;
-  throw new HoldpointError('not_allowed_to_decide', 'only who may decide a question, and operators, can pass it on');
+  refuseMoving(hold, principal);
+  return hold;
 }
 
 export function reassignRoutes(app: ApiApp, api: ApiContext): void {
@@ -65,23 +57,7 @@ export function reassignRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async ({ params, body, principal }) => {
       const hold = await movableHold(api, params.id, principal);
-      const to = [...new Set(body.to)];
-      refuseUnknownAssignees(api.config, hold, to);
-      refuseOutside(api.config, hold, to);
-      refuseTooFew(api.config, hold, to, api.now());
-      const receivedAt = api.now().toISOString();
-      const source: AmendCommand = {
-        kind: 'reassign',
-        hold: hold.holdId,
-        principal,
-        receivedAt,
-        to,
-        note: body.note ?? null,
-        notify: channelsOfUsers(api.config, to, hold.owner, api.now()),
-        within: withinPolicy(api.config, hold, to),
-      };
-      const isPassedOn = (row: HoldRow): boolean => row.audience.join(' ') === withPeople(to).join(' ');
-      return readHoldView(api, await amendHold(api, hold, source, isPassedOn), principal);
+      return readHoldView(api, await reassignHold(api, hold, principal, body), principal);
     },
   );
 

@@ -56,7 +56,7 @@ export function eventRoutes(app: ApiApp, api: ApiContext): void {
         format: sseFormat,
         source: (signal) => withPublicThread(threadStream(api, reader, signal)),
         // Nothing needs to be sent: the reader comes back by Last-Event-ID.
-        finalEvents: () => null,
+        finalEvent: () => null,
       });
     },
   );

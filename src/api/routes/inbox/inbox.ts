@@ -22,7 +22,7 @@ export function inboxRoutes(app: ApiApp, api: ApiContext): void {
         format: inboxFormat,
         source: (signal) => api.inbox.follow(request, signal),
         // Whoever reads this comes back, and reads everything anew.
-        finalEvents: () => null,
+        finalEvent: () => null,
       }),
   );
 }

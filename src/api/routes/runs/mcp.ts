@@ -1,14 +1,34 @@
-// `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
-import type { FastifyInstance } from 'fastify';
+// `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself, in the revision it names.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
+import { pageUrl } from '../../../core/base/page-url.ts';
 import { sendProblem } from '../../http/problems.ts';
+import type { CallerLease } from '../../http/sse.ts';
 
-/** A call of a tool waits for people, as long as a stream: any other is answered at once. */
-const asksPeople = (body: unknown): boolean =>
+const calls = (body: unknown, ...methods: string[]): boolean =>
   [body]
     .flat()
-    .some((one) => typeof one === 'object' && one !== null && 'method' in one && one.method === 'tools/call');
+    .some(
+      (one) =>
+        typeof one === 'object' &&
+        one !== null &&
+        'method' in one &&
+        typeof one.method === 'string' &&
+        methods.includes(one.method),
+    );
+
+/** As the protocol's SDK takes it; aborted when the caller leaves. */
+function webRequestOf(request: FastifyRequest, reply: FastifyReply, url: string, lease: CallerLease): Request {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  // A tool's call learns of the end of its caller's key by its result; of a subscription nothing is left to write.
+  const signal = calls(request.body, 'tools/call') ? closed.signal : AbortSignal.any([closed.signal, lease.signal]);
+  return new Request(url, { method: 'POST', headers, signal });
+}
 
 export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
   app.post(
@@ -19,23 +39,19 @@ export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
     }),
     async (request, reply) => {
       // Few installations ask by MCP, and its SDK is a tenth of the api's code.
-      const [{ StreamableHTTPServerTransport }, { createMcpServer }] = await Promise.all([
-        import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+      const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+        import('@modelcontextprotocol/server'),
         import('../../mcp/tools.ts'),
       ]);
-      const lease = asksPeople(request.body)
+      // A tool's call waits for people, as long as a stream: any other but a subscription is answered at once.
+      const lease = calls(request.body, 'tools/call', 'subscriptions/listen')
         ? api.streams.count(request, reply, 'mcp')
         : api.streams.watch(request, reply);
-      const server = createMcpServer({ api, principal: request.principal, lease });
-      const transport = new StreamableHTTPServerTransport({});
-      reply.hijack();
-      reply.raw.setHeader('x-request-id', request.id);
-      reply.raw.once('close', () => {
-        void transport.close();
-        void server.close();
+      const handler = createMcpHandler(() => createMcpServer({ api, principal: request.principal, lease }), {
+        onerror: (err) => request.log.debug({ err, requestId: request.id }, 'an MCP request was refused'),
       });
-      await server.connect(transport);
-      await transport.handleRequest(request.raw, reply.raw, request.body);
+      const asked = webRequestOf(request, reply, pageUrl(api.publicUrl, request.url), lease);
+      return reply.send(await handler.fetch(asked, { parsedBody: request.body ?? null }));
     },
   );
   for (const method of ['GET', 'DELETE'] as const) {

@@ -133,7 +133,7 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
             yield [{ event: last }];
           }
         },
-        finalEvents: (why) => runErrorOf(cutError(why)),
+        finalEvent: (why) => runErrorOf(cutError(why)),
       });
     },
   );

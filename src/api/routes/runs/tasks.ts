@@ -1,37 +1,24 @@
 import { z } from 'zod';
 import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
 import { plainText } from '../../../contract/base/text-schemas.ts';
-import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../../contract/tasks/task.ts';
+import { TaskViewSchema } from '../../../contract/tasks/task.ts';
+import { taskStatuses } from '../../../contract/tasks/task-names.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
-import type { TaskRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findTask } from '../../holds/find-hold.ts';
-import { followEnd } from '../../engine/follow-rows.ts';
 import { refuseStranger } from '../../auth/principal.ts';
 import { taskArtifacts } from '../../holds/hold-artifacts.ts';
 import { sendProblem } from '../../http/problems.ts';
 import { aliasesOf } from '../../inbox/hold-query.ts';
 import { IdParamsSchema, PageQueryShape, enumListParam } from '../../http/query-params.ts';
 import { restartTask, ThreadBusyError } from '../../runs/restart.ts';
+import { cancelTask } from '../../tasks/cancel-task.ts';
 import { timelineOf } from '../../tasks/task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../../tasks/task-view.ts';
-import { noAnswerError } from '../../engine/temporal-failures.ts';
 import { randomUUID } from 'node:crypto';
 import { sendToTask } from '../../runs/send-to-task.ts';
 import { readChat } from '../../tasks/task-chat.ts';
-
-/** How long a cancel waits for the task's end to show; the agent's own report is awaited before a task ends. */
-const cancelShowsMs = 5_000;
-
-async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
-  if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(api, row) };
-  const result = await api.tasks.cancel(row, by);
-  if (result.kind === 'unanswered') throw await noAnswerError(api, result.by, 'worker_unavailable');
-  const ended = await followEnd(api, row, cancelShowsMs);
-  if (ended !== null) return { isEnded: true, view: await readTaskView(api, ended) };
-  return { isEnded: false, view: await askTaskView(api, row) };
-}
 
 export function taskRoutes(app: ApiApp, api: ApiContext): void {
   const { store } = api;

@@ -24,6 +24,8 @@ const pagePolicy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "font-src 'none'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -69,7 +71,7 @@ export function sendMissingPage({ method, headers }: FastifyRequest, reply: Fast
   return sendPage(reply.code(404));
 }
 
-/** Addresses of the pages other than those of questions and tasks (web: app/routes.ts). */
+/** Addresses of the pages other than those of questions and tasks (web: base/router/routes.ts). */
 const pageUrls = [
   '/',
   '/chat',
@@ -85,6 +87,13 @@ const pageUrls = [
   '/login',
 ];
 
+const installed = [
+  ['/service-worker.js', 'text/javascript; charset=utf-8'],
+  ['/app.webmanifest', 'application/manifest+json; charset=utf-8'],
+  ['/icon-192.png', 'image/png'],
+  ['/icon-512.png', 'image/png'],
+] as const;
+
 function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
   void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
   for (const url of pageUrls) {
@@ -95,6 +104,11 @@ function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
       wantsData(request) ? redirectToData(kind, request, reply) : sendPage(reply),
     );
   }
+  // By these names: a service worker rules what is below its address, and what is installed asks for them again.
+  for (const [url, type] of installed)
+    app.get(url, { config, schema }, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type(type).sendFile(url.slice(1)),
+    );
   app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
     reply
       .header('content-security-policy', pagePolicy)

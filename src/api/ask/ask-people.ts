@@ -4,15 +4,19 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { askAgent, askStatusOf } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import { receiptOf } from '../../host/secrets/receipts.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { admit } from '../runs/admit.ts';
 import type { ApiContext } from '../api-context.ts';
-import { followHold } from '../engine/follow-rows.ts';
+import { followHold, rowsFollowMs } from '../engine/follow-rows.ts';
+import { cancelTask } from '../tasks/cancel-task.ts';
+import { policyOfAsk } from './ask-policy.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -34,6 +38,10 @@ export type AskAnswer =
       toolArgs: JsonObject | null;
       by: string;
       reason: string | null;
+      /** The policy took the proposed answer, as nobody gave one in time. */
+      assumed: boolean;
+      /** Signed proof of the approval; missing where the policy gives none. */
+      receipt?: string;
     }
   | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: string };
 
@@ -43,11 +51,21 @@ export const askRunId = (id: string): string => `ask-${id}`;
 export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): string =>
   `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
 
-/** Keeps the question and has it opened; the same id with another question is refused with `run_conflict`. */
+const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; threadId: string; runId: string } => ({
+  agent: askAgent,
+  threadId: askThreadId(principal, id),
+  runId: askRunId(id),
+});
+
+/**
+ * Keeps the question and has it opened; the same id with another question is refused with `run_conflict`, a policy that
+ * this caller may not name with `forbidden`.
+ */
 export async function askPeople(api: ApiContext, asked: AskedPeople, principal: Principal): Promise<void> {
-  const { id, question, policy, untitled } = asked;
+  const { id, question, untitled } = asked;
+  const policy = policyOfAsk(api.config, asked.policy, principal);
   refuseUnfitId(id);
-  const key = { agent: askAgent, threadId: askThreadId(principal, id), runId: askRunId(id) };
+  const key = keyOf(principal, id);
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
   const run = { threadId: key.threadId, runId: key.runId };
   const body = bodyOfAsk(run, [named]);
@@ -108,14 +126,43 @@ export async function answerOf(
   const threadId = askThreadId(principal, id);
   const check = async (): Promise<HoldRow | null> =>
     (await api.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
-  const kept = await api.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
-  if (kept === null && (await check()) === null)
-    throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
+  if ((await api.store.intake.get(keyOf(principal, id))) === null && (await check()) === null) throw neverAsked(id);
   const ended = await untilEnded(api, threadId, check, wait);
-  if (ended !== null) return closedAnswer(id, ended);
+  if (ended !== null) return closedAnswer(api, id, ended);
   const open = await check();
   const link = open === null ? null : holdUrl(api.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
+}
+
+/** The page of a question that has just been asked; null where it has ended, or is not open yet. */
+export async function pageOfAsk(
+  api: ApiContext,
+  id: string,
+  principal: Principal,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const thread = { agent: askAgent, threadId: askThreadId(principal, id) };
+  const check = async (): Promise<HoldRow | null> =>
+    (await api.store.holds.ofThread(thread.agent, thread.threadId)).at(-1) ?? null;
+  const hold = await api.store.waitFor({ thread }, check, { timeoutMs: rowsFollowMs, signal });
+  return hold?.status === 'open' ? holdUrl(api.publicUrl, hold.holdId) : null;
+}
+
+const neverAsked = (id: string): HoldpointError =>
+  new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
+
+/** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
+export async function withdrawAsk(api: ApiContext, id: string, principal: Principal): Promise<void> {
+  refuseUnfitId(id);
+  const key = keyOf(principal, id);
+  const hold = (await api.store.holds.ofThread(askAgent, key.threadId)).at(-1);
+  const row = hold === undefined ? null : await api.store.tasks.get(hold.taskId);
+  if (row !== null) {
+    await cancelTask(api, row, principal.id);
+    return;
+  }
+  if ((await api.store.intake.get(key)) === null) throw neverAsked(id);
+  throw new HoldpointError('worker_unavailable', 'the question is kept and not open yet; withdraw it again');
 }
 
 /** First until the question is there, which takes moments, then for its end. */
@@ -132,22 +179,35 @@ async function untilEnded(
   return followHold({ store }, asked.holdId, (row) => row.status !== 'open', { timeoutMs: leftMs, signal });
 }
 
-function closedAnswer(id: string, row: HoldRow): AskAnswer {
-  const { holdId, decision, status } = row;
-  if (decision !== null) {
-    const { values, by, reason } = decision;
-    const toolArgs = row.question.tool?.args ?? null;
-    return {
-      status: decision.status === 'resolved' ? 'answered' : 'declined',
-      id,
-      holdId,
-      values,
-      toolArgs,
-      by,
-      reason,
-    };
-  }
-  return { status: status === 'expired' || status === 'cancelled' ? status : 'withdrawn', id, holdId };
+function closedAnswer({ signer, publicUrl }: ApiContext, id: string, row: HoldRow): AskAnswer {
+  const { holdId, decision } = row;
+  const status = askStatusOf(row);
+  if (decision === null || (status !== 'answered' && status !== 'declined'))
+    return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId };
+  const { values, by, reason, source } = decision;
+  const toolArgs = row.question.tool?.args ?? null;
+  const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
+  const receipt = receiptOf(signer, { issuer: publicUrl, agent: row.owner, a2aTaskId: null, hold: row, closed });
+  const given = { status, id, holdId, values, toolArgs, by, reason, assumed: source === 'clock' };
+  return receipt === null ? given : { ...given, receipt };
+}
+
+export interface Approval {
+  approved: boolean;
+  /** Arguments to call with; null without an approval. */
+  args: JsonObject | null;
+  reason: string | null;
+}
+
+/** Only a plain yes is one; silence, refusal and expiry are not. */
+export function approvalOf(answer: AskAnswer): Approval {
+  if (answer.status !== 'answered' && answer.status !== 'declined')
+    return { approved: false, args: null, reason: null };
+  const { values, toolArgs } = answer;
+  const approved = answer.status === 'answered' && values['approved'] === true;
+  const given = values['reason'];
+  const reason = typeof given === 'string' ? given : answer.reason;
+  return { approved, args: approved ? objectOf(values['editedArgs'] ?? toolArgs) : null, reason };
 }
 
 /** What the log and the chat show of the run that asks a program's questions. */

@@ -1,0 +1,38 @@
+// Which policy decides who is asked by a program. Whoever asks chooses among those they are allowed, and never one that asks
+// themselves alone: a program that holds the key could then answer its own question.
+import type { Config } from '../../contract/configuration/config.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
+
+type Known = Pick<Config, 'auth' | 'ask' | 'policies'>;
+
+/** The policy's name, null for the one of questions without; throws `input_invalid` or `forbidden`. */
+export function policyOfAsk(config: Known, named: string | null, principal: Principal): string | null {
+  const { ask, policies } = config;
+  const allowed = ask.policies ?? Object.keys(policies);
+  const there = `there are ${allowed.join(', ') || 'none'}`;
+  if (named !== null && ask.policies !== undefined && named !== ask.policy && !ask.policies.includes(named))
+    throw new HoldpointError('forbidden', `policy: ${named} is none that a program’s question may name; ${there}`);
+  const name = named ?? ask.policy ?? null;
+  const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
+  if (name !== null && policy === undefined)
+    throw new HoldpointError('input_invalid', `policy: there is no policy ${name}; ${there}`);
+  refuseAskingThemselves(config, policy ?? noPolicy, name, principal);
+  return name;
+}
+
+function refuseAskingThemselves(
+  config: Known,
+  policy: Parameters<typeof reachesOthers>[1],
+  name: string | null,
+  { id, isSuper }: Principal,
+): void {
+  // Without keys nobody has a name, so callers cannot be distinguished.
+  if (isSuper || reachesOthers(config, policy, id)) return;
+  const which = name === null ? 'no policy is named, and without one' : `with the policy ${name}`;
+  throw new HoldpointError(
+    'forbidden',
+    `policy: ${which} ${id} alone would be asked, who asks; name one that asks others`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { Principal } from '../../contract/base/principal.ts';
+import { isAgentUser, isProgramUser } from '../../core/policy/askers.ts';
+import { principalNow } from '../../core/policy/delegates.ts';
+import type { ApiDeps } from '../api-deps.ts';
+
+type Known = Pick<ApiDeps, 'config' | 'now'>;
+
+/**
+ * A user as the configuration knows them now, for callers who are known by other means than a key: roles taken away
+ * since then no longer count, those of people they stand in for do. Null: unknown, or an agent.
+ */
+export function principalOfUser({ config, now }: Known, user: string): Principal | null {
+  const own = config.auth.keys.filter((key) => key.user === user);
+  if (own.length === 0 && !Object.hasOwn(config.users, user)) return null;
+  if (isAgentUser(config, user)) return null;
+  const roles = [...new Set(own.flatMap((key) => key.roles))];
+  return principalNow(config, { id: user, roles, isSuper: false }, now());
+}
+
+/**
+ * Who has this mail address: a user of the configuration, or who is signed in by the identity provider, with the roles
+ * of that sign-in. Null: nobody, or several.
+ */
+export async function principalByEmail(
+  known: Known & Pick<ApiDeps, 'store'>,
+  email: string,
+): Promise<Principal | null> {
+  const user = userByEmail(known, email);
+  if (user !== null) return principalOfUser(known, user);
+  const { config, store, now } = known;
+  if (config.auth.oidc === undefined) return null;
+  const [one, ...others] = await store.sessions.peopleByEmail(email.trim());
+  const isNobody = one === undefined || others.length > 0 || isProgramUser(config, one.id);
+  return isNobody ? null : principalNow(config, one, now());
+}
+
+/** The one user with this mail address; null: nobody, or several. */
+function userByEmail({ config }: Pick<Known, 'config'>, email: string): string | null {
+  const address = email.trim().toLowerCase();
+  const found = Object.entries(config.users).filter(([, user]) => user.email?.toLowerCase() === address);
+  return found.length === 1 ? (found[0]?.[0] ?? null) : null;
+}

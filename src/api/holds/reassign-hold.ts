@@ -1,0 +1,42 @@
+// One open question is passed on to others, by somebody who may do so.
+import type { AmendCommand } from '../../contract/holds/decision.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { channelsOfUsers } from '../../core/policy/delegates.ts';
+import { withPeople } from '../../core/policy/ladder.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+import { amendHold } from './amend-hold.ts';
+import { refuseOutside, refuseTooFew, refuseUnknownAssignees, withinPolicy } from './assignees.ts';
+
+/** Throws `not_allowed_to_decide` for whom the question is not to pass on. */
+export function refuseMoving(hold: HoldRow, principal: Principal): void {
+  if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) return;
+  throw new HoldpointError('not_allowed_to_decide', 'only who may decide a question, and operators, can pass it on');
+}
+
+export async function reassignHold(
+  api: ApiContext,
+  hold: HoldRow,
+  principal: Principal,
+  asked: { to: string[]; note?: string | undefined },
+): Promise<HoldRow> {
+  refuseMoving(hold, principal);
+  const to = [...new Set(asked.to)];
+  refuseUnknownAssignees(api.config, hold, to);
+  refuseOutside(api.config, hold, to);
+  refuseTooFew(api.config, hold, to, api.now());
+  const receivedAt = api.now().toISOString();
+  const source: AmendCommand = {
+    kind: 'reassign',
+    hold: hold.holdId,
+    principal,
+    receivedAt,
+    to,
+    note: asked.note ?? null,
+    notify: channelsOfUsers(api.config, to, hold.owner, api.now()),
+    within: withinPolicy(api.config, hold, to),
+  };
+  return amendHold(api, hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
+}

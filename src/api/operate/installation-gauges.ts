@@ -1,0 +1,106 @@
+// Numbers of the whole installation, read from the database when a scraper asks; every api says the same.
+import { Gauge, type Registry } from 'prom-client';
+import { stuckCauses } from '../../contract/tasks/task.ts';
+import type { Store } from '../../store/store.ts';
+import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
+
+const readMs = 2_000;
+const figures = ['open', 'overdue', 'unclaimed', 'operator'] as const;
+
+/** A database that does not answer in time leaves a gap: an earlier number would hide that nobody knows. */
+async function within<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), readMs);
+  });
+  try {
+    return await Promise.race([work.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type GaugeStore = Pick<Store, 'holds' | 'tasks' | 'workers' | 'figures' | 'unreadable'>;
+
+export function registerInstallationGauges(registry: Registry, store: GaugeStore): void {
+  const registers = [registry];
+  /** Set anew at each scrape by `read`; no sample while the database is away. */
+  function gauge<T>(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => Promise<T>,
+    set: (value: T, to: (labels: Record<string, string>, value: number) => void) => void,
+  ): void {
+    const made = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers,
+      async collect() {
+        const value = await within(read());
+        made.reset();
+        if (value !== null) set(value, (labels, number) => made.set(labels, number));
+        // Without labels `reset` leaves a zero.
+        else if (labelNames.length === 0) made.remove();
+      },
+    });
+  }
+  gauge(
+    'holdpoint_holds',
+    'Questions that wait, by figure, of the whole installation: every api says the same.',
+    ['figure'],
+    () => Promise.all(figures.map((metric) => store.holds.counts({ metric }))),
+    (counts, to) => {
+      for (const [index, figure] of figures.entries()) to({ figure }, counts[index] ?? 0);
+    },
+  );
+  gauge(
+    'holdpoint_workers',
+    'Workers with a heartbeat within 30 s.',
+    [],
+    () => store.workers.alive(heartbeatStaleMs),
+    (alive, to) => to({}, alive),
+  );
+  const stuck = (): ReturnType<Store['tasks']['stuckCounts']> => store.tasks.stuckCounts();
+  gauge('holdpoint_tasks_stuck', 'Open tasks that do not go on, by cause.', ['cause'], stuck, (counts, to) => {
+    for (const cause of stuckCauses) to({ cause }, counts.find((one) => one.cause === cause)?.tasks ?? 0);
+  });
+  gauge(
+    'holdpoint_tasks_stuck_oldest_seconds',
+    'How long the oldest of the tasks that do not go on has been so, by cause.',
+    ['cause'],
+    stuck,
+    (counts, to) => {
+      for (const { cause, oldestMs } of counts) to({ cause }, oldestMs / 1000);
+    },
+  );
+  const operation = (): ReturnType<Store['figures']> => store.figures();
+  gauge('holdpoint_intake_backlog', 'Runs that were kept and not begun yet.', [], operation, (found, to) =>
+    to({}, found.unadmittedRuns),
+  );
+  gauge(
+    'holdpoint_intake_oldest_seconds',
+    'How long the oldest kept run has been waiting to begin.',
+    [],
+    operation,
+    (found, to) => to({}, found.oldestUnadmittedMs / 1000),
+  );
+  gauge(
+    'holdpoint_evidence_unsigned_seconds',
+    'Age of the last signature of the evidence, 0 while all records are signed.',
+    [],
+    operation,
+    (found, to) => to({}, found.unsignedEvidenceMs / 1000),
+  );
+  gauge(
+    'holdpoint_unreadable_rows',
+    'Rows that this process could not read, or found altered, since it started.',
+    ['table'],
+    () => Promise.resolve(store.unreadable()),
+    (rows, to) => {
+      const tables = new Set(['holds', ...rows.map(({ table }) => table)]);
+      for (const table of tables) to({ table }, rows.filter((row) => row.table === table).length);
+    },
+  );
+}

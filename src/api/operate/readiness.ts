@@ -1,0 +1,133 @@
+// What works now, each part judged by a real operation; the log and the metrics say when a part goes and comes back.
+import { repeating } from '../../host/process/repeating.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import type { PrometheusMetrics } from '../http/prometheus.ts';
+import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
+
+const readinessParts = ['database', 'disk', 'keys', 'temporal', 'workers'] as const;
+type ReadinessPart = (typeof readinessParts)[number];
+
+/** `unknown`: it is asked by way of a part that is away. */
+type PartState = 'ok' | 'unavailable' | 'unknown';
+
+/** What this process can serve, and the parts that it takes. */
+const abilities = {
+  reads: ['database', 'keys'],
+  writes: ['database', 'keys', 'disk'],
+  runs: ['database', 'keys', 'disk', 'temporal', 'workers'],
+} as const satisfies Record<string, readonly ReadinessPart[]>;
+export type Ability = keyof typeof abilities;
+
+interface Found {
+  state: PartState;
+  /** For the log: what was seen. */
+  why?: unknown;
+}
+export type Readiness = Record<ReadinessPart, Found>;
+
+const probeMs = 2_000;
+/** Anybody may ask; the parts are not probed more often than this. */
+const freshMs = 1_000;
+const watchMs = 5_000;
+
+const effects: Record<ReadinessPart, string> = {
+  database: 'the database cannot be read: nothing can be shown or decided',
+  disk: 'the database takes no writes: nothing can be decided, drafted or begun; look at its disk',
+  keys: 'HOLDPOINT_CODEC_KEY or HOLDPOINT_CODEC_KEY_OLD lacks a key that encrypts the database: what it encrypts cannot be shown',
+  temporal: 'Temporal cannot be used: runs and decisions are refused until it is back',
+  workers: 'no worker has written a heartbeat within 30 s: runs and decisions are refused until one is back',
+};
+
+export interface ReadinessWatch {
+  /** The state of all parts, at most a second old. */
+  look(): Promise<Readiness>;
+  /** From now on the parts are probed every 5 s. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export const isAble = (readiness: Readiness, ability: Ability): boolean =>
+  abilities[ability].every((part) => readiness[part].state === 'ok');
+
+/** A part that hangs is a part that is not there. */
+async function tried(work: Promise<unknown>): Promise<Found> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Found>((resolve) => {
+    timer = setTimeout(() => resolve({ state: 'unavailable', why: `no answer within ${probeMs} ms` }), probeMs);
+  });
+  const done = work.then(
+    (): Found => ({ state: 'ok' }),
+    (why: unknown): Found => ({ state: 'unavailable', why }),
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Needed = Pick<ApiDeps, 'store' | 'tasks' | 'codec' | 'log'> & { metrics: Pick<PrometheusMetrics, 'partUp'> };
+
+async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
+  const temporal = tried(
+    tasks.fault(probeMs).then((fault) => {
+      if (fault !== null) throw new Error(`${fault} (namespace ${tasks.namespace})`);
+    }),
+  );
+  const database = await tried(store.probe('read'));
+  const ofDatabase = async (work: () => Promise<unknown>): Promise<Found> =>
+    database.state === 'ok' ? tried(work()) : { state: 'unknown' };
+  const [disk, keys, workers] = await Promise.all([
+    ofDatabase(() => store.probe('write')),
+    ofDatabase(async () => {
+      const missing = (await store.keyIds()).filter((id) => codec?.ids.includes(id) !== true);
+      if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
+    }),
+    ofDatabase(async () => {
+      if ((await store.workers.alive(heartbeatStaleMs)) === 0) throw new Error('none is alive');
+    }),
+  ]);
+  return { database, disk, keys, temporal: await temporal, workers };
+}
+
+export function createReadinessWatch(api: Needed): ReadinessWatch {
+  const since = new Map<ReadinessPart, number>();
+  let looking: Promise<Readiness> | null = null;
+  let latest: { atMs: number; readiness: Readiness } | null = null;
+
+  function note(readiness: Readiness): void {
+    for (const part of readinessParts) {
+      const { state, why } = readiness[part];
+      if (state === 'unknown') {
+        api.metrics.partUp.remove({ part });
+        continue;
+      }
+      api.metrics.partUp.set({ part }, state === 'ok' ? 1 : 0);
+      const goneAt = since.get(part);
+      if (state === 'unavailable' && goneAt === undefined) {
+        since.set(part, performance.now());
+        api.log.error({ readinessPart: part, err: why }, effects[part]);
+      } else if (state === 'ok' && goneAt !== undefined) {
+        since.delete(part);
+        const seconds = Math.round((performance.now() - goneAt) / 1000);
+        api.log.info({ readinessPart: part, seconds }, `${part}: works again after ${seconds} s`);
+      }
+    }
+  }
+
+  async function lookNow(): Promise<Readiness> {
+    const readiness = await lookAt(api);
+    latest = { atMs: performance.now(), readiness };
+    note(readiness);
+    return readiness;
+  }
+  const joined = (): Promise<Readiness> => (looking ??= lookNow().finally(() => (looking = null)));
+  const watching = repeating(watchMs, joined);
+
+  return {
+    look: () =>
+      latest !== null && performance.now() - latest.atMs < freshMs ? Promise.resolve(latest.readiness) : joined(),
+    start: watching.start,
+    stop: () => watching.stop(),
+  };
+}

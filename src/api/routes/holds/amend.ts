@@ -1,0 +1,43 @@
+// A later deadline for an open question, by those whom its policy allows; and one change of many questions, by operators.
+import { HoldViewSchema } from '../../../contract/holds/hold.ts';
+import { AmendManyBodySchema, AmendManyReplySchema, ExtendBodySchema } from '../../../contract/views/amend.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { amendMany } from '../../holds/amend-many.ts';
+import { findOpenHold } from '../../holds/amend-hold.ts';
+import { extendHold } from '../../holds/extend-hold.ts';
+import { IdParamsSchema } from '../../http/query-params.ts';
+import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
+import { readHoldView } from './holds.ts';
+
+export function amendRoutes(app: ApiApp, api: ApiContext): void {
+  app.post(
+    '/api/holds/:id/extend',
+    route('caller', 'holds', {
+      summary: 'Move the deadline of a question to a later time',
+      description:
+        'For operators, and where the policy has `extend: asked` for who may decide the question. The same `until` again changes nothing; `by` counts from the present deadline, so it adds up when it is repeated.',
+      params: IdParamsSchema,
+      body: ExtendBodySchema,
+      response: { 200: HoldViewSchema },
+    }),
+    async ({ params, body, principal }) => {
+      const hold = await findOpenHold(api, params.id, principal);
+      return readHoldView(api, await extendHold(api, hold, principal, body), principal);
+    },
+  );
+
+  app.post(
+    '/api/holds/amend',
+    route('operator', 'holds', {
+      summary: 'Extend or reassign many open questions at once, or cancel their tasks; for operators',
+      description:
+        'Of what `GET /api/holds` finds with the same query those that are open, at most 1,000. Without `count` nothing is changed, and the reply says how many match; with a `count` that is not their number `count_changed` is returned, and nothing is changed. Each question is changed as if for itself, by the rules of its policy, and its record names the caller. To answer many: `POST /api/holds/decisions`.',
+      querystring: HoldQuerySchema.omit({ cursor: true, limit: true }),
+      body: AmendManyBodySchema,
+      response: { 200: AmendManyReplySchema },
+    }),
+    async ({ query, body, principal }) =>
+      amendMany(api, holdFilterOf(query, principal, aliasesOf(api)), body, principal),
+  );
+}

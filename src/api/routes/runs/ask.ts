@@ -1,0 +1,148 @@
+// `POST /api/ask`: a question of a program that has no A2A task, over plain HTTP; the same as MCP's tools ask.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import { AskBodySchema, AskIdSchema, AskReplySchema, AskWaitSchema } from '../../../contract/views/ask.ts';
+import type { AskBody, AskReply } from '../../../contract/views/ask.ts';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { holdUrl } from '../../../core/base/page-url.ts';
+import {
+  questionOfAsk,
+  questionOfToolCall,
+  titleOfAsk,
+  titleOfToolCall,
+  withCallback,
+} from '../../../core/questions/ask.ts';
+import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
+import { answerOf, approvalOf, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
+import type { AskAnswer, AskedPeople } from '../../ask/ask-people.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+import type { CallerLease } from '../../http/sse.ts';
+
+const AskedSchema = z.object({ id: AskIdSchema });
+
+/** The question of a body; throws `input_invalid`. */
+function askedOf(body: AskBody, id: string): AskedPeople {
+  const { title, message, tool, policy = null } = body;
+  // Safe, here and below: it came as JSON.
+  const defaults = (body.defaults ?? {}) as JsonObject;
+  if (tool !== undefined) {
+    if (body.schema !== undefined || body.defaults !== undefined)
+      throw new HoldpointError('input_invalid', 'tool: expected no schema and no defaults with it');
+    const { name, editable, args } = tool;
+    const question = questionOfToolCall(
+      { name, title, args: args as JsonObject, why: message ?? '', isEditable: editable },
+      id,
+    );
+    return { id, question, policy, untitled: titleOfToolCall(name) };
+  }
+  if (message === undefined || message === '')
+    throw new HoldpointError('input_invalid', 'message: missing; expected message, or tool with the call to approve');
+  const read = questionOfAsk({
+    question: message,
+    title: title ?? null,
+    schema: (body.schema ?? null) as JsonObject | null,
+    defaults,
+  });
+  if (!read.ok) throw new HoldpointError('input_invalid', read.why);
+  return { id, question: read.question, policy, untitled: titleOfAsk({ question: message, title: null }) };
+}
+
+function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer): AskReply {
+  const { id, status, holdId } = answer;
+  const link = holdId === null ? null : holdUrl(publicUrl, holdId);
+  const none = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
+  if (answer.status !== 'answered' && answer.status !== 'declined') return { id, status, holdId, link, ...none };
+  const { values, by, assumed, toolArgs, receipt } = answer;
+  const { approved, args, reason } = approvalOf(answer);
+  const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };
+  return {
+    id,
+    status,
+    holdId,
+    link,
+    values,
+    ...ofTool,
+    by,
+    reason: toolArgs === null ? answer.reason : reason,
+    assumed,
+    ...(receipt === undefined ? {} : { receipt }),
+  };
+}
+
+export function askRoutes(app: ApiApp, api: ApiContext): void {
+  const egress = callersEgress(api.config);
+
+  async function replyTo(
+    id: string,
+    { principal }: Pick<Parameters<typeof api.streams.watch>[0], 'principal'>,
+    wait: { seconds: number; lease: CallerLease },
+  ): Promise<AskReply> {
+    const { seconds, lease } = wait;
+    const answer = await answerOf(api, id, principal, { timeoutMs: seconds * 1000, signal: lease.signal });
+    if (lease.isOver())
+      throw new HoldpointError(
+        'not_authenticated',
+        'the key of this call has ended; the question waits on for its owner',
+      );
+    return replyOf(api, answer);
+  }
+
+  const statusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
+
+  app.post(
+    '/api/ask',
+    route('caller', 'holds', {
+      summary: 'Ask people a question, or for approval of a tool call; 202 while nobody has answered',
+      description:
+        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer.',
+      body: AskBodySchema,
+      response: { 200: AskReplySchema, 202: AskReplySchema },
+    }),
+    async (request, reply) => {
+      const { body, principal } = request;
+      const { wait, callback, id = randomUUID() } = body;
+      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const asked = askedOf(body, id);
+      if (callback !== undefined) {
+        const why = whyNotCalled(callback.url, egress);
+        if (why !== null) throw new HoldpointError('input_invalid', `callback.url: ${why}`);
+        asked.question = withCallback(asked.question, { url: callback.url, id });
+      }
+      await askPeople(api, asked, principal);
+      const answer = await replyTo(id, request, { seconds: wait, lease });
+      return reply.code(statusOf(answer)).send(answer);
+    },
+  );
+
+  app.get(
+    '/api/ask',
+    route('caller', 'holds', {
+      summary: 'How a question of this caller stands, by its id; waits up to `wait` seconds; 202 while it is open',
+      querystring: AskedSchema.extend({ wait: AskWaitSchema }),
+      response: { 200: AskReplySchema, 202: AskReplySchema },
+    }),
+    async (request, reply) => {
+      const { id, wait } = request.query;
+      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const answer = await replyTo(id, request, { seconds: wait, lease });
+      return reply.code(statusOf(answer)).send(answer);
+    },
+  );
+
+  app.delete(
+    '/api/ask',
+    route('caller', 'holds', {
+      summary: 'Withdraw a question of this caller; one that was answered stays answered',
+      querystring: AskedSchema,
+      response: { 200: AskReplySchema, 202: AskReplySchema },
+    }),
+    async (request, reply) => {
+      const { id } = request.query;
+      await withdrawAsk(api, id, request.principal);
+      const answer = await replyTo(id, request, { seconds: 0, lease: api.streams.watch(request, reply) });
+      return reply.code(statusOf(answer)).send(answer);
+    },
+  );
+}

@@ -1,0 +1,74 @@
+// What people choose for themselves: events, hours, digests, and who decides in their stead.
+import type { FastifyRequest } from 'fastify';
+import { PreferencesSchema, type Preferences } from '../../../contract/configuration/personal.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
+import { HoldpointError } from '../../../core/base/errors.ts';
+import { digestCalendar } from '../../../core/policy/digest-times.ts';
+import { isAgentUser } from '../../../core/policy/askers.ts';
+import { readCalendar } from '../../../host/calendar/calendar.ts';
+import type { ApiContext } from '../../api-context.ts';
+import { route, type ApiApp } from '../../http/route.ts';
+
+const maxAwayMs = 366 * 24 * 60 * 60 * 1000;
+
+const invalid = (message: string): HoldpointError => new HoldpointError('input_invalid', message);
+
+const isKnown = ({ config: { users, auth } }: ApiContext, user: string): boolean =>
+  Object.hasOwn(users, user) || auth.keys.some((key) => key.user === user);
+
+/** Throws `input_invalid` for what could not be followed. */
+function refuseFaults(api: ApiContext, user: string, { hours, digest, away }: Preferences): void {
+  const read = hours === undefined ? null : readCalendar(hours);
+  if (read?.ok === false) throw invalid(`hours: ${read.faults.map(({ message }) => message).join('; ')}`);
+  const times = digest === undefined || digest === 'off' ? null : readCalendar(digestCalendar(digest));
+  if (times?.ok === false) throw invalid(`digest: ${times.faults.map(({ message }) => message).join('; ')}`);
+  if (away === undefined) return;
+  const delegate = away.delegate.slice('user:'.length);
+  if (delegate === user) throw invalid('away.delegate: expected another person');
+  if (!isKnown(api, delegate) || isAgentUser(api.config, delegate))
+    throw invalid(`away.delegate: nobody here is called ${delegate}`);
+  const [from, until] = [Date.parse(away.from ?? api.now().toISOString()), Date.parse(away.until)];
+  if (until <= from || until <= api.now().getTime()) throw invalid('away.until: expected a time to come, after `from`');
+  if (until - from > maxAwayMs) throw invalid('away.until: expected at most a year after `from`');
+}
+
+/** Only people, themselves: a back end that acts for somebody gives nobody else their authority. */
+function refuseOthers(api: ApiContext, { principal }: Pick<FastifyRequest, 'principal'>): void {
+  if (principal.kind !== undefined || principal.actor !== undefined)
+    throw new HoldpointError('forbidden', 'only people choose for themselves');
+  if (!isKnown(api, principal.id))
+    throw new HoldpointError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
+}
+
+export function preferenceRoutes(app: ApiApp, api: ApiContext): void {
+  app.get(
+    '/api/me/preferences',
+    route('caller', 'session', {
+      summary: 'What you have chosen: events, hours, digests, and who decides in your stead',
+      response: { 200: PreferencesSchema },
+    }),
+    async ({ principal }) => {
+      const [row] = await api.store.personal.list('preferences', principal.id);
+      return PreferencesSchema.safeParse(row?.value).data ?? {};
+    },
+  );
+
+  app.put(
+    '/api/me/preferences',
+    route('caller', 'session', {
+      summary: 'Choose all of it anew; in force within two seconds, and a deputy is on the record',
+      body: PreferencesSchema,
+      response: { 200: PreferencesSchema },
+    }),
+    async (request) => {
+      const { principal, body } = request;
+      refuseOthers(api, request);
+      refuseFaults(api, principal.id, body);
+      // Safe: checked by its schema, which has JSON alone.
+      const value = body as unknown as JsonObject;
+      const given = { by: principal.id, credential: principal.credential ?? null };
+      await api.store.tx(({ personal }) => personal.prefer(principal.id, value, given));
+      return body;
+    },
+  );
+}

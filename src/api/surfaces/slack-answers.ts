@@ -1,0 +1,151 @@
+// What people press in Slack: mapped to a user, and decided like an answer of the page, with the digest shown.
+import type { Channel } from '../../contract/configuration/config.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
+import { offerOf, yesNoBody } from '../../core/questions/surface-question.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { SurfaceError, type SurfaceCallback } from '../../surfaces/base/surface.ts';
+import { listBlocks } from '../../surfaces/slack/slack-blocks.ts';
+import type { SlackSurface } from '../../surfaces/slack/slack-surface.ts';
+import type { AnswerCallback } from '../../surfaces/slack/slack-socket.ts';
+import type { ApiContext } from '../api-context.ts';
+import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
+import { createDecider } from '../holds/decide.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { filterOf } from '../inbox/inbox-views.ts';
+import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, wordsOf } from './surface-answers.ts';
+
+export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
+type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
+type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
+
+const listed = 20;
+const unmapped =
+  'Holdpoint does not know you here: no user has the mail address of your Slack profile. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
+
+export function createSlackAnswers(
+  api: ApiContext,
+  name: string,
+  channel: SlackChannel,
+  slack: SlackSurface,
+): AnswerCallback {
+  const decide = createDecider(api);
+  const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, slack.limits);
+
+  async function principalOf(person: string): Promise<Principal | null> {
+    const mapped = Object.hasOwn(channel.users, person) ? channel.users[person] : undefined;
+    const email = mapped === undefined ? await slack.emailOf(person) : null;
+    const byEmail = email === null ? null : await principalByEmail(api, email);
+    const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
+    return principal && { ...principal, credential: `slack:${person}` };
+  }
+
+  async function waiting(principal: Principal): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
+    const { items, nextCursor } = await api.store.holds.list({
+      ...filterOf('forMe', principal),
+      sort: 'deadline',
+      limit: listed,
+    });
+    return { questions: items.map(shown), hasMore: nextCursor !== null };
+  }
+
+  /** Brings the message up to date at once; where that fails, the notice of what happened does it. */
+  async function refresh(hold: HoldRow, place: JsonObject): Promise<void> {
+    const now = await api.store.holds.get(hold.holdId);
+    if (now === null || place['ts'] === '') return;
+    await slack.update(place, shown(now)).catch((error: unknown) => {
+      if (!(error instanceof SurfaceError)) throw error;
+      api.log.debug({ channel: name, holdId: hold.holdId, why: error.message }, 'a message in Slack was not updated');
+    });
+  }
+
+  async function press(pressed: Pressed, principal: Principal, id: string): Promise<void> {
+    const { person, holdId, digest, choice, place } = pressed;
+    const hold = await findHold(api, holdId, principal);
+    const offer = offerOf(hold, slack.limits);
+    if (hold.digest !== digest || hold.status !== 'open') {
+      await refresh(hold, place);
+      const why =
+        hold.status === 'open' ? 'the question has changed since this message was sent' : 'the question has ended';
+      return slack.tell(place, person, `Nothing was decided: ${why}.`);
+    }
+    const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
+    if (choice === 'form' && offer.kind === 'form') return slack.askForm(trigger, shown(hold), offer.fields);
+    if (offer.kind !== 'yes-no' || choice === 'form') return slack.tell(place, person, onlyPage);
+    if (choice === 'reason') return slack.askReason(trigger, shown(hold));
+    const body = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
+    if (body === null) return slack.tell(place, person, onlyPage);
+    try {
+      const reply = await onlyOnce(api, callbackKey(name, hold, person, id), () =>
+        decide(hold, body, principal, 'slack'),
+      );
+      if (reply === null) return;
+      await refresh(hold, place);
+      if (reply.hold.status === 'open') await slack.tell(place, person, resultText(reply));
+    } catch (error) {
+      if (!(error instanceof HoldpointError)) throw error;
+      await refresh(hold, place);
+      await slack.tell(place, person, wordsOf(error));
+    }
+  }
+
+  async function submit(submitted: Submitted, principal: Principal, id: string): Promise<JsonObject | null> {
+    const { person, holdId, digest, reason, texts } = submitted;
+    const hold = await findHold(api, holdId, principal);
+    const offer = offerOf(hold, slack.limits);
+    const body = bodyOf(hold, offer, { digest, reason, texts });
+    if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
+    await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(hold, body, principal, 'slack'));
+    return null;
+  }
+
+  async function answer(given: SurfaceCallback, id: string): Promise<JsonObject | null> {
+    if (given.kind === 'challenge') return { challenge: given.challenge };
+    if (given.kind === 'other') return null;
+    const principal = await principalOf(given.person);
+    switch (given.kind) {
+      case 'pressed':
+        if (principal === null) await slack.tell(given.place, given.person, unmapped);
+        else await press(given, principal, id);
+        return null;
+      case 'submitted':
+        if (principal === null) return fieldErrors(given, unmapped);
+        return submit(given, principal, id).catch((error: unknown) => {
+          if (!(error instanceof HoldpointError)) throw error;
+          return fieldErrors(given, wordsOf(error));
+        });
+      case 'list': {
+        if (principal === null) return { response_type: 'ephemeral', text: unmapped };
+        const { questions, hasMore } = await waiting(principal);
+        const text = questions.length === 0 ? 'Nothing waits for you.' : `${questions.length} questions wait for you.`;
+        return { response_type: 'ephemeral', text, blocks: listBlocks(questions, hasMore) as unknown as JsonObject[] };
+      }
+      case 'home': {
+        const { questions, hasMore } =
+          principal === null ? { questions: [], hasMore: false } : await waiting(principal);
+        await slack.showHome(given.person, questions, hasMore);
+        return null;
+      }
+      default:
+        return given satisfies never;
+    }
+  }
+
+  return (given, id) =>
+    answer(given, id).catch(async (error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      api.log.warn({ channel: name, callback: given.kind, why }, 'a callback of Slack was not answered');
+      if (given.kind === 'submitted') return fieldErrors(given, wordsOf(error));
+      if (given.kind === 'pressed' && !(error instanceof SurfaceError))
+        await slack.tell(given.place, given.person, wordsOf(error)).catch(() => undefined);
+      return null;
+    });
+}
+
+/** The dialog stays open with these words at its first field. */
+function fieldErrors({ reason, texts }: Submitted, text: string): JsonObject {
+  const [first = 'reason'] = Object.keys(texts);
+  return { response_action: 'errors', errors: { [reason === null ? `field:${first}` : 'reason']: text.slice(0, 140) } };
+}

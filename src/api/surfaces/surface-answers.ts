@@ -1,0 +1,65 @@
+// What every surface does with a callback: it is taken once, as the answer it stands for; failures are worded for its person.
+import { createHash } from 'node:crypto';
+import type { DecisionBody } from '../../contract/holds/decision.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { formValues, yesNoBody, type Offer } from '../../core/questions/surface-question.ts';
+import type { DeliveryKey } from '../../store/ports/deliveries.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { DecisionReply } from '../holds/decide.ts';
+
+type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
+
+export const onlyPage = 'This question is decided on its own page only. Nothing was decided.';
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** What to tell somebody about a failure, without internal details. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof HoldpointError
+    ? `Nothing was decided: ${error.message}`
+    : 'Nothing was decided: Holdpoint failed. Try again, or open the question.';
+
+export function resultText({ hold }: DecisionReply): string {
+  if (hold.goesOut !== null)
+    return `Recorded. It is sent to the agent at ${hold.goesOut.at}; until then it can be taken back on the question’s page.`;
+  return hold.status === 'open' ? `Your vote counts: ${hold.votes.have} of ${hold.votes.need} needed.` : 'Recorded.';
+}
+
+export const callbackKey = (channel: string, { holdId }: HoldRow, person: string, id: string): DeliveryKey => ({
+  holdId,
+  channel,
+  recipient: person,
+  message: `callback.${hashOf(id)}`,
+});
+
+/**
+ * Does what a callback asks for once, and returns null for one that is done: it is recorded before, and marked after.
+ * One that was begun and not finished, as the process ended, is done again: the same answer is taken once.
+ */
+export async function onlyOnce<T>(
+  { store: { deliveries } }: Pick<ApiContext, 'store'>,
+  key: DeliveryKey,
+  act: () => Promise<T>,
+): Promise<T | null> {
+  if ((await deliveries.begin(key)).state !== 'sending') return null;
+  try {
+    const done = await act();
+    await deliveries.sent(key);
+    return done;
+  } catch (error) {
+    if (error instanceof HoldpointError) await deliveries.sent(key);
+    throw error;
+  }
+}
+
+export function bodyOf(
+  hold: HoldRow,
+  offer: Offer,
+  given: Pick<Submitted, 'digest' | 'reason' | 'texts'>,
+): DecisionBody | null {
+  const { digest, reason, texts } = given;
+  if (reason !== null) return offer.kind === 'yes-no' ? yesNoBody(hold, { isYes: false, reason, digest }) : null;
+  return offer.kind === 'form' ? { status: 'resolved', values: formValues(offer.fields, texts), digest } : null;
+}

@@ -1,0 +1,154 @@
+// What people press in Teams: mapped to a user, decided with the digest shown, and answered with the card as it is now.
+import type { Channel } from '../../contract/configuration/config.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
+import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
+import { offerOf, yesNoBody } from '../../core/questions/surface-question.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { SurfaceError } from '../../surfaces/base/surface.ts';
+import type { TeamsActivity, TeamsCallback } from '../../surfaces/teams/teams-callback.ts';
+import { cardActivity, listCard, questionCard, type Card } from '../../surfaces/teams/teams-card.ts';
+import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
+import type { ApiContext } from '../api-context.ts';
+import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
+import { createDecider } from '../holds/decide.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { filterOf } from '../inbox/inbox-views.ts';
+import { keepOneCard } from './teams-cards.ts';
+import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, wordsOf } from './surface-answers.ts';
+
+export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
+type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
+
+const listed = 20;
+const unmapped =
+  'Holdpoint does not know you here: no user has the mail address of your Teams account. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
+const welcome = 'Questions that wait for you come here from now on. Write anything to see what waits.';
+
+/** The body of the answer to an invoke, as Universal Actions have it. */
+const cardAnswer = (card: Card): JsonObject => ({
+  statusCode: 200,
+  type: 'application/vnd.microsoft.card.adaptive',
+  value: card,
+});
+const wordsAnswer = (text: string): JsonObject => ({
+  statusCode: 200,
+  type: 'application/vnd.microsoft.activity.message',
+  value: text,
+});
+
+export function createTeamsAnswers(
+  api: ApiContext,
+  name: string,
+  channel: TeamsChannel,
+  teams: TeamsSurface,
+): (activity: TeamsActivity) => Promise<JsonObject | null> {
+  const decide = createDecider(api);
+  const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, teams.limits);
+
+  async function principalOf(activity: TeamsActivity): Promise<Principal | null> {
+    const { person, objectId } = activity;
+    const member = await teams.memberOf(activity, person);
+    // Who is in the conversation is known from Teams, not by the request alone.
+    if (member === null || objectId === '' || member.objectId !== objectId) return null;
+    const mapped = Object.hasOwn(channel.users, objectId) ? channel.users[objectId] : undefined;
+    const byEmail = member.email === null ? null : await principalByEmail(api, member.email);
+    const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
+    return principal && { ...principal, credential: `teams:${objectId}` };
+  }
+
+  async function keepConversation({ serviceUrl, conversation }: TeamsActivity, { id: user }: Principal): Promise<void> {
+    await api.store.personal.put({ user, kind: 'conversation', name, value: { serviceUrl, conversation } });
+  }
+
+  /** The card as this reader sees it now. */
+  function cardFor(hold: HoldRow, principal: Principal, note: string | null): JsonObject {
+    const isFree = mayDecide(hold, principal, hold.owner) && hold.votes.every(({ by }) => by !== principal.id);
+    return cardAnswer(questionCard(shown(hold), { mayDecide: isFree, note }));
+  }
+
+  async function refreshed(hold: HoldRow, principal: Principal, note: string | null): Promise<JsonObject> {
+    return cardFor((await api.store.holds.get(hold.holdId)) ?? hold, principal, note);
+  }
+
+  /** Null: this is decided on its page only. */
+  function answerTo(hold: HoldRow, given: Exclude<OnCard, { kind: 'refresh' }>): ReturnType<typeof bodyOf> {
+    const { digest } = given;
+    const offer = offerOf(hold, teams.limits);
+    if (given.kind === 'submitted') return bodyOf(hold, offer, given);
+    return offer.kind === 'yes-no' ? yesNoBody(hold, { isYes: given.choice === 'yes', reason: '', digest }) : null;
+  }
+
+  /** The card that was shown or pressed is the one that Holdpoint knows, or goes; that may fail. */
+  async function tidy(hold: HoldRow, principal: Principal, activity: TeamsActivity): Promise<void> {
+    const seen = { channel: name, hold, user: principal.id, activity };
+    await keepOneCard(api, teams, shown, seen).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      api.log.warn({ channel: name, holdId: hold.holdId, why }, 'a card that was sent twice was not deleted');
+    });
+  }
+
+  async function onCard(given: OnCard, principal: Principal, activity: TeamsActivity): Promise<JsonObject> {
+    const hold = await findHold(api, given.holdId, principal);
+    await tidy(hold, principal, activity);
+    if (given.kind === 'refresh') return cardFor(hold, principal, null);
+    if (hold.digest !== given.digest || hold.status !== 'open') {
+      const why =
+        hold.status === 'open' ? 'the question has changed since this card was sent' : 'the question has ended';
+      return cardFor(hold, principal, `Nothing was decided: ${why}.`);
+    }
+    const body = answerTo(hold, given);
+    if (body === null) return cardFor(hold, principal, onlyPage);
+    try {
+      const key = callbackKey(name, hold, given.person, activity.id);
+      const reply = await onlyOnce(api, key, () => decide(hold, body, principal, 'teams'));
+      const isOpen = reply !== null && reply.hold.status === 'open';
+      return await refreshed(hold, principal, isOpen ? resultText(reply) : null);
+    } catch (error) {
+      if (!(error instanceof HoldpointError)) throw error;
+      return refreshed(hold, principal, wordsOf(error));
+    }
+  }
+
+  async function tell(activity: TeamsActivity, content: JsonObject): Promise<void> {
+    await teams.post(activity, content);
+  }
+  const plain = (text: string): JsonObject => ({ type: 'message', textFormat: 'plain', text });
+
+  async function answer(activity: TeamsActivity): Promise<JsonObject | null> {
+    const { callback } = activity;
+    if (callback.kind === 'other') return null;
+    const principal = await principalOf(activity);
+    if (principal !== null && activity.isPersonal) await keepConversation(activity, principal);
+    switch (callback.kind) {
+      case 'arrived':
+        await tell(activity, plain(principal === null ? unmapped : welcome));
+        return null;
+      case 'list': {
+        if (principal === null || !activity.isPersonal) {
+          await tell(
+            activity,
+            plain(principal === null ? unmapped : 'Write to the bot itself to see what waits for you.'),
+          );
+          return null;
+        }
+        const filter = { ...filterOf('forMe', principal), sort: 'deadline' as const, limit: listed };
+        const { items, nextCursor } = await api.store.holds.list(filter);
+        await tell(activity, cardActivity(listCard(items.map(shown), nextCursor !== null)));
+        return null;
+      }
+      default:
+        return principal === null ? wordsAnswer(unmapped) : onCard(callback, principal, activity);
+    }
+  }
+
+  return (activity) =>
+    answer(activity).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      api.log.warn({ channel: name, callback: activity.callback.kind, why }, 'a callback of Teams was not answered');
+      if (error instanceof SurfaceError) throw error;
+      return wordsAnswer(wordsOf(error));
+    });
+}
