@@ -2,12 +2,14 @@
 // the database.
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../contract/base/version.ts';
+import { addHookCommand } from './answer/approve-hook.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
+import { addManyCommands } from './answer/many-commands.ts';
 import { addPeopleCommands } from './answer/people-commands.ts';
 import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
-import { addEraseCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
+import { addEraseCommand, addUnreadableCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
 import { addKeyCommand } from './operate/key-command.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
@@ -57,6 +59,11 @@ function addRunCommands(program: Command): void {
       .action(async (options: RoleOptions) => (await import('./run/production.ts'))[run](options));
   }
   program
+    .command('migrate')
+    .helpGroup(groups.run)
+    .description('brings the tables of DATABASE_URL to this version, and ends')
+    .action(async () => (await import('./run/migrate.ts')).migrate());
+  program
     .command('check')
     .helpGroup(groups.run)
     .description('validates the configuration and names the line that is wrong')
@@ -87,9 +94,12 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addRunCommands(program);
   addOperatorCommands(program, terminal);
   addDecideCommand(program, terminal);
+  addHookCommand(program, terminal);
   addPeopleCommands(program, terminal);
+  addManyCommands(program, terminal);
   addWatchCommand(program, terminal);
   addEvidenceCommands(program);
+  addUnreadableCommand(program);
   addEraseCommand(program);
   addKeyCommand(program, terminal);
   addCompletionCommand(program, terminal);

@@ -102,7 +102,8 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   }
   if (hold.status !== 'open')
     throw new CommandError('conflict', `${shortId(hold.id)} has ended: ${formatShortEnd(hold, bareNames)}`);
-  terminal.warn(`${formatHold(hold, await readNames(client), client.pageOf(`/holds/${hold.id}`))}\n\n`);
+  const shown = { url: client.pageOf(`/holds/${hold.id}`), columns: terminal.columns };
+  terminal.warn(`${formatHold(hold, await readNames(client), shown)}\n\n`);
   return promptUntilAccepted({ hold, ask, terminal, send });
 }
 

@@ -45,6 +45,25 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/reassign'), body);
     await printHold(client, terminal, options, hold);
   });
+  examples(
+    common(
+      program
+        .command('extend')
+        .helpGroup(groups.answer)
+        .argument('<id>', holdId)
+        .description('moves the deadline of a question to a later time')
+        .option('--by <duration>', 'how long after the present deadline: 4h, 2d')
+        .option('--until <time>', 'the new deadline: 2027-06-30T18:00:00Z')
+        .option('--note <text>', 'why'),
+    ),
+    "extend 91b70a07 --by 4h --note 'the auditor is on a plane'",
+  ).action(async (id: string, options: OperatorOptions & { by?: string; until?: string; note?: string }) => {
+    const client = createOperatorClient(options);
+    const { by, until, note } = options;
+    const body = { ...(by && { by }), ...(until && { until }), ...(note && { note }) };
+    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/extend'), body);
+    await printHold(client, terminal, options, hold);
+  });
   common(
     program
       .command('withdraw')
@@ -122,7 +141,9 @@ async function printHold(
   hold: HoldView,
 ): Promise<void> {
   const names = options.json ? bareNames : await readNames(client);
-  print(terminal, options, hold, () => formatHold(hold, names, client.pageOf(`/holds/${hold.id}`)));
+  print(terminal, options, hold, () =>
+    formatHold(hold, names, { url: client.pageOf(`/holds/${hold.id}`), columns: terminal.columns }),
+  );
 }
 
 type PolicyRow = InboxMetrics['policies'][number];

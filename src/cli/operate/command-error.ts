@@ -1,4 +1,4 @@
-// Maps the reason why a command failed to an exit code (docs/operate.md).
+// Maps the reason why a command failed to an exit code (docs/operate/run.md).
 import { StartError } from '../run/startup-output.ts';
 
 export const exitCodes = {

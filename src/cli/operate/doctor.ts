@@ -1,16 +1,18 @@
 // `holdpoint doctor`: checks Holdpoint's dependencies and says how to fix each fault.
-import { Connection, isGrpcServiceError } from '@temporalio/client';
-import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
-import { askedDialects } from '../../core/questions/agent-dialects.ts';
+import { Connection } from '@temporalio/client';
+import type { Environment } from '../../host/process/environment.ts';
+import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
+import { errorText } from '../../host/process/errno.ts';
+import { startFailure } from '../../host/temporal/start-failure.ts';
+import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
-import { openStore } from '../../store/open-store.ts';
-import { readSettings, printWarnings } from '../run/settings.ts';
-import { linksFor } from '../run/seal-key.ts';
-import { timeLimit } from '../../host/process/time-limit.ts';
+import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
+import { checkAgent } from './doctor-agent.ts';
+import { codecOf, readSettings, printWarnings, type Settings } from '../run/settings.ts';
+import { requireKeys } from '../run/seal-key.ts';
 
 export interface Finding {
   what: string;
@@ -20,25 +22,35 @@ export interface Finding {
 
 export async function doctor(options: { config?: string; json: boolean }): Promise<void> {
   const { config, configFile, environment } = readSettings(options);
-  const findings: Finding[] = [nodeVersion(), { what: 'configuration', isOk: true, text: configFile ?? 'defaults' }];
+  const findings: Finding[] = [nodeVersion(), configured(config, configFile, environment)];
   const target = temporalTarget(environment.temporal);
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
-  findings.push(await database(environment.databaseUrl));
+  findings.push(...(await database(environment, codecOf(environment))));
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
-    const transport = createA2aTransport({ agent: name, config: agent, egress });
     findings.push(
-      await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
-        const card = await transport.card({ signal: timeLimit(5000) });
-        const streams = card.capabilities?.streaming === true ? 'streams' : 'does not stream: it will be polled';
-        const asks = [...askedDialects(KeptCardSchema.parse(card), agent.extensions), 'forms', 'words'];
-        return `${card.name} (${streams}; asks by ${asks.join(', ')})`;
-      }),
+      await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, () =>
+        checkAgent(name, agent, egress),
+      ),
     );
   }
   const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'FAIL'} ${what}: ${text}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
+}
+
+/** Its keys too: what `check` refuses is not called fit here. */
+export function configured(
+  config: Settings['config'],
+  configFile: Settings['configFile'],
+  { sealKey }: Pick<Environment, 'sealKey'>,
+): Finding {
+  try {
+    requireKeys(config, sealKey);
+    return { what: 'configuration', isOk: true, text: configFile ?? 'defaults' };
+  } catch (error) {
+    return { what: 'configuration', isOk: false, text: `${errorText(error)}; only holdpoint up makes its own` };
+  }
 }
 
 function nodeVersion(): Finding {
@@ -55,16 +67,17 @@ async function attempt(what: string, help: string, work: () => Promise<string>):
   try {
     return { what, isOk: true, text: await work() };
   } catch (error) {
-    return { what, isOk: false, text: `${errorText(error)} — ${help}` };
+    return { what, isOk: false, text: `${error instanceof Error ? error.message : String(error)} — ${help}` };
   }
 }
 
-/** gRPC DEADLINE_EXCEEDED and UNAVAILABLE, whose messages are long-winded. */
-const unreachableCodes = [4, 14];
-
-function errorText(error: unknown): string {
-  if (isGrpcServiceError(error)) return unreachableCodes.includes(error.code) ? 'it does not answer' : error.details;
-  return error instanceof Error ? error.message : String(error);
+/** Calls to Temporal, whose failures name cause and cure. */
+async function attemptAt(target: TemporalTarget, what: string, work: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, isOk: true, text: await work() };
+  } catch (error) {
+    return { what, isOk: false, text: errorText(await startFailure(error, target)) };
+  }
 }
 
 function temporalProgram(): Promise<Finding> {
@@ -82,8 +95,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
   const bounded = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 5000, work);
   try {
     const { namespace } = target;
-    const help = `check TEMPORAL_ADDRESS=${target.address} and the namespace ${namespace}`;
-    const server = await attempt('temporal', help, async () => {
+    const server = await attemptAt(target, 'temporal', async () => {
       const info = await bounded(() => connection.workflowService.getSystemInfo({}));
       await bounded(() => connection.workflowService.describeNamespace({ namespace }));
       return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
@@ -91,12 +103,11 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
     if (!server.isOk) return [server];
     return [
       server,
-      await attempt('search attributes', 'start a worker once: it registers them where it may', async () => {
-        const { customAttributes } = await bounded(() =>
-          connection.operatorService.listSearchAttributes({ namespace }),
-        );
-        const missing = Object.keys(searchAttributes).filter((name) => !Object.hasOwn(customAttributes ?? {}, name));
-        if (missing.length > 0) throw new Error(`missing ${missing.join(', ')}`);
+      await attemptAt(target, 'search attributes', async () => {
+        const listed = await bounded(() => listAttributes(connection, namespace));
+        const missing = Object.keys(searchAttributes).filter((name) => !listed.has(name));
+        if (missing.length > 0)
+          throw new Error(`missing ${missing.join(', ')} — start a worker once: it registers them where it may`);
         return 'all registered';
       }),
     ];
@@ -105,27 +116,60 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
   }
 }
 
-function database(databaseUrl: string | undefined): Promise<Finding> {
-  if (databaseUrl === undefined) {
-    return Promise.resolve({ what: 'database', isOk: true, text: 'embedded (PGlite), opened by holdpoint up' });
+async function database({ databaseUrl }: Environment, codec: CodecKeys | null): Promise<Finding[]> {
+  if (databaseUrl === undefined)
+    return [{ what: 'database', isOk: true, text: 'embedded (PGlite), opened by holdpoint up' }];
+  try {
+    const inspected = await inspectPostgres(databaseUrl);
+    return [schemaFinding(inspected), ...encryption(inspected, codec)];
+  } catch (error) {
+    return [{ what: 'database', isOk: false, text: `${errorText(error)} — check DATABASE_URL` }];
   }
-  return attempt('database', 'check DATABASE_URL', async () => {
-    const store = await openStore({ databaseUrl });
-    try {
-      await store.ping();
-      return 'PostgreSQL answers, tables are up to date';
-    } finally {
-      await store.close();
-    }
-  });
+}
+
+const schemaTexts = {
+  current: 'PostgreSQL answers, tables are up to date',
+  newer: 'PostgreSQL answers; a newer version has migrated its tables',
+  other:
+    'its tables were made by an unreleased version and cannot be upgraded — export with that version, start this one with an empty database',
+};
+
+function schemaFinding({ schema }: InspectedDatabase): Finding {
+  if (schema.kind !== 'missing')
+    return { what: 'database', isOk: schema.kind !== 'other', text: schemaTexts[schema.kind] };
+  const migrations = schema.count === 1 ? '1 migration' : `${schema.count} migrations`;
+  return {
+    what: 'database',
+    isOk: true,
+    text: `PostgreSQL answers; ${migrations} to do, by the next api or worker that starts`,
+  };
+}
+
+function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Finding[] {
+  const missing = keyIds.filter((id) => codec?.ids.includes(id) !== true);
+  if (keyIds.length === 0 && codec === null) return [];
+  const text =
+    missing.length === 0
+      ? `the keys given here open what is encrypted (${keyIds.length === 0 ? 'nothing yet' : keyIds.join(', ')})`
+      : `encrypted with the key ${missing.join(', ')}, which is not given here — give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`;
+  return [{ what: 'encryption', isOk: missing.length === 0, text }];
+}
+
+/** A worker that signs the evidence but keeps no head elsewhere signs a rewritten chain after its next start. */
+function headWarnings({ config, environment }: Settings): string[] {
+  const { file, webhook } = config.evidence;
+  if (environment.evidenceKey === undefined || file !== undefined || webhook !== undefined) return [];
+  return [
+    'warning: HOLDPOINT_EVIDENCE_KEY is set without evidence.file and evidence.webhook: a worker keeps no signed head outside the database, so a chain that was rewritten is not found; set evidence.file (holdpoint up has one in its data directory)',
+  ];
 }
 
 /** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
 export function check(options: { config?: string }): void {
   const settings = readSettings(options);
   const { config, configFile, environment } = settings;
-  linksFor(config, environment.sealKey);
-  printWarnings(settings);
+  requireKeys(config, environment.sealKey);
+  printWarnings({ warnings: [...settings.warnings, ...headWarnings(settings)] });
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
   const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;

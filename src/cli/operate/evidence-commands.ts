@@ -1,7 +1,7 @@
 // `verify`, `export` and `erase`: their options. What they do is loaded when one of them runs.
 import { InvalidArgumentError, type Command } from 'commander';
 import { groups } from './command-parts.ts';
-import type { EraseOptions, RangeOptions } from './evidence.ts';
+import type { EraseOptions, RangeOptions, VerifyOptions } from './evidence.ts';
 
 export function addEvidenceCommands(program: Command): void {
   ranged(
@@ -10,8 +10,9 @@ export function addEvidenceCommands(program: Command): void {
       .helpGroup(groups.operate)
       .description('whether the questions and their records are as they were written'),
   )
+    .option('--restored <reason>', 'state that the database was restored: lost signed heads count no longer', reason)
     .option('--json', 'print JSON', false)
-    .action(async (options: RangeOptions & { json: boolean }) => (await import('./evidence.ts')).verify(options));
+    .action(async (options: VerifyOptions) => (await import('./evidence.ts')).verify(options));
   ranged(
     program
       .command('export')
@@ -21,6 +22,20 @@ export function addEvidenceCommands(program: Command): void {
     .option('--hold <id>', 'of one question')
     .action(async (options: RangeOptions & { hold?: string }) =>
       (await import('./evidence.ts')).exportRecords(options),
+    );
+}
+
+/** `unreadable`: names rows that cannot be read. */
+export function addUnreadableCommand(program: Command): void {
+  program
+    .command('unreadable')
+    .helpGroup(groups.operate)
+    .description('rows that cannot be read, or questions that were altered; `cancel` ends the task of one')
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
+      (await import('./evidence.ts')).listUnreadable(options),
     );
 }
 
@@ -45,6 +60,11 @@ function ranged(command: Command): Command {
     .option('--to <time>', 'records written until then, ISO 8601', time)
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
     .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint');
+}
+
+function reason(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('expected why, such as "disk lost, backup of 3 March"');
+  return text.trim();
 }
 
 function time(text: string): string {

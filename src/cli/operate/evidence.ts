@@ -1,11 +1,15 @@
 // `verify` and `export`: whether the stored decisions are unchanged, and the proof of it for others. `erase`: removes words.
 import { existsSync, readFileSync } from 'node:fs';
+import { headFaults } from '../../store/evidence/kept-heads.ts';
+import { isGivenUp } from '../../store/evidence/restored.ts';
 import type { EvidenceFault, SignedHead, VerifiedEvidence } from '../../store/ports/evidence.ts';
+import { durationMs } from '../../core/policy/duration.ts';
 import { headFileIn, publicKeyOf, readKey } from '../run/evidence-key.ts';
 import { SignedHeadSchema } from '../run/maintenance-socket.ts';
 import { readSettings } from '../run/settings.ts';
 import type { Settings } from '../run/settings.ts';
 import { StartError } from '../run/startup-output.ts';
+import { stateRestore } from './state-restore.ts';
 import { inDatabase } from './with-database.ts';
 
 export interface RangeOptions {
@@ -13,6 +17,12 @@ export interface RangeOptions {
   dataDir: string;
   from?: string;
   to?: string;
+}
+
+export interface VerifyOptions extends RangeOptions {
+  json: boolean;
+  /** Why the database was restored; states the restore first. */
+  restored?: string;
 }
 
 export interface EraseOptions {
@@ -25,11 +35,26 @@ export interface EraseOptions {
 }
 
 /** Exits with 1 where something was altered. */
-export async function verify(options: RangeOptions & { json: boolean }): Promise<void> {
+export async function verify(options: VerifyOptions): Promise<void> {
   const settings = readSettings(options);
   const heads = keptHeads(settings, options.dataDir);
+  if (options.restored !== undefined) {
+    if (options.from !== undefined || options.to !== undefined)
+      throw new StartError('--restored is of all records: leave --from and --to out');
+    const stated = await stateRestore(settings, options.dataDir, { heads, reason: options.restored });
+    process.stderr.write(`${stated}\n`);
+  }
+  const trusted = trustedKeys(settings, options.dataDir);
   const found = await inDatabase(settings, options.dataDir, { kind: 'verify', range: rangeOf(options), heads });
-  const verified = { ...found, faults: [...found.faults, ...foreignKeys(found, settings, options.dataDir)] };
+  const own = [
+    ...foreignKeys(found, trusted),
+    ...headFaults(
+      heads.filter((head) => !isGivenUp(head, found.restores)),
+      trusted,
+    ),
+    ...unsignedFaults(found, heads, settings, options.dataDir),
+  ];
+  const verified = { ...found, faults: [...found.faults, ...own] };
   process.stdout.write(`${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length)}\n`);
   if (verified.faults.length > 0) process.exitCode = 1;
 }
@@ -67,15 +92,30 @@ export async function erase(options: EraseOptions): Promise<void> {
   if (open.length > 0) process.exitCode = 1;
 }
 
+/** Exits with 1 where there is such a row. */
+export async function listUnreadable(options: { config?: string; dataDir: string; json: boolean }): Promise<void> {
+  const { rows } = await inDatabase(readSettings(options), options.dataDir, { kind: 'unreadable' });
+  const lines = rows.map(({ table, id, columns, why }) => `${table} ${id} (${columns.join(', ')}): ${why}`);
+  const text = lines.length === 0 ? 'every row can be read' : lines.join('\n');
+  process.stdout.write(`${options.json ? JSON.stringify(rows, null, 2) : text}\n`);
+  if (rows.length > 0) process.exitCode = 1;
+}
+
 const rangeOf = ({ from, to }: RangeOptions): { from?: string; to?: string } => ({
   ...(from === undefined ? {} : { from }),
   ...(to === undefined ? {} : { to }),
 });
 
-/** Signed heads that were stored outside the database. */
+/** Signed heads that were stored outside the database; a file that the configuration names must be there. */
 function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
-  const file = config.evidence.file ?? headFileIn(dataDir);
-  if (!existsSync(file)) return [];
+  const named = config.evidence.file;
+  const file = named ?? headFileIn(dataDir);
+  if (!existsSync(file)) {
+    if (named === undefined) return [];
+    throw new StartError(
+      `${named} (evidence.file) is not here: without it nothing shows that the chain was not rewritten. Run this where the file is, or bring it here.`,
+    );
+  }
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line, index) => {
     try {
@@ -86,13 +126,17 @@ function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
   });
 }
 
-/** Whoever rewrites the chain has to sign it with another key. */
-function foreignKeys({ keys }: VerifiedEvidence, { config, environment }: Settings, dataDir: string): EvidenceFault[] {
+/** Keys whose signatures count; null where none is known, so that any does. */
+function trustedKeys({ config, environment }: Settings, dataDir: string): Set<string> | null {
   const own = environment.evidenceKey ?? readKey(dataDir);
-  if (own === null && config.evidence.trust.length === 0) return [];
-  const trusted = new Set([...config.evidence.trust, ...(own === null ? [] : [publicKeyOf(own)])]);
+  if (own === null && config.evidence.trust.length === 0) return null;
+  return new Set([...config.evidence.trust, ...(own === null ? [] : [publicKeyOf(own)])]);
+}
+
+/** A chain that was rewritten has to be signed with another key. */
+function foreignKeys({ keys }: VerifiedEvidence, trusted: Set<string> | null): EvidenceFault[] {
   return keys
-    .filter(({ key }) => !trusted.has(key))
+    .filter(({ key }) => trusted?.has(key) === false)
     .map(({ key, seq }) => ({
       holdId: null,
       seq,
@@ -100,12 +144,33 @@ function foreignKeys({ keys }: VerifiedEvidence, { config, environment }: Settin
     }));
 }
 
-function textOf({ records, holds, head, keys, faults }: VerifiedEvidence, kept: number): string {
+/** Signatures that should be there: of a chain whose key is known, and outside of it where they are kept. */
+function unsignedFaults(
+  { keys, firstAt }: VerifiedEvidence,
+  heads: SignedHead[],
+  { config, environment }: Settings,
+  dataDir: string,
+): EvidenceFault[] {
+  const ownsUp = readKey(dataDir) !== null;
+  const fault = (what: string): EvidenceFault[] => [{ holdId: null, seq: null, what }];
+  const dueMs = Date.parse(firstAt ?? '') + 2 * durationMs(config.evidence.signEvery);
+  if ((environment.evidenceKey !== undefined || ownsUp) && keys.length === 0 && dueMs < Date.now())
+    return fault('no part of the chain is signed, though a key is known');
+  if (heads.length === 0 && keys.length > 0 && (config.evidence.file !== undefined || ownsUp))
+    return fault('the chain is signed, and the file of signed heads is empty or missing');
+  return [];
+}
+
+function textOf({ records, holds, head, keys, faults, restores }: VerifiedEvidence, kept: number): string {
   const signed = keys.map(({ key, seq }) => `signed up to record ${seq} by ${key}`);
   const summary = [
     `${records} records of ${holds} questions, up to record ${head.seq} (${head.hash})`,
     ...(signed.length === 0 ? ['no part of the chain is signed (HOLDPOINT_EVIDENCE_KEY)'] : signed),
     ...(kept === 0 ? [] : [`compared with ${kept} heads kept outside the database`]),
+    ...restores.map(
+      ({ seq, restored: { by, at, reason, givenUp } }) =>
+        `restored after record ${seq}, as ${by} stated at ${at}: ${reason} (${givenUp.length} signed heads given up)`,
+    ),
   ];
   if (faults.length === 0) return [...summary, 'nothing was altered'].join('\n');
   const lines = faults.map(

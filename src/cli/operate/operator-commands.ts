@@ -8,6 +8,7 @@ import { formatTimeUntil } from './format-time.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { formatHold, formatStep, formatTask } from './show-text.ts';
 import { fullId, shortIds } from './short-id.ts';
+import { statusWords } from './status-words.ts';
 import { table, type Column } from './tables.ts';
 import type { Style, Terminal } from './terminal.ts';
 
@@ -15,7 +16,7 @@ interface Page<T> {
   items: T[];
   nextCursor: string | null;
 }
-type ListOptions = OperatorOptions & { forMe?: boolean } & Partial<Record<string, string | boolean>>;
+export type ListOptions = OperatorOptions & { forMe?: boolean } & Partial<Record<string, string | boolean>>;
 
 type Numbered<T> = T & { shown: string };
 
@@ -28,7 +29,7 @@ function taskStyle({ status }: TaskView): Style {
 function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
   return [
     { name: 'id', of: ({ shown }) => shown },
-    { name: 'status', of: ({ status }) => status, style: taskStyle },
+    { name: 'status', of: ({ status }) => statusWords[status], style: taskStyle },
     { name: 'title', of: ({ title }) => title, flexible: { least: 16 } },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ owner }) => names.person(owner), flexible: { least: 8 }, spare: 2 },
@@ -44,21 +45,35 @@ function holdStyle({ status, ended }: HoldView): Style | null {
   return status === 'decided' && ended?.why === 'decided' ? 'green' : 'dim';
 }
 
-function expiry({ status, expiresAt }: HoldView): string {
+function expiry({ status, dueAt }: HoldView): string {
   if (status !== 'open') return '';
-  return expiresAt === null ? 'never' : formatTimeUntil(expiresAt);
+  return dueAt === null ? 'never' : formatTimeUntil(dueAt);
 }
 
-const isSoon = ({ status, expiresAt }: HoldView): boolean =>
-  status === 'open' && expiresAt !== null && Date.parse(expiresAt) - Date.now() < soonMs;
+const isSoon = ({ status, dueAt }: HoldView): boolean =>
+  status === 'open' && dueAt !== null && Date.parse(dueAt) - Date.now() < soonMs;
 
-function holdColumns(names: Names, isAllOpen: boolean): Column<Numbered<HoldView>>[] {
+/** What a question is about; where others have the same subject, with what tells it from them. */
+export function aboutText({ subject, values, about }: HoldView, isShared: boolean): string {
+  if (!isShared) return subject;
+  const telling = values.map(({ value }) => `${value}`).filter((text) => !subject.includes(text));
+  const more = telling.length > 0 ? telling.slice(0, 3).join(', ') : (about ?? '');
+  return more === '' || more === subject ? subject : `${subject} ${more}`;
+}
+
+function holdColumns(names: Names, isAllOpen: boolean, all: readonly HoldView[]): Column<Numbered<HoldView>>[] {
+  const counts = new Map<string, number>();
+  for (const { subject } of all) counts.set(subject, (counts.get(subject) ?? 0) + 1);
   const nextStep = ({ nextStep: step }: HoldView): string =>
     step === null || step.do === 'expire' ? '' : `${formatStep(step)} ${formatTimeUntil(step.at)}`;
   return [
     { name: 'id', of: ({ shown }) => shown },
     { name: 'status', of: ({ status }) => (isAllOpen ? '' : status), style: holdStyle },
-    { name: 'about', of: ({ subject }) => subject, flexible: { least: 20 } },
+    {
+      name: 'about',
+      of: (hold) => aboutText(hold, (counts.get(hold.subject) ?? 0) > 1),
+      flexible: { least: 34 },
+    },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ requester }) => names.person(requester), flexible: { least: 8 }, spare: 3 },
     { name: 'asked', of: ({ audience }) => audience.join(','), flexible: { least: 10 }, spare: 4 },
@@ -105,21 +120,8 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         terminal,
         options: { ...rest, ...(view === undefined ? {} : { view }), ...(status === undefined ? {} : { status }) },
         kind: 'holds',
-        filters: [
-          'status',
-          'view',
-          'asked',
-          'kind',
-          'policy',
-          'q',
-          'requester',
-          'end',
-          'endedBy',
-          'sort',
-          'agent',
-          'limit',
-        ],
-        columnsOf: (names) => holdColumns(names, status === 'open'),
+        filters: ['status', 'view', ...holdFilters, 'end', 'endedBy', 'sort', 'limit'],
+        columnsOf: (names, all) => holdColumns(names, status === 'open', all),
       });
     },
   );
@@ -139,8 +141,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     const names = options.json ? null : await readNames(client);
     print(terminal, options, found, () =>
       'kind' in found
-        ? formatHold(found, names ?? undefined, client.pageOf(`/holds/${found.id}`))
-        : formatTask(found, names ?? undefined, client.pageOf(`/tasks/${found.id}`)),
+        ? formatHold(found, names ?? undefined, { url: client.pageOf(`/holds/${found.id}`), columns: terminal.columns })
+        : formatTask(found, names ?? undefined, {
+            url: client.pageOf(`/tasks/${found.id}`),
+            columns: terminal.columns,
+          }),
     );
   });
   common(
@@ -154,6 +159,49 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     const task = await client.post<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id), '/cancel'));
     print(terminal, options, task, () => formatTask(task));
   });
+}
+
+/** Options that narrow a list of open questions, as the api names them. */
+const holdFilters = ['asked', 'kind', 'policy', 'q', 'requester', 'agent'];
+
+/** What the options of `holds` ask the api for: the open questions among them. */
+export function openHoldsQuery(options: ListOptions): URLSearchParams {
+  const view = options.forMe === true ? 'forMe' : options['view'];
+  return queryOf({ ...options, ...(view === undefined ? {} : { view }), status: 'open' }, [
+    ...holdFilters,
+    'view',
+    'status',
+  ]);
+}
+
+function queryOf(options: ListOptions, filters: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of filters) {
+    const value = options[name];
+    if (typeof value === 'string' && value !== 'all') query.set(name, value);
+    if (value === true) query.set(name, 'true');
+  }
+  return query;
+}
+
+/** Open questions as a table, with short ids. */
+export async function holdTable(
+  client: OperatorClient,
+  holds: readonly HoldView[],
+  terminal: Terminal,
+): Promise<string> {
+  const names = await readNames(client);
+  return tableOf(holds, holdColumns(names, true, holds), terminal);
+}
+
+function tableOf<T extends { id: string }>(
+  items: readonly T[],
+  columns: Column<Numbered<T>>[],
+  terminal: Terminal,
+): string {
+  const ids = shortIds(items.map(({ id }) => id));
+  const rows = items.map((item, at): Numbered<T> => ({ ...item, shown: ids[at] ?? item.id }));
+  return table(rows, columns, terminal);
 }
 
 const list = (program: Command, name: string, what: string): Command =>
@@ -171,7 +219,7 @@ interface Listing<T> {
   options: ListOptions;
   kind: 'holds' | 'tasks';
   filters: string[];
-  columnsOf: (names: Names) => Column<Numbered<T>>[];
+  columnsOf: (names: Names, all: readonly T[]) => Column<Numbered<T>>[];
 }
 
 async function printList<T extends { id: string }>({
@@ -182,19 +230,12 @@ async function printList<T extends { id: string }>({
   columnsOf,
 }: Listing<T>): Promise<void> {
   const client = createOperatorClient(options);
-  const query = new URLSearchParams();
-  for (const name of filters) {
-    const value = options[name];
-    if (typeof value === 'string' && value !== 'all') query.set(name, value);
-    if (value === true) query.set(name, 'true');
-  }
+  const query = queryOf(options, filters);
   const { items, nextCursor } = await client.get<Page<T>>(`/api/${kind}?${query.toString()}`);
   if (options.json) return print(terminal, options, items, () => '');
   const names = await readNames(client);
-  const ids = shortIds(items.map(({ id }) => id));
-  const rows = items.map((item, at): Numbered<T> => ({ ...item, shown: ids[at] ?? item.id }));
   const more = nextCursor === null ? '' : `\n(there are more: narrow the list, or raise --limit)`;
-  terminal.write(`${table(rows, columnsOf(names), terminal)}${more}\n`);
+  terminal.write(`${tableOf(items, columnsOf(names, items), terminal)}${more}\n`);
 }
 
 const isNotFound = (error: unknown): error is CommandError =>

@@ -4,31 +4,48 @@ import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
 import { bareNames, formatNameAndId, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
 import type { Names } from './command-parts.ts';
-import { plain } from './tables.ts';
+import { statusWords } from './status-words.ts';
+import { textLines, wrapLine } from './text-lines.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
 
 const nameWidth = 14;
 
-/** Aligned lines of names and values; multiple values are printed below each other. */
-const lines = (pairs: [string, string | string[] | null][]): string =>
+/** Aligned lines of names and values, broken at spaces to fit the terminal; further lines are below the first. */
+const lines = (pairs: [string, string | string[] | null][], columns: number | null): string =>
   pairs
     .flatMap(([name, value]) => {
-      const rest = value === null ? [] : Array.isArray(value) ? value : [value];
-      return rest.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${plain(one)}`);
+      const values = value === null ? [] : Array.isArray(value) ? value : [value];
+      const rest = values.flatMap((one) => (one.trim() === '' ? [''] : textLines(one)));
+      const wrapped = rest.flatMap((one) => (columns === null ? [one] : wrapLine(one, columns - nameWidth)));
+      return wrapped.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${one}`.trimEnd());
     })
     .join('\n');
 
-export function formatTask(task: TaskView, names: Names = bareNames, url: string | null = null): string {
-  return lines([
+/** Where a question or task has its page, and how wide the terminal is; null: unknown, or lines are for programs. */
+interface Shown {
+  url?: string | null;
+  columns?: number | null;
+}
+
+export function formatTask(
+  task: TaskView,
+  names: Names = bareNames,
+  { url = null, columns = null }: Shown = {},
+): string {
+  const pairs: [string, string | string[] | null][] = [
     ['task', task.id],
-    ['status', `${task.status}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`],
+    [
+      'status',
+      `${statusWords[task.status]}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`,
+    ],
     ['title', task.title],
     ['agent', formatNameAndId(names.agent(task.agent), task.agent)],
     ['requester', formatNameAndId(names.person(task.owner), task.owner)],
     ['thread', task.threadId],
     ['restart of', task.restartOf],
     ['restarted as', task.restartedAs],
+    ['stuck', task.stuck === null ? null : `since ${task.stuck.since} (${task.stuck.cause}): ${task.stuck.why}`],
     ['a2a task', task.a2aTaskId],
     ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
     ['questions', task.holds.length === 0 ? null : task.holds.join(', ')],
@@ -37,7 +54,8 @@ export function formatTask(task: TaskView, names: Names = bareNames, url: string
     ['temporal', task.temporalUrl],
     ['updated', formatTime(task.updatedAt)],
     ['url', url],
-  ]);
+  ];
+  return lines(pairs, columns);
 }
 
 type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
@@ -68,26 +86,42 @@ function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldVie
 const formatMove = ({ by, at, to, note }: HoldView['moves'][number], names: Names): string =>
   `to ${to.join(', ')} by ${formatActor(by, names)} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
 
+const formatExtension = ({ by, from, until, note }: HoldView['extensions'][number], names: Names): string =>
+  `from ${formatTime(from)} to ${formatTime(until)} by ${formatActor(by, names)}${note === null ? '' : `: ${note}`}`;
+
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const valueLines = (values: Record<string, unknown>): string[] =>
-  Object.entries(values).map(([name, value]) => `${name}: ${formatValue(value)}`);
+  Object.entries(values).map(([name, value]) => {
+    const text = formatValue(value);
+    // Its first line would else stand further right than those below it.
+    return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
+  });
 
-function formatExpiry({ status, expiresAt, expires }: HoldView): string | null {
+function formatExpiry({ status, expiresAt, dueAt, expires }: HoldView): string | null {
   if (status !== 'open') return null;
+  if (expiresAt === null && dueAt !== null) {
+    const isOver = Date.parse(dueAt) <= Date.now();
+    return isOver
+      ? `overdue since ${formatTime(dueAt)}; it stays open`
+      : `due ${formatTime(dueAt)}, then it stays open`;
+  }
   return expiresAt === null ? 'never' : `${formatTime(expiresAt)}, then ${expires.then}`;
 }
 
-export function formatHold(hold: HoldView, names: Names = bareNames, url: string | null = null): string {
-  return lines([
+export function formatHold(
+  hold: HoldView,
+  names: Names = bareNames,
+  { url = null, columns = null }: Shown = {},
+): string {
+  const pairs: [string, string | string[] | null][] = [
     ['question', hold.id],
-    ['interrupt', hold.interruptId],
     ['status', hold.status],
     ['title', hold.title],
     ['about', hold.subject === hold.title ? null : hold.subject],
     ['agent', formatNameAndId(names.agent(hold.agent), hold.agent)],
     ['requester', formatNameAndId(names.person(hold.requester), hold.requester)],
     ['policy', hold.policy],
-    ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
+    ['message', hold.message],
     ['asked', formatAudience(hold)],
     ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
     ['votes', formatVotes(hold)],
@@ -95,6 +129,7 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
     ['passed on', hold.moves.map((move) => formatMove(move, names))],
+    ['extended', hold.extensions.map((one) => formatExtension(one, names))],
     ['expires', formatExpiry(hold)],
     ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : hold.tool.name],
@@ -108,10 +143,13 @@ export function formatHold(hold: HoldView, names: Names = bareNames, url: string
     ['reason', hold.decision?.reason ?? null],
     ['ended', formatEnd(hold, names)],
     ['asked again', hold.supersededBy],
-    ['task', hold.taskId],
-    ['digest', hold.status === 'open' ? hold.digest : null],
     ['url', url],
-  ]);
+    // For programs, after what people read.
+    ['task', hold.taskId],
+    ['interrupt', hold.interruptId],
+    ['digest', hold.status === 'open' ? hold.digest : null],
+  ];
+  return lines(pairs, columns);
 }
 
 // Renders a question's form as lines: what `--values` may contain.

@@ -1,4 +1,5 @@
 // `holdpoint watch`: prints inbox changes, one per line, until Ctrl+C; reconnects automatically.
+import { utcTime } from '../../core/base/utc-time.ts';
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -26,7 +27,18 @@ type WatchEvent = { [K in keyof InboxEvents]: { event: K; data: InboxEvents[K] }
 
 type Row = Pick<
   HoldRowView,
-  'id' | 'kind' | 'saidNo' | 'agent' | 'subject' | 'requester' | 'votes' | 'claim' | 'ended' | 'expiresAt' | 'forMe'
+  | 'id'
+  | 'kind'
+  | 'saidNo'
+  | 'agent'
+  | 'subject'
+  | 'requester'
+  | 'votes'
+  | 'claim'
+  | 'ended'
+  | 'expiresAt'
+  | 'dueAt'
+  | 'forMe'
 >;
 
 interface Printer {
@@ -176,10 +188,17 @@ export function createPrinter(options: WatchOptions, terminal: Terminal, names: 
   };
 }
 
+/** `until … UTC`; past its time it is overdue, where its policy keeps it open. */
+function formatDue({ dueAt }: Pick<Row, 'dueAt'>): string {
+  if (dueAt === null) return 'no deadline';
+  const at = utcTime(dueAt);
+  return Date.parse(dueAt) > Date.now() ? `until ${at}` : `overdue since ${at}`;
+}
+
 function formatRow(row: Row, names: Names | null): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
   const claim = row.claim === null ? '' : `, ${formatActor(row.claim.by, names ?? bareNames)} works on it`;
-  const until = row.expiresAt === null ? 'no deadline' : `until ${row.expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const until = formatDue(row);
   const state = row.ended === null ? `open${votes}${claim}, ${until}` : formatShortEnd(row, names ?? bareNames);
   const agent = names?.agent(row.agent) ?? row.agent;
   const requester = names?.person(row.requester) ?? row.requester;

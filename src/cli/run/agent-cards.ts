@@ -15,7 +15,8 @@ export interface CardKeeper {
 }
 
 interface CardKeeperDeps {
-  agents: string[];
+  /** Names of the agents of the running configuration. */
+  agents: () => string[];
   transportOf: (agent: string) => A2aTransport;
   save: (agent: string, card: JsonObject) => Promise<void>;
   log: Log;
@@ -25,43 +26,49 @@ interface CardKeeperDeps {
 }
 
 const readMs = 15_000;
+/** How soon an agent that a reload brought is noticed. */
+const lookMs = 1_000;
 const atOnce = 4;
 
 export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
   const { everyMs = 300_000, againMs = 30_000, log } = deps;
-  const dueAtMs = new Map<string, number>(deps.agents.map((agent) => [agent, 0]));
-  const known = new Map<string, A2aTransport>();
+  // By transport: an agent that a reload gave other settings has a new one, whose card is read at once.
+  const dueAtMs = new WeakMap<A2aTransport, number>();
+  const known = new Map<string, { plain: A2aTransport; keeping: A2aTransport }>();
   const troubled = new Set<string>();
 
-  async function keep(agent: string, card: object): Promise<void> {
-    dueAtMs.set(agent, performance.now() + everyMs);
+  async function keep(agent: string, plain: A2aTransport, card: object): Promise<void> {
+    dueAtMs.set(plain, performance.now() + everyMs);
     // Safe: the schema only produces strings, booleans and arrays.
     await deps.save(agent, KeptCardSchema.parse(card));
     if (troubled.delete(agent)) log.info({ agent }, 'the agent’s card can be read again');
   }
 
   function transportOf(agent: string): A2aTransport {
-    const there = known.get(agent);
-    if (there !== undefined) return there;
     const plain = deps.transportOf(agent);
+    const there = known.get(agent);
+    if (there?.plain === plain) return there.keeping;
     const keeping: A2aTransport = {
       ...plain,
       card: async (call) => {
         const card = await plain.card(call);
         // Readers of a card neither wait for its storage nor fail with it.
-        keep(agent, card).catch((error: unknown) => log.warn({ agent, err: error }, 'the agent’s card was not kept'));
+        keep(agent, plain, card).catch((error: unknown) =>
+          log.warn({ agent, err: error }, 'the agent’s card was not kept'),
+        );
         return card;
       },
     };
-    known.set(agent, keeping);
+    known.set(agent, { plain, keeping });
     return keeping;
   }
 
   async function read(agent: string, stopping: AbortSignal): Promise<void> {
-    dueAtMs.set(agent, performance.now() + againMs);
+    const plain = deps.transportOf(agent);
+    dueAtMs.set(plain, performance.now() + againMs);
     try {
       const signal = within(stopping, readMs).signal;
-      await keep(agent, await deps.transportOf(agent).card({ signal }));
+      await keep(agent, plain, await plain.card({ signal }));
     } catch (error) {
       if (stopping.aborted) return;
       // Warns once per outage, which would otherwise fill the log.
@@ -70,8 +77,8 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
     }
   }
 
-  const reads = repeating(Math.min(everyMs, againMs), async (stopping) => {
-    const due = [...dueAtMs].filter(([, atMs]) => atMs <= performance.now()).map(([agent]) => agent);
+  const reads = repeating(Math.min(everyMs, againMs, lookMs), async (stopping) => {
+    const due = deps.agents().filter((agent) => (dueAtMs.get(deps.transportOf(agent)) ?? 0) <= performance.now());
     await inParallel(due, atOnce, (agent) => read(agent, stopping));
   });
 

@@ -27,10 +27,14 @@ export async function startApi(
   const { config, store, target, log, schemas } = deps;
   // Lazy: the API starts without Temporal and reports that in readyz.
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
-  const dataConverter = dataConverterOf(deps.codec);
-  const client = new Client({ connection, namespace: target.namespace, dataConverter });
+  const dataConverter = dataConverterOf(deps.codec, deps.sealer);
+  const interceptors = { workflow: deps.traces?.ofClient ?? [] };
+  const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });
   const tasks = createTaskClient(client);
-  const engramTransport = createTransports(config, log.child({ part: 'engram' }), maxEngramBytes);
+  const engramTransport = createTransports(config, log.child({ part: 'engram' }), {
+    maxBytes: maxEngramBytes,
+    traces: deps.traces,
+  });
   const app = buildApp({
     config,
     store,
@@ -39,9 +43,14 @@ export async function startApi(
     sealer: deps.sealer,
     codec: deps.codec ?? null,
     links: deps.links,
-    readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
+    signer: deps.signer,
+    readHistory: createHistoryReader(
+      createTransports(config, log.child({ part: 'chat' }), { maxBytes: maxHistoryBytes }),
+    ),
     engram: (agent) => createEngramAgent(engramTransport(agent)),
     log: log.child({ part: 'api' }),
+    traceRequest: deps.traces?.ofRequest ?? null,
+    registry: deps.metrics.registry,
     now: () => new Date(),
     publicUrl: deps.publicUrl,
     temporalUiUrl: deps.temporalUiUrl,

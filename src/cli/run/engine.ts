@@ -1,11 +1,14 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
 import {
   agentMovedSignal,
+  digestWorkflowType,
   pushSignal,
   pushWorkflowType,
+  searchAttributeKeys,
   taskQuery,
   taskQueue,
   taskWorkflowType,
@@ -15,11 +18,6 @@ import {
 const callMs = 5_000;
 /** Lists are paged. */
 const listMs = 30_000;
-
-const shownKeys = {
-  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
-  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
-};
 
 /** The Temporal operations of activities, over one client; every call has a timeout. */
 export function createEngine(client: Client): Engine {
@@ -36,11 +34,11 @@ export function createEngine(client: Client): Engine {
       const cancelNotice = { turn, firstExecutionRunId, isDelivered };
       await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, cancelNotice));
     },
-    async signalMoved(workflowId, firstExecutionRunId, { kind: what, watchVersion: mark }) {
+    async signalMoved(workflowId, firstExecutionRunId, { kind, watchVersion }) {
       await bounded(() =>
         handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, {
-          kind: what,
-          watchVersion: mark,
+          kind,
+          watchVersion,
           firstExecutionRunId,
         }),
       );
@@ -55,6 +53,25 @@ export function createEngine(client: Client): Engine {
           staticSummary: 'tells a caller over A2A of a task',
         }),
       );
+    },
+    async startDigest({ user, at }) {
+      try {
+        await bounded(() =>
+          client.workflow.start(digestWorkflowType, {
+            // Ids are not encrypted: they name nobody.
+            workflowId: `digest/${shortHash(user)}/${at}`,
+            taskQueue,
+            args: [{ user, at }],
+            workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+            workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+            staticSummary: 'lists for a person what waits for them',
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
+      }
     },
     listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
     firstRunOf: async (workflowId) => {
@@ -111,13 +128,13 @@ async function listOpen(client: Client, limit: number): Promise<{ workflowId: st
 }
 
 function openStateOf({ raw, typedSearchAttributes }: WorkflowExecutionDescription): EngineState {
-  const deadline = typedSearchAttributes.get(shownKeys.deadline);
+  const deadline = typedSearchAttributes.get(searchAttributeKeys.deadline);
   return {
     state: 'open',
     failingAttempts: failingAttemptsOf(raw.pendingWorkflowTask),
     isTurning: (raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'runTurn'),
     shown: {
-      openHolds: typedSearchAttributes.get(shownKeys.openHolds) ?? 0,
+      openHolds: typedSearchAttributes.get(searchAttributeKeys.openHolds) ?? 0,
       deadline: deadline?.toISOString() ?? null,
     },
   };

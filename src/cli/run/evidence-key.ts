@@ -3,13 +3,15 @@ import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:cr
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomKey } from '../../host/secrets/hash.ts';
-import { headText } from '../../store/evidence/chain.ts';
-import type { SignedHead, Evidence } from '../../store/ports/evidence.ts';
+import { headText, type UnsignedHead } from '../../store/evidence/chain.ts';
+import { ChainRewrittenError, type SignedHead, type Evidence } from '../../store/ports/evidence.ts';
 import { appendFile } from 'node:fs/promises';
 import type { Config } from '../../contract/configuration/config.ts';
+import { objectOf, parseJson, stringOf } from '../../core/base/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { sendWebhook } from '../../host/net/notice-channels.ts';
+import type { WorkerMetrics } from '../../host/metrics/worker-metrics.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -24,7 +26,7 @@ const keyOf = (seed: string): KeyObject =>
 export const publicKeyOf = (seed: string): string =>
   createPublicKey(keyOf(seed)).export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 
-export function createHeadSigner(seed: string): (head: Pick<SignedHead, 'seq' | 'hash'>) => SignedHead {
+export function createHeadSigner(seed: string): (head: UnsignedHead) => SignedHead {
   const [privateKey, key] = [keyOf(seed), publicKeyOf(seed)];
   return (head) => ({ ...head, key, signature: sign(null, headText(head), privateKey).toString('base64') });
 }
@@ -62,12 +64,39 @@ interface HeadSigner {
  */
 const maxWaiting = 1_000;
 
+const rewrittenText =
+  'the evidence chain is not the one that was signed: it was rewritten, or the database was restored. Nothing is signed until holdpoint verify --restored; see docs/operate/evidence.md';
+
+type KnownHead = Pick<SignedHead, 'seq' | 'hash' | 'key'>;
+
+/** The newest head of these keys in a file of heads; null if there is none. */
+function lastHeadIn(file: string, keys: readonly string[]): KnownHead | null {
+  if (!existsSync(file)) return null;
+  const heads = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => objectOf(parseJson(line)))
+    .map(({ seq, hash, key }) => ({ seq: Number(seq), hash: stringOf(hash), key: stringOf(key) }))
+    .filter(({ seq, key }) => keys.includes(key) && Number.isInteger(seq));
+  return heads.at(-1) ?? null;
+}
+
+interface SignerDeps {
+  evidence: Evidence;
+  egress: Egress;
+  log: Logger;
+  metrics: Pick<WorkerMetrics, 'refusedSignatures'>;
+}
+
+type SignerOptions = { key: string; trust?: string[] } & Pick<Config['evidence'], 'signEvery' | 'file' | 'webhook'>;
+
 export function startHeadSigner(
-  { evidence, egress, log }: { evidence: Evidence; egress: Egress; log: Logger },
-  { key, signEvery, file, webhook }: { key: string } & Pick<Config['evidence'], 'signEvery' | 'file' | 'webhook'>,
+  { evidence, egress, log, metrics }: SignerDeps,
+  { key, signEvery, file, webhook, trust = [] }: SignerOptions,
 ): HeadSigner {
   const signed = createHeadSigner(key);
   const waiting: (SignedHead & { at: string })[] = [];
+  /** The newest head that was signed, as far as this process or its file knows. */
+  let last = file === undefined ? null : lastHeadIn(file, [publicKeyOf(key), ...trust]);
 
   async function handOut(head: SignedHead & { at: string }): Promise<void> {
     if (file !== undefined) await appendFile(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
@@ -79,14 +108,20 @@ export function startHeadSigner(
 
   async function signNow(): Promise<void> {
     try {
-      const head = await evidence.sign(signed);
+      const head = await evidence.sign(signed, last);
       if (head !== null) waiting.push({ ...head, at: new Date().toISOString() });
+      last = head ?? last;
       waiting.splice(0, waiting.length - maxWaiting);
       for (let [first] = waiting; first !== undefined; [first] = waiting) {
         await handOut(first);
         waiting.shift();
       }
     } catch (error) {
+      if (error instanceof ChainRewrittenError) {
+        metrics.refusedSignatures.inc();
+        log.error({ err: error, ...last }, rewrittenText);
+        return;
+      }
       log.warn({ err: error }, 'the end of the evidence chain was not signed or handed out; tried again later');
     }
   }

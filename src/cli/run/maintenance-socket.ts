@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { errorText } from '../../host/process/errno.ts';
 import type { EvidenceLine, VerifiedEvidence } from '../../store/ports/evidence.ts';
 import type { Store } from '../../store/store.ts';
+import type { UnreadableRow } from '../../store/unreadable.ts';
 import { StartError } from './startup-output.ts';
 import { assertNever } from '../../core/base/errors.ts';
 import type { Erased } from '../../store/ports/upkeep.ts';
@@ -116,11 +117,26 @@ function isObject(value: unknown): boolean {
 // Implementation of `verify`, `export` and `erase`, for their own process and for a running `up`, which alone can open
 // the embedded database.
 const RangeSchema = z.strictObject({ from: z.string().exactOptional(), to: z.string().exactOptional() });
-export const SignedHeadSchema = z.object({ seq: z.int(), hash: z.string(), key: z.string(), signature: z.string() });
+const RestoreStatementSchema = z.strictObject({
+  by: z.string(),
+  at: z.string(),
+  reason: z.string(),
+  givenUp: z.array(z.strictObject({ seq: z.int(), hash: z.string() })),
+});
+export const SignedHeadSchema = z.object({
+  seq: z.int(),
+  hash: z.string(),
+  key: z.string(),
+  signature: z.string(),
+  at: z.string().exactOptional(),
+  restored: RestoreStatementSchema.exactOptional(),
+});
 
 const MaintenanceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('verify'), range: RangeSchema, heads: z.array(SignedHeadSchema) }),
   z.strictObject({ kind: z.literal('export'), of: z.union([z.strictObject({ holdId: z.string() }), RangeSchema]) }),
+  z.strictObject({ kind: z.literal('state-restore'), head: SignedHeadSchema }),
+  z.strictObject({ kind: z.literal('unreadable') }),
   z.strictObject({ kind: z.literal('erase-user'), user: z.string() }),
   z.strictObject({ kind: z.literal('erase-thread'), thread: z.string(), agent: z.string().exactOptional() }),
 ]);
@@ -129,6 +145,8 @@ export type Maintenance = z.output<typeof MaintenanceSchema>;
 export interface MaintenanceResults {
   verify: VerifiedEvidence;
   export: null;
+  'state-restore': { seq: number; hash: string };
+  unreadable: { rows: UnreadableRow[] };
   'erase-user': Erased;
   'erase-thread': Erased;
 }
@@ -136,7 +154,7 @@ export type MaintenanceResult = MaintenanceResults[Maintenance['kind']];
 
 /** Runs the command; lines of an export are written as they are read. */
 export async function runMaintenance(
-  { evidence, tx }: Store,
+  { evidence, tx, scan }: Store,
   command: Maintenance,
   write: (line: EvidenceLine) => void,
 ): Promise<MaintenanceResult> {
@@ -146,6 +164,10 @@ export async function runMaintenance(
     case 'export':
       await evidence.export(command.of, write);
       return null;
+    case 'state-restore':
+      return evidence.stateRestore(command.head);
+    case 'unreadable':
+      return { rows: await scan() };
     case 'erase-user':
       return tx(({ erasure }) => erasure.user(command.user));
     case 'erase-thread':

@@ -28,9 +28,11 @@ export function thingsToTry({ url, temporal, temporalUi, agent, configFile, data
   return [
     ...head,
     '  Three things to try:',
-    '  1. Ask the agent for something; it answers with a question to people:',
+    '  1. Open the inbox and let the agent ask; the page offers it with one press:',
+    `     ${url}`,
+    '     Or ask by AG-UI:',
     `     curl -N ${url}/agents/expenses/run -H 'content-type: application/json' -d '${JSON.stringify(run)}'`,
-    `  2. Answer it in the inbox, ${url} (or chat with the agent: ${url}/chat/expenses), or by REST:`,
+    `  2. Answer its question there (or chat with the agent: ${url}/chat/expenses), or by REST:`,
     `     curl -s '${url}/api/holds?status=open'`,
     `     curl -s ${url}/api/holds/HOLD_ID/decision -H 'content-type: application/json' \\`,
     `       -d '{"status":"resolved","values":{"amount":84.5,"costCentre":"sales","purpose":"Lunch with a customer","approve":true}}'`,

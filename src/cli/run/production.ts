@@ -1,6 +1,7 @@
 // `holdpoint api` and `holdpoint worker`: both require an external Temporal and PostgreSQL, and refuse to start
 // without.
-import { createLogger } from '../../host/process/log.ts';
+import { version } from '../../contract/base/version.ts';
+import { createLogger, type Logger } from '../../host/process/log.ts';
 import { settledWithin, retry } from '../../host/process/retry.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
 import { onShutdown } from '../../host/process/shutdown.ts';
@@ -8,11 +9,14 @@ import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
+import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
+import { followPreferences } from './follow-preferences.ts';
 import { startReloading } from './reload.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
-import { linksFor, sealerFor } from './seal-key.ts';
+import { linksFor, sealerFor, signerFor } from './seal-key.ts';
 import { codecOf, openDatabase, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
+import { startTraces } from './traces.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -38,14 +42,19 @@ export async function runApi(options: RoleOptions): Promise<void> {
   refusePublicBind(host, settings.config);
   refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
-  const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
+  const { deps, metrics, stop } = await openRole(settings, 'api', urlOf(host, port));
+  const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
+  const scraped = await metrics.listen(async () => null);
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
   const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   onShutdown(async () => {
     endReloading();
+    endFollowing();
     await role.stop();
+    await scraped?.stop();
     await stop();
   });
+  logStart(deps.log, scraped?.url);
   output.event('ready', { url: role.url }, `ready ${role.url}`);
 }
 
@@ -55,16 +64,22 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   const { server } = settings.config;
   refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
-  const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
+  const { deps, metrics, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
   // Before the first poll: an unregistered search attribute blocks a workflow.
   await prepareNamespace(deps.target, { withinMs: 30_000 });
+  // Before the worker: what it sends first, too, goes as people chose.
+  const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
   const role = await startWorker(deps);
+  const scraped = await metrics.listen(async () => role.fault());
   const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   const leave = onShutdown(async () => {
     endReloading();
+    endFollowing();
     await role.stop();
+    await scraped?.stop();
     await stop();
   });
+  logStart(deps.log, scraped?.url);
   output.event('ready', {}, 'ready worker');
   await role.ended.catch((error: unknown) => {
     leave();
@@ -72,11 +87,15 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   });
 }
 
+function logStart(log: Logger, metricsUrl: string | undefined): void {
+  log.info({ version, node: process.versions.node, ...(metricsUrl && { metricsUrl }) }, 'started');
+}
+
 async function openRole(
   { config, environment }: ReturnType<typeof readSettings>,
-  name: string,
+  name: 'api' | 'worker',
   listensAt: string,
-): Promise<{ deps: RoleDeps; stop: Stop }> {
+): Promise<{ deps: RoleDeps; metrics: ProcessMetrics; stop: Stop }> {
   const target = temporalTarget(environment.temporal);
   const missing = [
     ...(target === null ? ['TEMPORAL_ADDRESS (host:port of the Temporal server)'] : []),
@@ -88,12 +107,17 @@ async function openRole(
     );
   }
   const links = linksFor(config, environment.sealKey);
+  const signer = signerFor(config, environment.sealKey);
   const log = createLogger({
     level: environment.logLevel ?? 'info',
     name: `holdpoint-${name}`,
     isPretty: process.stderr.isTTY,
   });
-  logTemporalTo(log);
+  const [metrics, traces] = await Promise.all([
+    createProcessMetrics(name, environment),
+    startTraces(environment, name),
+  ]);
+  logTemporalTo(log, metrics.sdkAddress);
   const { databaseUrl } = environment;
   const codec = codecOf(environment);
   const { store, sealer } = await retry(
@@ -104,7 +128,7 @@ async function openRole(
       onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
     },
     async () => {
-      const opened = await openDatabase(environment, { databaseUrl }, log);
+      const opened = await openDatabase(environment, { databaseUrl }, log, metrics.onEvent);
       try {
         return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };
       } catch (error) {
@@ -116,14 +140,18 @@ async function openRole(
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {
+    metrics,
     deps: {
       codec,
+      traces,
+      metrics,
       config,
       store,
       target,
       schemas,
       sealer,
       links,
+      signer,
       log,
       publicUrl,
       evidenceKey: environment.evidenceKey,
@@ -132,6 +160,7 @@ async function openRole(
       await schemas.close();
       if (!(await settledWithin(databaseCloseMs, store.close())))
         log.warn('the database does not answer; left without a word');
+      await traces?.stop();
     },
   };
 }

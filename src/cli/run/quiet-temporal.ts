@@ -2,8 +2,11 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../host/process/log.ts';
 
-/** Redirects the Temporal SDK's log to Holdpoint's; must run before its first connection. */
-export function logTemporalTo(log: Logger): void {
+/**
+ * Redirects the Temporal SDK's log to Holdpoint's, and its metrics to a server at this address; must run before its first
+ * connection.
+ */
+export function logTemporalTo(log: Logger, metricsAddress: string | null = null): void {
   const part = log.child({ part: 'temporal' });
   const methods: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
     TRACE: 'trace',
@@ -19,7 +22,21 @@ export function logTemporalTo(log: Logger): void {
   });
   Runtime.install({
     logger,
-    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: 'WARN' },
+      ...(metricsAddress === null
+        ? {}
+        : {
+            metrics: {
+              prometheus: {
+                bindAddress: metricsAddress,
+                countersTotalSuffix: true,
+                unitSuffix: true,
+                useSecondsForDurations: true,
+              },
+            },
+          }),
+    },
     // Our shutdown stops the workers, because the API needs them for its last responses.
     shutdownSignals: [],
   });
@@ -27,7 +44,18 @@ export function logTemporalTo(log: Logger): void {
 
 /** The log fields without payloads, which must not be logged; errors and ids are kept. */
 function withoutPayloads(meta: Record<string | symbol, unknown> | undefined): Record<string, unknown> {
-  const wanted = ['error', 'workflowId', 'runId', 'activityType', 'taskQueue', 'attempt'];
+  const wanted = [
+    'error',
+    'workflowId',
+    'runId',
+    'activityType',
+    'taskQueue',
+    'attempt',
+    'taskId',
+    'holdId',
+    'agent',
+    'why',
+  ];
   return Object.fromEntries(
     Object.entries(meta ?? {}).flatMap(([key, value]) =>
       wanted.includes(key) ? [[key === 'error' ? 'err' : key, value]] : [],

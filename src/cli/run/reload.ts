@@ -1,10 +1,12 @@
-// Reloads users and keys on SIGHUP and when the configuration file changes; everything else needs a restart.
+// Reloads users, keys, policies, agents and channels on SIGHUP and when the configuration file changes; everything else needs
+// a restart.
 import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { formatProblems, loadConfig, type LoadedConfig } from '../../config/config.ts';
 import { crossFaults } from '../../config/config-checks.ts';
 import { pathText } from '../../config/config-source.ts';
 import type { Config } from '../../contract/configuration/config.ts';
+import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { onHangup } from '../../host/process/shutdown.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';
@@ -14,7 +16,7 @@ import { StartError } from './startup-output.ts';
 const pollMs = 1_000;
 
 interface ReloadDeps {
-  /** The live configuration, whose users and keys are replaced. */
+  /** The live configuration, of which reloaded sections are replaced. */
   running: Config;
   /** The configuration as read at the start. */
   settings: Pick<Settings, 'config' | 'configFile'>;
@@ -39,15 +41,81 @@ function changedPaths(before: Config, after: Config): string[] {
   });
 }
 
+/** A changed section with the very objects of before where nothing has changed: what is kept by them stays. */
+function merged<T>(before: Record<string, T>, after: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => {
+      const old = Object.hasOwn(before, name) ? before[name] : undefined;
+      return [name, old !== undefined && isDeepStrictEqual(old, value) ? old : value];
+    }),
+  );
+}
+
+type Channels = Config['notifications']['channels'];
+
+/** Connections and callbacks of surfaces are made at the start: these stay as they were. */
+const surfaces: readonly Channels[string]['type'][] = ['slack-app', 'teams-bot', 'push'];
+
+function channelsOf(before: Channels, after: Channels): Channels {
+  const isApp = (channel: Channels[string] | undefined): boolean =>
+    channel !== undefined && surfaces.includes(channel.type);
+  const others = Object.entries(after).filter(([name, channel]) => !isApp(channel) && !isApp(before[name]));
+  const apps = Object.entries(before).filter(([, channel]) => isApp(channel));
+  return merged(before, Object.fromEntries([...others, ...apps]));
+}
+
+/** The running configuration with what can be reloaded from the one that was read. */
+function reloaded(running: Config, read: Config): Config {
+  return {
+    ...running,
+    users: read.users,
+    agents: merged(running.agents, read.agents),
+    policies: merged(running.policies, read.policies),
+    ask: read.ask,
+    notifications: {
+      ...read.notifications,
+      channels: channelsOf(running.notifications.channels, read.notifications.channels),
+    },
+    auth: { ...running.auth, keys: read.auth.keys },
+  };
+}
+
+/** `3 agents (+1 -1 ~1)` with what came, went and changed; null where nothing did. */
+function changeText(name: string, before: object, after: object): string | null {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const counts = {
+    '+': [...now.keys()].filter((key) => !old.has(key)),
+    '-': [...old.keys()].filter((key) => !now.has(key)),
+    '~': [...now].filter(([key, value]) => old.has(key) && !isDeepStrictEqual(old.get(key), value)).map(([key]) => key),
+  };
+  const changes = Object.entries(counts).flatMap(([sign, keys]) => keys.map((key) => `${sign}${key}`));
+  return changes.length === 0 ? null : `${name} ${changes.join(' ')}`;
+}
+
+function changesText(before: Config, after: Config): string {
+  const parts = [
+    isDeepStrictEqual(before.auth.keys, after.auth.keys) && isDeepStrictEqual(before.users, after.users)
+      ? null
+      : `${Object.keys(after.users).length} users and ${after.auth.keys.length} keys`,
+    changeText('agents', before.agents, after.agents),
+    changeText('policies', before.policies, after.policies),
+    changeText('channels', before.notifications.channels, after.notifications.channels),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'settings' : parts.join(', ');
+}
+
+const givesReceipts = ({ policies }: Config): boolean =>
+  Object.values(policies).some(({ receipt }) => receipt !== false);
+
 const isOpenToAll = ({ auth }: Config): boolean => auth.keys.length === 0 && auth.oidc === undefined;
 
-/** Returns a function that reads the configuration again and applies its users and keys; true when it did. */
+/** Returns a function that reads the configuration again and applies what can be reloaded; true when it did. */
 function createReload({ running, settings, load, log, refuseKeys, now }: ReloadDeps): () => boolean {
   // `running` may have been completed since, so only the written configuration is compared; copied as deep as it is
   // replaced.
   let current: Config = { ...settings.config, auth: { ...settings.config.auth } };
 
-  /** Faults of the new users and keys combined with the running rest. */
+  /** Faults of what is reloaded combined with the running rest. */
   function faultsWith(next: Config): string[] {
     const textOf = (config: Config): string[] =>
       crossFaults(config, now().getTime()).map(({ path, message }) => `${pathText(path)}: ${message}`);
@@ -70,25 +138,27 @@ function createReload({ running, settings, load, log, refuseKeys, now }: ReloadD
       throw error;
     }
     const { config, warnings, file } = loaded;
-    const { users } = config;
-    const { keys } = config.auth;
-    const next = { ...current, users, auth: { ...current.auth, keys } };
+    const next = reloaded(current, config);
     const others = changedPaths(next, config);
     if (others.length > 0) log.warn(`${file ?? 'the configuration'}: changes of ${others.join(', ')} need a restart`);
     // A file that is being written may be empty for a moment, which must not give everyone full access.
     if (isOpenToAll(next) !== isOpenToAll(current))
       return refuse('the first key of all, and the end of the last, need a restart');
+    // Their keys are made at the start.
+    if (offersDecideLinks(next) && !offersDecideLinks(settings.config))
+      return refuse('the first channel with decideLinks needs a restart');
+    if (givesReceipts(next) && !givesReceipts(settings.config))
+      return refuse('the first policy with a receipt needs a restart');
     const faults = faultsWith(next);
     if (faults.length > 0)
       return refuse(`it goes together only with changes that need a restart: ${faults.join('; ')}`);
     if (isDeepStrictEqual(next, current)) return false;
     for (const warning of warnings) log.warn(formatProblems([warning]));
-    running.users = users;
-    running.auth.keys = keys;
+    const { users, agents, policies, ask, notifications, auth } = next;
+    Object.assign(running, { users, agents, policies, ask, notifications });
+    running.auth.keys = auth.keys;
+    log.info(`${file ?? 'the configuration'}: taken over: ${changesText(current, next)}`);
     current = next;
-    log.info(
-      `${file ?? 'the configuration'}: users and keys are taken over (${Object.keys(users).length} users, ${keys.length} keys)`,
-    );
     return true;
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Config } from '../../contract/configuration/config.ts';
 import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { errnoCode } from '../../host/process/errno.ts';
+import { createSigner, type Signer } from '../../host/secrets/signing.ts';
 import { createLinkSigner, type LinkSigner } from '../../host/secrets/tokens.ts';
 
 /** Settings with the generated key, and with the fingerprint of the key in use. */
@@ -29,7 +30,7 @@ export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 
     const given =
       sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
     throw new StartError(
-      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and run \`${forgetKey}\` (docs/operate.md).`,
+      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and run \`${forgetKey}\` (docs/operate/encryption.md).`,
     );
   }
   return createSealer(key);
@@ -44,6 +45,22 @@ export function linksFor(config: Config, sealKey: string | undefined): LinkSigne
   throw new StartError(
     `${named}: links to decide by need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: their key is made from it, and never kept in the database`,
   );
+}
+
+/** Signs receipts and agent cards; null without a key, StartError when a policy gives receipts and there is none. */
+export function signerFor({ policies }: Config, sealKey: string | undefined): Signer | null {
+  if (sealKey !== undefined) return createSigner(sealKey);
+  const [named] = Object.entries(policies).find(([, { receipt }]) => receipt !== false) ?? [];
+  if (named === undefined) return null;
+  throw new StartError(
+    `policies.${named}.receipt: receipts need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: the key that signs them is made from it, and never kept in the database`,
+  );
+}
+
+/** What api and worker will not start without; `check` and `doctor` say the same of it. `up` makes a key of its own. */
+export function requireKeys(config: Config, sealKey: string | undefined): void {
+  linksFor(config, sealKey);
+  signerFor(config, sealKey);
 }
 
 /** The link key of a local `up`, stored next to its database and not in it. */

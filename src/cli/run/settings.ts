@@ -4,7 +4,9 @@ import { formatEnvironmentProblems, readEnvironment, type Environment } from '..
 import { createCodecKeys, type CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { isPortFree } from '../../host/net/free-port.ts';
 import type { Logger } from '../../host/process/log.ts';
+import type { QuestionEvent } from '../../store/ports/upkeep.ts';
 import type { Store } from '../../store/store.ts';
+import { registerCodecKey } from './codec-key.ts';
 import { StartError } from './startup-output.ts';
 
 export interface Settings {
@@ -36,18 +38,28 @@ export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | nu
   throw new StartError('HOLDPOINT_CODEC_KEY_OLD is given without HOLDPOINT_CODEC_KEY: old keys only read');
 }
 
-/** Opens the configured database; imported lazily, since not every command needs it. */
+/** Opens the configured database; throws StartError when a key that encrypts it is missing. Imported lazily, since not every command needs it. */
 export async function openDatabase(
   environment: Environment,
   place: { dataDir: string } | { databaseUrl: string },
   log: Logger,
+  onEvent?: (event: QuestionEvent) => void,
 ): Promise<Store> {
   const { openStore } = await import('../../store/open-store.ts');
-  return openStore({
+  const keys = codecOf(environment);
+  const store = await openStore({
     ...place,
-    keys: codecOf(environment),
+    keys,
+    ...(onEvent && { onEvent }),
     log: (level, message, details) => log[level](details ?? {}, message),
   });
+  try {
+    await registerCodecKey(keys, store);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** On standard error, because standard output may be JSON. */

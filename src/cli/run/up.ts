@@ -12,12 +12,14 @@ import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
-import type { Store } from '../../store/store.ts';
+import { retry } from '../../host/process/retry.ts';
+import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
+import { followPreferences } from './follow-preferences.ts';
 import { startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
-import { linkKeyIn, linksFor, sealerFor } from './seal-key.ts';
+import { linkKeyIn, linksFor, sealerFor, signerFor } from './seal-key.ts';
 import {
   codecOf,
   openDatabase,
@@ -27,8 +29,10 @@ import {
   printWarnings,
   type Settings,
 } from './settings.ts';
+import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
 import { thingsToTry } from './next-commands.ts';
 import { openPage, whyNotOpened } from './open-page.ts';
+import { startTraces } from './traces.ts';
 import type { Role } from './worker-role.ts';
 
 export interface UpOptions {
@@ -72,7 +76,11 @@ export async function up(options: UpOptions): Promise<void> {
     isPretty: process.stderr.isTTY,
   });
 
-  const stops: Stops = [];
+  const [metrics, traces] = await Promise.all([
+    createProcessMetrics('up', environment),
+    startTraces(environment, 'up'),
+  ]);
+  const stops: Stops = [{ name: 'traces', stop: async () => traces?.stop() }];
   let stopping: Promise<void> | null = null;
   // Runs once: later callers (a signal, a part that ended because of another) await the first run.
   const stopAll = (): Promise<void> =>
@@ -90,18 +98,22 @@ export async function up(options: UpOptions): Promise<void> {
         'the Temporal server',
         startTemporal(options, settings, dataDir, output, stops, (why) => void failAndStop(why)),
       ),
-      output.wait('the database', startDatabase(settings, dataDir, output, stops, log)),
+      output.wait('the database', startDatabase(settings, dataDir, output, stops, { log, metrics })),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
       // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
-    logTemporalTo(log);
+    logTemporalTo(log, metrics.sdkAddress);
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
-    const links = linksFor(config, environment.sealKey ?? linkKeyIn(dataDir));
+    const ownKey = environment.sealKey ?? linkKeyIn(dataDir);
+    const links = linksFor(config, ownKey);
+    const signer = signerFor(config, ownKey);
     const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
     const deps = {
+      metrics,
+      traces,
       codec: codecOf(environment),
       config: withHeadFile(config, dataDir),
       evidenceKey,
@@ -110,9 +122,13 @@ export async function up(options: UpOptions): Promise<void> {
       schemas,
       sealer,
       links,
+      signer,
       log,
       publicUrl,
     };
+    // Before the worker: what it sends first, too, goes as people chose.
+    const endFollowing = await followPreferences({ store, running: deps.config, log });
+    stops.push({ name: 'preferences', stop: async () => endFollowing() });
     const roles: { worker?: Role; api?: Role } = {};
     // The API always stops before the worker, which its open requests need.
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
@@ -124,6 +140,8 @@ export async function up(options: UpOptions): Promise<void> {
       ),
       startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
+    const scraped = await metrics.listen(async () => worker.fault());
+    stops.push({ name: 'metrics', stop: async () => scraped?.stop() });
     await takeCommands(dataDir, store, stops, (why) => log.warn(why));
     worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
     const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
@@ -189,12 +207,21 @@ async function startDatabase(
   dataDir: string,
   output: StartupOutput,
   stops: Stops,
-  log: ReturnType<typeof createLogger>,
+  { log, metrics }: { log: ReturnType<typeof createLogger>; metrics: ProcessMetrics },
 ): Promise<Store> {
   const { databaseUrl } = environment;
   const startedAt = performance.now();
   const place = databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl };
-  const store = await openDatabase(environment, place, log);
+  // Everything starts at once here: on a busy machine a connection may take longer than its limit.
+  const store = await retry(
+    {
+      withinMs: 15_000,
+      pauseMs: 500,
+      isRetryable: (error) => error instanceof StoreUnavailableError && /timeout/i.test(error.message),
+      onWait: (err) => log.warn({ err }, 'the database did not answer in time; trying again'),
+    },
+    () => openDatabase(environment, place, log, metrics.onEvent),
+  );
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';
   output.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);

@@ -26,6 +26,9 @@ import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts'
 import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
+import type { ProcessMetrics } from './metrics.ts';
+import type { Traces } from './traces.ts';
+import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
@@ -36,19 +39,29 @@ export interface RoleDeps {
   store: Store;
   target: TemporalTarget;
   schemas: SchemaRunner;
+  metrics: Pick<ProcessMetrics, 'registry' | 'worker'>;
   sealer: Sealer;
   links: LinkSigner | null;
+  /** Signs receipts and own agent cards; null: no key for them. */
+  signer: Signer | null;
   log: Logger;
   publicUrl: string;
   /** Shorter turn timeouts and a prebuilt workflow bundle, for tests. */
   timing?: Partial<TurnTiming>;
   workflowBundle?: { codePath: string };
+  /** Sends spans to a collector; missing or null: nothing is traced. */
+  traces?: Traces | null;
   /** Encrypts Temporal payloads; null stores them as plain text. */
   codec?: CodecKeys | null;
   /** Signs the evidence chain; undefined leaves it unsigned. */
   evidenceKey?: string | undefined;
   /** Called between the steps of a turn, for crash tests; by default configured by the environment. */
   atSeam?: ActivityDeps['atSeam'];
+}
+
+export interface WorkerRole extends Role {
+  /** Why this worker takes no work; null: it does. A database or Temporal that is away is not its fault. */
+  fault(): string | null;
 }
 
 export interface Role {
@@ -65,20 +78,20 @@ const heartbeatMs = 2000;
  */
 export const workflowRun: object = { isolateExecutionTimeout: '10m' };
 /** Time for a stopping worker's last writes; an unresponsive database or server is not awaited. */
-const finalEventsMs = 1_500;
+const lastWritesMs = 1_500;
 
-export async function startWorker(deps: RoleDeps): Promise<Role> {
+export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const { config, store, target, log, publicUrl } = deps;
   const workerId = randomUUID();
   const [native, connection] = await Promise.all([
     NativeConnection.connect(target.connection),
     Connection.connect(target.connection),
   ]);
-  const dataConverter = dataConverterOf(deps.codec);
+  const dataConverter = dataConverterOf(deps.codec, deps.sealer);
   const client = new Client({ connection, namespace: target.namespace, dataConverter });
   const cards = createCardKeeper({
-    agents: Object.keys(config.agents),
-    transportOf: createTransports(config, log.child({ part: 'agents' })),
+    agents: () => Object.keys(config.agents),
+    transportOf: createTransports(config, log.child({ part: 'agents' }), { traces: deps.traces }),
     save: (agent, card) => store.agents.saveCard(agent, card),
     log: log.child({ part: 'cards' }),
   });
@@ -92,8 +105,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     checkSchema: (schema, values, options) => deps.schemas.check(schema, values, options),
     sealer: deps.sealer,
     links: deps.links,
+    signer: deps.signer,
     windowsOf: createCalendars(),
     log: log.child({ part: 'worker' }),
+    metrics: deps.metrics.worker,
     now: () => new Date(),
     publicUrl,
     timing,
@@ -112,17 +127,20 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     // Activities still running then are blocked on a database or server; another worker retries them.
     shutdownForceTime: '3s',
   } satisfies Partial<WorkerOptions>;
+  const code = deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle };
+  const activity = deps.traces?.ofActivities ?? [];
   const [tasks, short] = await Promise.all([
     Worker.create({
       ...common,
-      ...(deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle }),
+      ...code,
+      interceptors: { ...code.interceptors, activity },
       ...workflowRun,
       taskQueue,
       stickyQueueScheduleToStartTimeout: '2s',
       maxCachedWorkflows: config.worker.workflowCache,
       maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
     }),
-    Worker.create({ ...common, taskQueue: shortQueue }),
+    Worker.create({ ...common, interceptors: { activity }, taskQueue: shortQueue }),
   ]);
   const running = Promise.all([tasks.run(), short.run()]);
   const heartbeat = repeating(heartbeatMs, () =>
@@ -146,7 +164,12 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     key === undefined
       ? null
       : startHeadSigner(
-          { evidence: store.evidence, egress: createEgress(config.egress), log: log.child({ part: 'evidence' }) },
+          {
+            evidence: store.evidence,
+            egress: createEgress(config.egress),
+            log: log.child({ part: 'evidence' }),
+            metrics: deps.metrics.worker,
+          },
           { ...config.evidence, key },
         );
   let isForced = false;
@@ -162,6 +185,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   ended.catch(() => undefined);
   return {
     ended,
+    fault() {
+      const states = [tasks, short].map((worker) => worker.getState()).filter((state) => state !== 'RUNNING');
+      return states.length === 0 ? null : `the worker is ${states.join(', ').toLowerCase()}`;
+    },
     async stop() {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
       for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -171,18 +198,25 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       const finalWork = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
       // A call retried on a closed connection would crash the process, so connections stay open while calls are
       // pending.
-      if ((await settledWithin(finalEventsMs, finalWork)) && !isForced)
+      if ((await settledWithin(lastWritesMs, finalWork)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
   };
 }
 
-/** The prebuilt bundle starts in a third of the time; when run from source, the SDK bundles. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+/** The prebuilt bundle starts in a third of the time; when run from source, the SDK bundles, as scripts/build.mjs does. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'bundlerOptions' | 'interceptors'> {
   const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
   if (existsSync(built)) return { workflowBundle: { codePath: built } };
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return { workflowsPath: fileURLToPath(new URL(`../../workflows/index.${extension}`, import.meta.url)) };
+  const fileOf = (name: string): string =>
+    fileURLToPath(new URL(`../../workflows/${name}.${extension}`, import.meta.url));
+  const workflowsPath = fileOf('index');
+  return {
+    workflowsPath,
+    bundlerOptions: { preloadModules: [workflowsPath] },
+    interceptors: { workflowModules: [fileOf('trace-header')] },
+  };
 }
 
 const scheduleId = 'holdpoint-reconcile';

@@ -1,0 +1,160 @@
+// `holdpoint holds extend`, `reassign`, `cancel` and `answer`: one act on every open question that the filters of `holds`
+// find, after somebody has confirmed their number.
+import type { Command } from 'commander';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import type { AmendManyReply } from '../../contract/views/amend.ts';
+import type { BulkReply } from '../../contract/views/inbox.ts';
+import { maxAmended } from '../../contract/views/inbox-names.ts';
+import { CommandError } from '../operate/command-error.ts';
+import { examples } from '../operate/command-parts.ts';
+import { createOperatorClient, type OperatorClient } from '../operate/operator-client.ts';
+import { holdTable, openHoldsQuery, type ListOptions } from '../operate/operator-commands.ts';
+import { shortId } from '../operate/short-id.ts';
+import type { Terminal } from '../operate/terminal.ts';
+import { approval, rejection } from './answer-values.ts';
+
+type ManyOptions = ListOptions & Partial<Record<'confirm' | 'by' | 'until' | 'note' | 'reason', string>>;
+
+interface Result {
+  id: string;
+  ok: boolean;
+  code: string | null;
+  detail: string | null;
+}
+
+/** What is asked of the api, without the count. */
+interface Act {
+  do: string;
+  [more: string]: unknown;
+}
+
+/** Questions that one request decides at most, and one that are listed. */
+const [batchSize, pageSize] = [50, 200];
+
+const questions = (count: number): string => (count === 1 ? '1 open question' : `${count} open questions`);
+
+export function addManyCommands(program: Command, terminal: Terminal): void {
+  const holds = program.commands.find((command) => command.name() === 'holds');
+  if (holds === undefined) throw new Error('there is no command holds');
+  const sub = (name: string, what: string): Command =>
+    holds
+      .command(name)
+      .description(what)
+      .option('--confirm <count>', 'how many questions match; without it nothing is changed, or you are asked');
+  examples(
+    sub('extend', 'moves the deadlines of all that match (operators)')
+      .option('--by <duration>', 'how long after the present deadline: 4h, 2d')
+      .option('--until <time>', 'the new deadline: 2027-06-30T18:00:00Z')
+      .option('--note <text>', 'why'),
+    'holds --policy finance extend --by 4h',
+    "holds --policy finance extend --by 4h --note 'audit week' --confirm 37",
+  ).action(async (_options: object, command: Command) => {
+    const options = command.optsWithGlobals<ManyOptions>();
+    const { by, until } = options;
+    await amend(terminal, options, { do: 'extend', by, until, note: options.note }, 'extend');
+  });
+  examples(
+    sub('reassign', 'asks others instead, for all that match (operators)')
+      .argument('<to...>', 'who is asked instead: role:finance, user:anna')
+      .option('--note <text>', 'why'),
+    'holds --agent refunds reassign role:finance-lead',
+  ).action(async (to: string[], _options: object, command: Command) => {
+    const options = command.optsWithGlobals<ManyOptions>();
+    await amend(terminal, options, { do: 'reassign', to, note: options.note }, 'reassign');
+  });
+  examples(
+    sub('cancel', 'cancels the tasks of all that match, at their agents too (operators)'),
+    'holds --agent refunds cancel',
+  ).action(async (_options: object, command: Command) => {
+    await amend(terminal, command.optsWithGlobals<ManyOptions>(), { do: 'cancel' }, 'cancel the tasks of');
+  });
+  examples(
+    sub('answer', 'answers all yes/no questions that match, under your name; those that you may not decide are left')
+      .option('--approve', 'say yes')
+      .option('--reject', 'say no')
+      .option('--reason <text>', 'why they are rejected'),
+    'holds --policy small answer --approve',
+    "holds --q 'miller' answer --reject --reason 'customer withdrew'",
+  ).action(async (_options: object, command: Command) => {
+    await answer(terminal, command.optsWithGlobals<ManyOptions>());
+  });
+}
+
+async function amend(terminal: Terminal, options: ManyOptions, act: Act, verb: string): Promise<void> {
+  const client = createOperatorClient(options);
+  const path = `/api/holds/amend?${openHoldsQuery(options).toString()}`;
+  const { count: found } = await client.post<AmendManyReply>(path, act);
+  const count = await confirmed(terminal, options, found, verb);
+  if (count === null) return;
+  report(terminal, options, (await client.post<AmendManyReply>(path, { ...act, count })).results);
+}
+
+/** The number of questions, where somebody has confirmed it; null: nothing is to be done, which is reported. */
+async function confirmed(
+  terminal: Terminal,
+  { confirm, json }: ManyOptions,
+  found: number,
+  verb: string,
+): Promise<number | null> {
+  const match = `${questions(found)} ${found === 1 ? 'matches' : 'match'}`;
+  if (confirm === undefined && (found === 0 || terminal.ask === null || json)) {
+    const next = found === 0 ? '' : `; --confirm ${found} to ${verb} ${found === 1 ? 'it' : 'them'}`;
+    terminal.write(
+      json ? `${JSON.stringify({ count: found, applied: false, results: [] }, null, 2)}\n` : `${match}${next}\n`,
+    );
+    return null;
+  }
+  const given = confirm ?? (await terminal.ask?.(`${match}. Type their number to ${verb} them: `)) ?? '';
+  if (given.trim() === String(found)) return found;
+  throw new CommandError('conflict', `${match}, and ${given.trim() || 'nothing'} was confirmed: nothing was changed`);
+}
+
+function report(terminal: Terminal, { json }: ManyOptions, results: readonly Result[]): void {
+  const failed = results.filter(({ ok }) => !ok);
+  if (json) terminal.write(`${JSON.stringify({ count: results.length, applied: true, results }, null, 2)}\n`);
+  else terminal.write(`done: ${results.length - failed.length} of ${results.length}\n`);
+  if (failed.length === 0) return;
+  const lines = failed.map(({ id, code, detail }) => `  ${shortId(id)} ${code ?? ''}: ${detail ?? ''}`);
+  throw new CommandError('failed', `${failed.length} of ${results.length} stayed as they were:\n${lines.join('\n')}`);
+}
+
+/** Every open question that matches, whole: what is answered has been listed before, and is named by its digest. */
+async function listOpen(client: OperatorClient, options: ManyOptions): Promise<HoldView[]> {
+  const query = openHoldsQuery(options);
+  query.set('limit', String(pageSize));
+  const found: HoldView[] = [];
+  for (;;) {
+    const page = await client.get<{ items: HoldView[]; nextCursor: string | null }>(`/api/holds?${query.toString()}`);
+    found.push(...page.items);
+    if (found.length > maxAmended)
+      throw new CommandError('invalid', `more than ${maxAmended} questions match: narrow the list`);
+    if (page.nextCursor === null) return found;
+    query.set('cursor', page.nextCursor);
+  }
+}
+
+async function answer(terminal: Terminal, options: ManyOptions): Promise<void> {
+  const isYes = options['approve'] === true;
+  if (isYes === (options['reject'] === true)) throw new CommandError('usage', 'give either --approve or --reject');
+  const client = createOperatorClient(options);
+  const holds = await listOpen(client, options);
+  if (!options.json && holds.length > 0) terminal.write(`${await holdTable(client, holds, terminal)}\n`);
+  const count = await confirmed(terminal, options, holds.length, isYes ? 'approve' : 'reject');
+  if (count === null) return;
+  // Others are no plain yes or no; the server would refuse them as well.
+  const plain = holds.filter(({ kind }) => kind === 'confirmation' || kind === 'tool_call');
+  const results = holds
+    .filter((hold) => !plain.includes(hold))
+    .map(({ id, kind }): Result => {
+      return { id, ok: false, code: 'bulk_not_allowed', detail: `a question of kind ${kind} is answered by itself` };
+    });
+  for (let at = 0; at < plain.length; at += batchSize) {
+    const decisions = plain.slice(at, at + batchSize).map((hold) => ({
+      ...(isYes ? approval(hold, []) : rejection(hold, options.reason ?? null)),
+      id: hold.id,
+      digest: hold.digest,
+    }));
+    results.push(...(await client.post<BulkReply>('/api/holds/decisions', { decisions })).results);
+  }
+  report(terminal, options, results);
+}

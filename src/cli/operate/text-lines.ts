@@ -1,0 +1,35 @@
+// Agents' text on lines of a terminal: its spaces as they are, since they are part of YAML, code and diffs.
+import { cut, widthOf } from './tables.ts';
+
+/** Bidirectional overrides; other controls but line breaks become a space, for they would steer the terminal. */
+const turns = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const controls = /\p{Cc}/gu;
+
+/** The lines of a text, empty ones too; only blank ones at either end are left out. */
+export function textLines(text: string): string[] {
+  const lines = text
+    .replaceAll(turns, '')
+    .split(/\r\n|[\n\r\u2028\u2029]/u)
+    .map((line) => line.replaceAll('\t', '    ').replaceAll(controls, ' ').trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/** Lines of code and diffs are never broken: where a break falls, it would look like a line of theirs. */
+const isCode = /^(?:\s|[+-](?!\s)|[+-]\s{2}|@@|diff )/u;
+
+/** The line broken at its spaces to fit so many columns; a word that is longer stays whole. */
+export function wrapLine(line: string, columns: number): string[] {
+  if (columns < 20 || widthOf(line) <= columns || isCode.test(line)) return [line];
+  const lines: string[] = [];
+  let rest = line;
+  while (widthOf(rest) > columns) {
+    const fitting = cut(rest, columns + 1).slice(0, -1);
+    const before = rest[fitting.length] === ' ' ? fitting.length : fitting.lastIndexOf(' ');
+    const at = before > 0 ? before : rest.indexOf(' ');
+    if (at < 0) break;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at + 1);
+  }
+  return [...lines, rest];
+}

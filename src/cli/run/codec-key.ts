@@ -1,0 +1,32 @@
+// The database knows the ids of the keys that encrypt it, so that no process reads or writes without them.
+import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
+import { keySetting } from '../../store/database/key-ids.ts';
+import type { Store } from '../../store/store.ts';
+import { StartError } from './startup-output.ts';
+
+const forget = (id: string): string => `delete from settings where name = '${keySetting}${id}'`;
+
+/**
+ * Registers the key that this process encrypts with. Throws StartError when the process lacks a key that the database
+ * is encrypted with: it could not read, and without any key it would write people's words in clear.
+ */
+export async function registerCodecKey(codec: CodecKeys | null, { settings }: Pick<Store, 'settings'>): Promise<void> {
+  const inUse = await settings.namesWith(keySetting);
+  const missing = inUse.map((name) => name.slice(keySetting.length)).filter((id) => codec?.ids.includes(id) !== true);
+  if (missing.length > 0) throw new StartError(missingText(missing, codec));
+  if (codec !== null) await settings.putOnce(`${keySetting}${codec.ids[0]}`, new Date().toISOString());
+}
+
+function missingText(missing: string[], codec: CodecKeys | null): string {
+  const names = missing.join(', ');
+  const given =
+    codec === null
+      ? 'HOLDPOINT_CODEC_KEY is missing'
+      : `the keys given here are ${codec.ids.join(', ')} (HOLDPOINT_CODEC_KEY, HOLDPOINT_CODEC_KEY_OLD)`;
+  const statements = missing.map((id) => `\`${forget(id)}\``).join(', ');
+  return (
+    `this database is encrypted with the key ${names}, and ${given}. Give the same HOLDPOINT_CODEC_KEY to every api, ` +
+    'worker and command; after a rotation the earlier key goes into HOLDPOINT_CODEC_KEY_OLD. Once nothing is encrypted ' +
+    `with it any more, run ${statements} (docs/operate/encryption.md).`
+  );
+}

@@ -1,0 +1,61 @@
+// The metrics of a process, and the port on which scrapers read them.
+import type { Registry } from 'prom-client';
+import type { Environment } from '../../host/process/environment.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
+import { choosePort } from '../../host/net/free-port.ts';
+import { startMetricsListener, type MetricsListener } from '../../host/metrics/listener.ts';
+import { createRegistry } from '../../host/metrics/registry.ts';
+import { createWorkerMetrics, type WorkerMetrics } from '../../host/metrics/worker-metrics.ts';
+import type { QuestionEvent } from '../../store/ports/upkeep.ts';
+
+export interface ProcessMetrics {
+  registry: Registry;
+  worker: WorkerMetrics;
+  /** Address for the exporter of Temporal's SDK; null: nobody would read it. */
+  sdkAddress: string | null;
+  /** Counts a change of a question. */
+  onEvent(event: QuestionEvent): void;
+  /** Opens the port of HOLDPOINT_METRICS_PORT; null without one. */
+  listen(fault: () => Promise<string | null>): Promise<MetricsListener | null>;
+}
+
+const scrapeMs = 2_000;
+
+export async function createProcessMetrics(
+  role: 'api' | 'worker' | 'up',
+  { metricsPort, metricsHost }: Pick<Environment, 'metricsPort' | 'metricsHost'>,
+): Promise<ProcessMetrics> {
+  const registry = createRegistry(role);
+  const worker = createWorkerMetrics(registry);
+  // Its own port, on loopback: the SDK exports by a server of its own, which the listener passes on.
+  const sdkAddress = metricsPort === undefined || role === 'api' ? null : `127.0.0.1:${await choosePort([])}`;
+
+  async function text(): Promise<string> {
+    const [own, sdk] = await Promise.all([registry.metrics(), sdkAddress === null ? '' : scrape(sdkAddress)]);
+    return sdk === '' ? own : `${own.trimEnd()}\n${sdk}`;
+  }
+  return {
+    registry,
+    worker,
+    sdkAddress,
+    onEvent({ kind, policy, openedAt, at }) {
+      worker.questionEvents.inc({ policy, event: kind });
+      if (kind === 'decided' && at !== null)
+        worker.decisionWait.observe({ policy }, Math.max(0, (Date.parse(at) - Date.parse(openedAt)) / 1000));
+    },
+    async listen(fault) {
+      if (metricsPort === undefined) return null;
+      return startMetricsListener({ host: metricsHost, port: metricsPort, metrics: text, fault });
+    },
+  };
+}
+
+/** Metrics of Temporal's SDK; empty if they cannot be read, so that the others still are. */
+async function scrape(address: string): Promise<string> {
+  try {
+    const response = await fetch(`http://${address}/metrics`, { signal: timeLimit(scrapeMs) });
+    return response.ok ? await response.text() : '';
+  } catch {
+    return '';
+  }
+}
