@@ -1,6 +1,8 @@
 import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
+import { askingOf } from './ask.ts';
+import type { Asking } from './ask.ts';
 import { problemFrom } from './errors.ts';
 import { followInbox } from './inbox.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
@@ -15,9 +17,9 @@ export type Task = Schemas['Task'];
 export type Me = Schemas['Me'];
 export type Chat = Schemas['Chat'];
 export type TimelineEntry = Schemas['TimelineEntry'];
-export type DecisionBody = Schemas['DecisionBodyInput'];
+export type DecisionBody = Schemas['DecisionBody'];
 export type DecisionReply = Schemas['DecisionReply'];
-export type BulkDecision = Schemas['BulkBodyInput']['decisions'][number];
+export type BulkDecision = Schemas['BulkBody']['decisions'][number];
 export type BulkResult = Schemas['BulkReply']['results'][number];
 export type HoldQuery = NonNullable<paths['/api/holds']['get']['parameters']['query']>;
 export type TaskQuery = NonNullable<paths['/api/tasks']['get']['parameters']['query']>;
@@ -36,7 +38,7 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-export interface HoldpointClient {
+export interface HoldpointClient extends Asking {
   /** Every route, typed from the OpenAPI document (openapi-fetch). */
   api: Client<paths>;
   me(): Promise<Me>;
@@ -145,6 +147,7 @@ export function createHoldpointClient(options: HoldpointOptions): HoldpointClien
     followInbox({ ...more, url: `${base}/api/inbox/events`, headers, fetch: fetchOnce });
   return {
     api,
+    ...askingOf(api, unwrap),
     me: async () => unwrap(await api.GET('/api/me')),
     tasks: tasksOf(api),
     holds,

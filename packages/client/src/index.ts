@@ -1,3 +1,5 @@
+export { NotAnswered } from './ask.ts';
+export type { Answer, Approval, ApprovalOptions, AskOptions, AskReply, QuestionOptions, ToolCall } from './ask.ts';
 export { createHoldpointClient } from './client.ts';
 export type {
   BulkDecision,

@@ -34,7 +34,7 @@ const retryAfterMs = (response: Response): number | null => {
 
 /**
  * Sends again what may be sent again: reads always; of changes those that Holdpoint takes once however often they come
- * (decisions, claims, messages with an id). A run or a restart is never sent twice.
+ * (decisions, claims, messages and questions with an id). A run or a restart is never sent twice.
  */
 export function retryingFetch(fetchOnce: typeof fetch, { attempts, firstMs, mostMs }: RetryOptions): typeof fetch {
   return async (input, init) => {
@@ -61,4 +61,8 @@ export function retryingFetch(fetchOnce: typeof fetch, { attempts, firstMs, most
 const takenOnce =
   /\/api\/holds\/(?:decisions|[^/]+\/(?:decision|claim|release))$|\/api\/tasks\/[^/]+\/(?:cancel|chat\/message)$/;
 
-const isTakenOnce = ({ method, url }: Request): boolean => method === 'POST' && takenOnce.test(new URL(url).pathname);
+/** Questions of this client always have an id, and the same id asks and withdraws once. */
+const isTakenOnce = ({ method, url }: Request): boolean => {
+  const { pathname } = new URL(url);
+  return (method === 'POST' && takenOnce.test(pathname)) || pathname.endsWith('/api/ask');
+};

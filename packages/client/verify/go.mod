@@ -1,0 +1,3 @@
+module holdpoint.dev/receipt
+
+go 1.21

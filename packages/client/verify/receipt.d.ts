@@ -1,0 +1,42 @@
+/** What a verified receipt says; docs/receipts.md describes each member. */
+export interface ReceiptClaims {
+  iss: string;
+  sub: string;
+  agent: string;
+  task: string | null;
+  tool: { name: string; callId: string | null; argsHash: string } | null;
+  answerHash: string;
+  by: { id: string; as: string[]; at: string }[];
+  quorum: number;
+  policy: { name: string; version: string };
+  digest: string;
+  iat: number;
+  exp: number;
+  jti: string;
+}
+
+export interface ExpectedReceipt {
+  /** What Holdpoint's `/.well-known/jwks.json` says. */
+  jwks: { keys: { kty: string; crv?: string; x?: string; kid?: string }[] };
+  /** Name of the agent in Holdpoint's configuration; of a program that asks, its user. */
+  agent: string;
+  /** True the first time alone, atomically. */
+  once: (jti: string, exp: number) => boolean | Promise<boolean>;
+  tool?: string;
+  args?: unknown;
+  answer?: unknown;
+  issuer?: string;
+  task?: string | null;
+  /** Entry of the audience by which each approver was asked: `role:finance`. */
+  role?: string;
+  quorum?: number;
+  policy?: string;
+  /** Milliseconds since 1970, for tests. */
+  now?: number;
+}
+
+export function verifyReceipt(jws: string, expected: ExpectedReceipt): Promise<ReceiptClaims>;
+export function onceIn(directory: string): (jti: string, exp: number) => boolean;
+/** Canonical JSON (RFC 8785). */
+export function canonical(value: unknown): string;
+export function hashOf(value: unknown): string;

@@ -1,0 +1,80 @@
+// Package receipt verifies a receipt of Holdpoint: that people approved this very call, once. docs/receipts.md
+package receipt
+
+import ("crypto/ed25519"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "slices"; "strings"; "time"; "unicode/utf16")
+type Claims struct {
+	Iss, Sub, Agent, Task, AnswerHash, Digest, Jti string
+	Tool                                           struct{ Name, CallId, ArgsHash string }
+	By                                             []struct{ Id, At string; As []string }
+	Quorum                                         int
+	Policy                                         struct{ Name, Version string }
+	Iat, Exp                                       int64
+}
+// Expected says what is to be executed. Jwks is what Holdpoint's /.well-known/jwks.json says; Args or Answer are what json.Unmarshal
+// made of JSON; Once is true the first time alone, atomically; what is empty is not compared.
+type Expected struct {
+	Jwks                                    []byte
+	Agent, Tool, Issuer, Task, Role, Policy string
+	Args, Answer                            any
+	Quorum                                  int
+	Now                                     time.Time
+	Once                                    func(jti string, exp int64) bool
+}
+// Canonical JSON (RFC 8785).
+func Canonical(value any) string {
+	texts := []string{}
+	switch of := value.(type) {
+	case map[string]any:
+		keys := []string{}
+		for key := range of { keys = append(keys, key) }
+		slices.SortFunc(keys, func(a, b string) int { return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b))) })
+		for _, key := range keys { texts = append(texts, Canonical(key)+":"+Canonical(of[key])) }
+		return "{" + strings.Join(texts, ",") + "}"
+	case []any:
+		for _, item := range of { texts = append(texts, Canonical(item)) }
+		return "[" + strings.Join(texts, ",") + "]"
+	case string:
+		for _, one := range of {
+			at := strings.IndexRune("\"\\\b\f\n\r\t", one)
+			if at >= 0 { texts = append(texts, `\`+string(`"\bfnrt`[at])) } else if one < 32 { texts = append(texts, fmt.Sprintf(`\u%04x`, one)) } else { texts = append(texts, string(one)) }
+		}
+		return `"` + strings.Join(texts, "") + `"`
+	}
+	if value == any(0.0) { return "0" } // also for -0
+	text, _ := json.Marshal(value); return string(text) // writes numbers as ECMAScript does
+}
+func hashOf(value any) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(Canonical(value)))) }
+func decode(part string, into any) error {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(part)
+	if err != nil { return err }
+	return json.Unmarshal(text, into)
+}
+// Verify returns the claims of a receipt that may be acted upon, or an error.
+func Verify(jws string, want Expected) (claims Claims, err error) {
+	var header, jwks = struct{ Alg, Typ, Kid string }{}, struct{ Keys []struct{ Crv, X, Kid string } }{}
+	parts := append(strings.Split(jws, "."), "", "", "")
+	isRead := len(parts) == 6 && decode(parts[0], &header) == nil && decode(parts[1], &claims) == nil && json.Unmarshal(want.Jwks, &jwks) == nil
+	isSigned, isAll := false, len(claims.By) >= claims.Quorum && claims.Quorum >= max(want.Quorum, 1)
+	for _, jwk := range jwks.Keys {
+		key, _ := base64.RawURLEncoding.DecodeString(jwk.X)
+		signature, _ := base64.RawURLEncoding.Strict().DecodeString(parts[2])
+		isKey := jwk.Kid == header.Kid && jwk.Crv == "Ed25519" && len(key) == ed25519.PublicKeySize
+		isSigned = isSigned || isKey && ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), signature)
+	}
+	for _, one := range claims.By { isAll = isAll && (want.Role == "" || slices.Contains(one.As, want.Role)) }
+	is := func(expected, claimed string) bool { return expected == "" || expected == claimed }
+	isCall := is(want.Tool, claims.Tool.Name) && claims.Tool.ArgsHash == hashOf(want.Args)
+	switch now := want.Now.Unix(); {
+	case !isRead || header.Alg != "EdDSA" || header.Typ != "holdpoint-receipt+jwt" || !isSigned:
+		err = errors.New("receipt refused: not signed by a known key")
+	case claims.Iat > now+60 || claims.Exp <= now:
+		err = errors.New("receipt refused: expired, or of the future")
+	case claims.Agent != want.Agent || want.Tool != "" && !isCall || want.Tool == "" && claims.AnswerHash != hashOf(want.Answer):
+		err = errors.New("receipt refused: for another call")
+	case !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll:
+		err = errors.New("receipt refused: of another issuer, task or policy, or without those who must approve")
+	case want.Once == nil || !want.Once(claims.Jti, claims.Exp):
+		err = errors.New("receipt refused: used")
+	}
+	return claims, err
+}
