@@ -20,15 +20,35 @@ function themeBeforePaint(): Plugin {
   };
 }
 
+/** What a browser installs, under names that stay: src/api/routes/site/pages.ts serves them. */
+function installable(): Plugin {
+  const names = ['service-worker.js', 'app.webmanifest', 'icon-192.png', 'icon-512.png'];
+  return {
+    name: 'installable',
+    apply: 'build',
+    generateBundle() {
+      for (const fileName of names) {
+        const source = readFileSync(fileURLToPath(new URL(`src/app/${fileName}`, import.meta.url)));
+        this.emitFile({ type: 'asset', fileName, source });
+      }
+    },
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' }, injectTo: 'head' },
+      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/icon-192.png' }, injectTo: 'head' },
+    ],
+  };
+}
+
 /** Parts of the first page; words of later pages stand behind the same list as its own, and come with those pages. */
 const firstPage = [
-  /\/web\/src\/app\/(?!main|use-read)/,
+  /\/web\/src\/app\/(?!main|shell\/palette)/,
+  /\/web\/src\/base\/(?!account\/passkeys)/,
   /\/web\/src\/ui\/(?!line|page-|segments|date)/,
-  /\/web\/src\/i18n\/(en\/(app|grace|inbox|time)|[a-z]+)\.ts$/,
-  /\/web\/src\/inbox\/(?!bulk|palette|first-run)/,
-  /\/web\/src\/settings\/settings\.ts$/,
+  /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
+  /\/web\/src\/inbox\/(?!bulk|first-run)/,
+  /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold|chat|task)\/.*\.css$/,
-  /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back)|words\/ends)\.ts$/,
+  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/(done-words|take-back)|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /\/src\/(core|contract)\//,
   /vite\/preload-helper|rolldown[/\\]runtime/,
@@ -39,7 +59,7 @@ const isOfFirstPage = (id: string): boolean => firstPage.some((part) => part.tes
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
-  plugins: [leanForms(), leanPackages(), themeBeforePaint()],
+  plugins: [leanForms(), leanPackages(), themeBeforePaint(), installable()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2022',

@@ -1,15 +1,16 @@
 import { Suspense, useEffect, type ReactNode } from 'react';
-import { startEvents } from './live/event-stream.ts';
+import { startEvents } from '../base/live/event-stream.ts';
 import { InboxPage } from '../inbox/inbox-page.tsx';
-import { ChatPage, Guard, plainPages, SlowNotice, TaskPage } from './later.tsx';
+import { Guard, SlowNotice } from '../ui/guard.tsx';
+import { ChatPage, plainPages, TaskPage } from './pages.ts';
 import { LoginPage } from './account/login.tsx';
-import { loadMe, useAgents, useSession } from './account/me.ts';
-import { Link, navigate, useRoute } from './router.ts';
-import type { Route } from './routes.ts';
+import { loadMe, useAgents, useSession } from '../base/account/me.ts';
+import { Link, navigate, useRoute } from '../base/router/router.ts';
+import type { Route } from '../base/router/routes.ts';
 import { applyAppearance } from '../settings/settings.ts';
 import { useKeptFocus } from './shell/kept-focus.ts';
 import { AppShell } from './shell/shell.tsx';
-import { usePageTitle } from './title.ts';
+import { usePageTitle } from '../base/page/title.ts';
 import { strings } from '../i18n/strings.ts';
 
 const text = strings.app;

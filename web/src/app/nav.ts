@@ -1,7 +1,7 @@
 // What the rail, the bar and the palette lead to.
 import { strings } from '../i18n/strings.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { chatPath, pagePath, type PlainPage, type Route } from './routes.ts';
+import { chatPath, pagePath, type PlainPage, type Route } from '../base/router/routes.ts';
 
 export interface NavItem {
   key: string;

@@ -1,4 +1,4 @@
-import { agentTitle } from '../app/account/names.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { CopyButton } from '../hold/text/copy-button.tsx';
 import { AsWritten } from '../ui/controls.tsx';
 import { Monogram } from '../ui/monogram.tsx';
@@ -6,9 +6,9 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { Markdown } from '../hold/text/agent-block.tsx';
 import { dictOf } from '../hold/values/dict.ts';
 import { humanise } from '../hold/values/humanise.ts';
-import { oneLine, visible } from '../hold/text/visible.ts';
-import { Link } from '../app/router.ts';
-import { holdPath } from '../app/routes.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
+import { Link } from '../base/router/router.ts';
+import { holdPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
 

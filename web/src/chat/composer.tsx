@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useMedia } from '../app/shell/media.ts';
+import { useMedia } from '../base/page/media.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 

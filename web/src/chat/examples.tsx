@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useRead } from '../app/live/use-read.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { useRead } from '../base/live/use-read.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
 /** What the agent's own card says one might ask it: a press sends it. */

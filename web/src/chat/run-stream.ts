@@ -1,6 +1,6 @@
 // One AG-UI run over HTTP: a POST, and its events as they come. A front end needs no more than this to drive an agent.
 import { createParser } from 'eventsource-parser';
-import { ApiError, isRecord, problemOf } from '../app/live/api.ts';
+import { ApiError, isRecord, problemOf } from '../base/live/api.ts';
 import type { WireEvent } from './conversation-state.ts';
 import type { ResumeEntry } from './resume.ts';
 

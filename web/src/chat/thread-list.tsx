@@ -2,12 +2,12 @@
 // behind a button where there is none.
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { useRead } from '../app/live/use-read.ts';
-import { useMe } from '../app/account/me.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { chatPath } from '../app/routes.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { useRead } from '../base/live/use-read.ts';
+import { useMe } from '../base/account/me.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { chatPath } from '../base/router/routes.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { onSession, sessionNow } from '../app/account/me.ts';
-import { ApiError } from '../app/live/api.ts';
-import { onRows } from '../app/live/event-stream.ts';
+import { onSession, sessionNow } from '../base/account/me.ts';
+import { ApiError } from '../base/live/api.ts';
+import { onRows } from '../base/live/event-stream.ts';
 import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
 import { resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';

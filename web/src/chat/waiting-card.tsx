@@ -1,12 +1,12 @@
 // A question of this conversation that others decide: whom it waits for, until when and what then, and no grey form.
 import { type ReactNode, useEffect } from 'react';
-import { announce } from '../app/shell/announce.tsx';
-import { Link } from '../app/router.ts';
-import { holdPath, noFilters, taskPath } from '../app/routes.ts';
+import { announce } from '../base/page/announce.tsx';
+import { Link } from '../base/router/router.ts';
+import { holdPath, noFilters, taskPath } from '../base/router/routes.ts';
 import { Deadline } from '../hold/hold-head.tsx';
 import { othersWords } from '../hold/words/people.ts';
 import { useHold } from '../hold/use-hold.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import '../hold/record/question-card.css';
 import type { OpenQuestion } from './conversation-state.ts';

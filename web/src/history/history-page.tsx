@@ -1,17 +1,19 @@
 // What has ended, for whoever may see it: searched by who, what and when, and taken along as a table.
 import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useMedia } from '../app/shell/media.ts';
-import { useMe } from '../app/account/me.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { Link, navigate, useSearch } from '../app/router.ts';
-import { holdPath, noFilters } from '../app/routes.ts';
-import { absoluteWords, clockWords, dayWords, reader, useNow } from '../app/time/time.ts';
-import { usePages } from '../app/live/use-read.ts';
-import { useTypedAhead } from '../app/use-typed-ahead.ts';
+import { useMedia } from '../base/page/media.ts';
+import { useMe } from '../base/account/me.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link, navigate, useSearch } from '../base/router/router.ts';
+import { holdPath } from '../base/router/routes.ts';
+import { absoluteWords, clockWords, dayWords, reader, useNow } from '../base/time/time.ts';
+import { usePages } from '../base/live/use-read.ts';
+import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { strings } from '../i18n/strings.ts';
-import { rowOfHold } from '../inbox/hold-row.ts';
-import { detailWords, endGlyph, endWords, subjectWords } from '../inbox/row-words.ts';
+import { oneLine } from '../base/text/visible.ts';
+import { outcomeOf } from '../hold/record/outcome.ts';
+import { rowOfHold } from '../hold/row/hold-row.ts';
+import { detailWords, endGlyph, endWords, subjectWords } from '../hold/row/row-words.ts';
 import { SaveView } from '../inbox/save-view.tsx';
 import { DateField } from '../ui/date/date-field.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -20,6 +22,7 @@ import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PagedList } from '../ui/page-state.tsx';
 import {
+  filtersOf,
   apiPath,
   daysOf,
   ends,
@@ -64,14 +67,14 @@ export function HistoryPage(): ReactNode {
       >
         {(items) => (
           <div className="days stack" aria-busy={list.isLoading}>
-            {byDay(items, now).map(({ day, holds }) => (
+            {byDay(items, now).map(({ day, holds }, index, days) => (
               <section key={day} aria-label={day}>
                 <h2 className="day-head">
-                  {day} <span className="count num">{holds.length}</span>
+                  {day} <span className="count num">{countOf(holds, list.hasMore && index === days.length - 1)}</span>
                 </h2>
                 <ul className="lines" aria-label={words.list}>
                   {holds.map((hold) => (
-                    <Ended key={hold.id} hold={hold} />
+                    <Ended key={hold.id} hold={hold} query={query} />
                   ))}
                 </ul>
               </section>
@@ -82,6 +85,9 @@ export function HistoryPage(): ReactNode {
     </PageFrame>
   );
 }
+
+/** The last day of what was loaded may go on in what was not. */
+const countOf = ({ length }: readonly HoldView[], isCut: boolean): string => (isCut ? `${length}+` : `${length}`);
 
 /** In the order of the list, under the days on which they ended. */
 function byDay(items: readonly HoldView[], now: number): { day: string; holds: HoldView[] }[] {
@@ -95,18 +101,23 @@ function byDay(items: readonly HoldView[], now: number): { day: string; holds: H
   return days;
 }
 
-function Ended({ hold }: { hold: HoldView }): ReactNode {
+function Ended({ hold, query }: { hold: HoldView; query: HistoryQuery }): ReactNode {
   const myId = useMe()?.id ?? null;
   const now = useNow();
   const row = rowOfHold(hold);
   const glyph = endGlyph(row);
   const at = row.ended === null ? null : Date.parse(row.ended.at);
+  const { reason } = outcomeOf(hold);
   return (
     <Line
-      to={holdPath(row.id, { ...noFilters, view: 'decided' })}
+      to={holdPath(row.id, filtersOf(query))}
       agent={row.agent}
       title={subjectWords(row)}
-      details={[agentTitle(row.agent), ...detailWords(row, myId)]}
+      details={[
+        agentTitle(row.agent),
+        ...detailWords(row, myId),
+        ...(reason === null ? [] : [strings.hold.withReason(oneLine(reason, 120))]),
+      ]}
       end={
         <>
           <span className={`pill ${glyph.tone}`}>

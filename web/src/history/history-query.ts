@@ -1,5 +1,5 @@
 // What the history is searched by: all of it lives in the address; pure.
-import { withQuery } from '../app/routes.ts';
+import { type Filters, noFilters, withQuery } from '../base/router/routes.ts';
 import { daysLater, today, utcOf } from '../ui/date/dates.ts';
 
 export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
@@ -84,3 +84,13 @@ export const apiPath = ({ by, from, to, ...query }: HistoryQuery, format: '' | '
     endedFrom: from === '' ? '' : startOf(from),
     endedTo: to === '' ? '' : startOf(to, 1),
   });
+
+/** The list of ended questions next to an opened result: as the search had it, but for days and ends, which lists do not narrow by. */
+export const filtersOf = ({ q, agent, policy, requester }: HistoryQuery): Filters => ({
+  ...noFilters,
+  view: 'decided',
+  q,
+  agent,
+  policy,
+  requester,
+});

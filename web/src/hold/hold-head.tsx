@@ -1,20 +1,20 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { serverNow } from '../app/live/api.ts';
+import { serverNow } from '../base/live/api.ts';
 import { AsWritten } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { agentTitle, nameFor } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { holdPath } from '../app/routes.ts';
+import { agentTitle, nameFor } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { holdPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time/time.ts';
+import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../base/time/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
 import { type Step, formatStep } from './words/step-words.ts';
 import { usePane } from './pane.ts';
 import { CallLines } from './values/call-lines.tsx';
-import { oneLine } from './text/visible.ts';
+import { oneLine } from '../base/text/visible.ts';
 
 const words = strings.hold;
 const titleChars = 160;
@@ -111,10 +111,10 @@ function WhoLine({ hold }: { hold: HoldView }): ReactNode {
 
 /** How much of the time is gone, as a pill, a clock and a bar; and what silence does. */
 export function Deadline({ hold }: { hold: HoldView }): ReactNode {
-  const at = hold.expires.at ?? hold.expiresAt;
+  const at = hold.dueAt;
   const left = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - serverNow();
   const now = useNow(left < 3_600_000);
-  const deadline = deadlineWords(at, hold.openedAt, now, reader);
+  const deadline = dueWords(hold, now, reader);
   const next = hold.nextStep !== null && hold.nextStep.do !== 'expire' ? (nextRung(hold) ?? hold.nextStep) : null;
   const step = next === null ? null : <NextStep step={next} requester={hold.requester} />;
   if (deadline === null || at === null) {
@@ -154,7 +154,7 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
     <p className="hold-people cluster meta">
       {hold.danger && hold.status === 'open' && (
         <span className="danger">
-          <Icon name="alert" /> {words.danger}
+          <Icon name="alert" /> {hold.sign === undefined ? words.danger : words.sign}
         </span>
       )}
       <span>

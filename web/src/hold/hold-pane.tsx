@@ -1,15 +1,15 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
-import { agentTitle } from '../app/account/names.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { announce } from '../app/shell/announce.tsx';
-import { serverNow } from '../app/live/api.ts';
-import { SlowNotice } from '../app/later.tsx';
-import { useMe } from '../app/account/me.ts';
-import { usePageTitle } from '../app/title.ts';
+import { announce } from '../base/page/announce.tsx';
+import { serverNow } from '../base/live/api.ts';
+import { SlowNotice } from '../ui/guard.tsx';
+import { useMe } from '../base/account/me.ts';
+import { usePageTitle } from '../base/page/title.ts';
 import { strings } from '../i18n/strings.ts';
-import { deadlineWords, reader, useNow } from '../app/time/time.ts';
+import { deadlineWords, reader, useNow } from '../base/time/time.ts';
 import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
 import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
@@ -26,14 +26,16 @@ import { ToolKind } from './kinds/tool-kind.tsx';
 import { type Armed, type Pane, PaneProvider } from './pane.ts';
 import { deciderWords, isMe } from './words/people.ts';
 import { isFinal, isOpen } from './decide/sending.ts';
-import { markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
+import { endWordOf, markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
 import { StandingNotice } from './record/standing-notice.tsx';
+import { moveOn, useMovesOn } from './decide/move-on.ts';
 import { useArm } from './decide/use-arm.ts';
+import { doneWord } from './grace/done-words.ts';
 import { useDecision } from './decide/use-decision.ts';
 import { ReassignAsks } from './decide/reassign.tsx';
 import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
-import { oneLine, visible } from './text/visible.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
 import { SnoozedNotice } from './talk/snooze.tsx';
 import { VoteLine } from './record/vote-line.tsx';
 import './hold.css';
@@ -133,6 +135,7 @@ function Frame(props: FrameProps): ReactNode {
   useAnnouncements(pane, isEnded);
   useDeadlineTick(until, now, newest.status === 'open');
   useKeptPlace(isEnded, article);
+  useMoveOn(pane);
   return (
     <PaneProvider value={pane}>
       <article
@@ -246,14 +249,38 @@ function useAnnouncements({ standing, newest, myId }: Pane, isEnded: boolean): v
   });
 }
 
+/** Once one's own decision has been taken, the next question opens, where the reader wants that and there is one. */
+function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
+  const isWanted = useMovesOn();
+  const { sending } = decision;
+  const wasSent = useRef(false);
+  if (sending.state === 'sending') wasSent.current = true;
+  const isTaken =
+    sending.state === 'recorded' || isMe(newest.goesOut?.by ?? '', myId) || isMe(newest.ended?.by ?? '', myId);
+  useEffect(() => {
+    if (!wasSent.current || !isTaken) return;
+    wasSent.current = false;
+    if (isWanted && onNext !== null) moveOn({ id: newest.id, subject: newest.subject, word: wordOf(newest) }, onNext);
+  }, [isTaken, isWanted, newest, onNext]);
+}
+
+/** How it ended, or will; a vote that waits for others says yes. */
+function wordOf(hold: HoldView): string {
+  const word = endWordOf(hold);
+  if (hold.goesOut !== null) return doneWord(hold, hold.goesOut);
+  return word === 'rejected' || word === 'answered' || word === 'declined'
+    ? strings.grace[word]
+    : strings.grace.approved;
+}
+
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */
-function useKeptPlace(isEnded: boolean, location: RefObject<HTMLElement | null>): void {
+function useKeptPlace(isEnded: boolean, element: RefObject<HTMLElement | null>): void {
   const wasEnded = useRef(isEnded);
   useEffect(() => {
     if (!isEnded || wasEnded.current) return;
     wasEnded.current = true;
-    if (document.activeElement === document.body) location.current?.focus({ preventScroll: true });
-  }, [isEnded, location]);
+    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, [isEnded, element]);
 }
 
 /** An hour, ten minutes, one minute: announced once each, and never as a countdown. */

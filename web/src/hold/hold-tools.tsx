@@ -1,19 +1,22 @@
 // Next to the title: claim or release, reassign, the task, and its end.
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { useMe } from '../app/account/me.ts';
-import { announce } from '../app/shell/announce.tsx';
-import { holdApi, send, taskApi } from '../app/live/api.ts';
-import { useSending } from '../app/live/use-sending.ts';
-import { useKeys } from '../app/shell/keys.ts';
+import { useMe } from '../base/account/me.ts';
+import { announce } from '../base/page/announce.tsx';
+import { holdApi, send, taskApi } from '../base/live/api.ts';
+import { useSending } from '../base/live/use-sending.ts';
+import { useKeys } from '../base/page/keys.ts';
 import { useMenu } from '../ui/menu.ts';
 import { ErrorText, IconButton } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
+import { declineMeans } from './decide/actions.ts';
+import { declined } from './decide/answers.ts';
 import { ArmButton } from './decide/arm-button.tsx';
 import { usePane } from './pane.ts';
 import { whyOf } from './words/failure-words.ts';
 import { actorWords, isMe } from './words/people.ts';
 import { Reassign } from './decide/reassign.tsx';
+import { Extend } from './talk/extend.tsx';
 import { Snooze } from './talk/snooze.tsx';
 
 const words = strings.hold;
@@ -34,7 +37,7 @@ interface Props {
 }
 
 export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
-  const { hold, myId, arm, armed, work, reread } = usePane();
+  const { hold, myId, arm, armed, work, reread, submit, lockedWhy } = usePane();
   const isOperator = useMe()?.isOperator === true;
   const [isOpen, setOpen] = useState(armed === 'reassign');
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
@@ -49,6 +52,8 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
   const canCancel = isOperator || hold.requester === myId;
+  // Where two buttons decide, giving no answer at all is no third of them.
+  const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
   const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
 
   const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
@@ -103,22 +108,40 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
             />
           )}
           <Snooze />
+          <Extend />
           <Tool icon="tasks" word={words.openTask} onPress={openTask} />
-          {isActive && canCancel ? (
+          {isActive && (canCancel || canDecline) ? (
             <details className="menu" ref={menu}>
               <summary className="button small icon-only" aria-label={words.moreTools}>
                 <Icon name="dots" />
               </summary>
               <div className="menu-items">
-                <ArmButton
-                  id="cancel-task"
-                  label={words.cancelTask}
-                  armedLabel={words.cancelTaskConfirm}
-                  tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
-                  arm={arm}
-                  onConfirm={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
-                />
-                <p className="meta tool-note">{words.cancelTaskMeans}</p>
+                {canDecline && (
+                  <>
+                    <ArmButton
+                      id="decline"
+                      label={words.decline}
+                      armedLabel={words.confirmDecline}
+                      tone={arm.what === 'decline' ? 'destroys' : 'quiet'}
+                      arm={arm}
+                      onConfirm={() => submit(declined(hold, work.reason))}
+                    />
+                    <p className="meta tool-note">{declineMeans(hold)}</p>
+                  </>
+                )}
+                {canCancel && (
+                  <>
+                    <ArmButton
+                      id="cancel-task"
+                      label={words.cancelTask}
+                      armedLabel={words.cancelTaskConfirm}
+                      tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
+                      arm={arm}
+                      onConfirm={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
+                    />
+                    <p className="meta tool-note">{words.cancelTaskMeans}</p>
+                  </>
+                )}
               </div>
             </details>
           ) : (

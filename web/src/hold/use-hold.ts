@@ -1,8 +1,8 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { ApiError, get, holdApi } from '../app/live/api.ts';
-import { onGap, onGone, onHold } from '../app/live/event-stream.ts';
+import { ApiError, get, holdApi } from '../base/live/api.ts';
+import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
 import { isNewer } from './record/standing.ts';
 
 export interface HoldNow {

@@ -2,17 +2,17 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { BulkReply, HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { announce } from '../app/shell/announce.tsx';
-import { ApiError, get, holdApi, send } from '../app/live/api.ts';
-import { onHold } from '../app/live/event-stream.ts';
+import { announce } from '../base/page/announce.tsx';
+import { ApiError, get, holdApi, send } from '../base/live/api.ts';
+import { onHold } from '../base/live/event-stream.ts';
 import { AgentBlock } from '../hold/text/agent-block.tsx';
-import { visible } from '../hold/text/visible.ts';
-import { agentTitle } from '../app/account/names.ts';
+import { visible } from '../base/text/visible.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { type BulkRowProps, BulkTable, useSeen } from './bulk-table.tsx';
-import { subjectWords } from './row-words.ts';
+import { subjectWords } from '../hold/row/row-words.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { useKeys } from '../app/shell/keys.ts';
+import { useKeys } from '../base/page/keys.ts';
 import { strings } from '../i18n/strings.ts';
 import {
   bulkBody,

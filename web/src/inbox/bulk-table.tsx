@@ -3,10 +3,10 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { BulkReply, HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { humanise } from '../hold/values/humanise.ts';
 import { formatValue } from '../hold/values/value-diff.ts';
-import { visible } from '../hold/text/visible.ts';
+import { visible } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
-import { subjectWords } from './row-words.ts';
+import { subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.bulk;
 

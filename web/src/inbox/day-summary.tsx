@@ -1,15 +1,15 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { useCounts } from '../app/live/event-stream.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { type Filters, holdPath } from '../app/routes.ts';
-import { dayOf, dayWords, deadlineWords, reader, useNow } from '../app/time/time.ts';
+import { useCounts } from '../base/live/event-stream.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { type Filters, hasFilters, holdPath } from '../base/router/routes.ts';
+import { dayOf, dayWords, dueWords, reader, useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { timeGroupOf } from './groups.ts';
-import { subjectWords } from './row-words.ts';
+import { subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 
@@ -24,16 +24,18 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
   const counts = useCounts();
   const open = rows.filter(({ status }) => status === 'open');
   const due = (which: readonly string[]): number =>
-    open.filter(({ expiresAt }) => which.includes(timeGroupOf(expiresAt, now, (at) => dayOf(at, reader)))).length;
+    open.filter(({ dueAt }) => which.includes(timeGroupOf(dueAt, now, (at) => dayOf(at, reader)))).length;
   const first = open[0];
+  // Of a search, or another view, the figures are its own: the day has more.
+  const isNarrowed = hasFilters(filters) || filters.view !== 'forMe';
   return (
     <div className="day stack">
-      <h2>{dayWords(now, now, reader)}</h2>
+      <h2>{isNarrowed ? text.inThisList : dayWords(now, now, reader)}</h2>
       <dl className="day-facts">
         <Fact label={text.headings.overdue} count={due(['overdue'])} tone="danger" isHidden={due(['overdue']) === 0} />
         <Fact label={text.headings.hour} count={due(['hour'])} tone="warn" />
         <Fact label={text.dueToday} count={due(['overdue', 'hour', 'today'])} />
-        <Fact label={text.inAll} count={counts?.forMe ?? open.length} />
+        {!isNarrowed && <Fact label={text.inAll} count={counts?.forMe ?? open.length} />}
       </dl>
       {first === undefined ? (
         <p className="meta">{text.pick}</p>
@@ -45,9 +47,7 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
             <bdi className="strong" dir="auto">
               {subjectWords(first)}
             </bdi>
-            <span className="meta num">
-              {deadlineWords(first.expiresAt, first.openedAt, now, reader)?.relative ?? text.noDeadline}
-            </span>
+            <span className="meta num">{dueWords(first, now, reader)?.relative ?? text.noDeadline}</span>
           </Link>
         </>
       )}

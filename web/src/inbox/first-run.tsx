@@ -1,11 +1,11 @@
 // Before anything was asked: three steps, the first of which is a press away.
 import type { ReactNode } from 'react';
-import { useRead } from '../app/live/use-read.ts';
-import { type AgentName, useMe } from '../app/account/me.ts';
-import { Link, navigate } from '../app/router.ts';
-import { chatPath } from '../app/routes.ts';
-import { usePageTitle } from '../app/title.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { useRead } from '../base/live/use-read.ts';
+import { type AgentName, useMe } from '../base/account/me.ts';
+import { Link, navigate } from '../base/router/router.ts';
+import { chatPath } from '../base/router/routes.ts';
+import { usePageTitle } from '../base/page/title.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon, Mark } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';

@@ -1,10 +1,10 @@
 // Rows under headings: which row stands where, and what the heading says and offers.
 import { type ReactNode, useMemo, useRef } from 'react';
-import { serverNow } from '../app/time/clock.ts';
-import { agentTitle } from '../app/account/names.ts';
-import type { Filters } from '../app/routes.ts';
-import { dayOf, reader } from '../app/time/time.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { serverNow } from '../base/time/clock.ts';
+import { agentTitle } from '../base/account/names.ts';
+import type { Filters } from '../base/router/routes.ts';
+import { dayOf, reader } from '../base/time/time.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type Group, groupsBySameness, groupsByTime, oneGroup, type TimeGroup, timeGroupOf } from './groups.ts';
 import { type InboxList, isBulkRow, visibleIds } from './list.ts';
@@ -22,7 +22,7 @@ export function useGroups(list: InboxList | null, { view, sort, group }: Filters
     return groupsByTime(ids, (id) => {
       const before = known.current.get(id);
       if (before !== undefined) return before;
-      const time = timeGroupOf(list.rows.get(id)?.expiresAt ?? null, now, (at) => dayOf(at, reader));
+      const time = timeGroupOf(list.rows.get(id)?.dueAt ?? null, now, (at) => dayOf(at, reader));
       known.current.set(id, time);
       return time;
     });
@@ -43,11 +43,13 @@ interface Props {
 export function GroupHead({ group, list, onReview }: Props): ReactNode {
   const heading = headingOf(group);
   if (heading === null) return null;
+  // The last group of what was loaded may go on in what was not.
+  const isCut = list.nextCursor !== null && isLastOf(list, group);
   const together = group.like === null ? [] : group.ids.filter((id) => isBulk(list, id));
   return (
     <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
       <h2 className="cut">
-        <bdi>{heading}</bdi> <span className="count num">{group.ids.length}</span>
+        <bdi>{heading}</bdi> <span className="count num">{isCut ? `${group.ids.length}+` : group.ids.length}</span>
       </h2>
       {together.length > 1 && (
         <button
@@ -62,6 +64,8 @@ export function GroupHead({ group, list, onReview }: Props): ReactNode {
     </div>
   );
 }
+
+const isLastOf = ({ order }: InboxList, { ids }: Group): boolean => ids.includes(order.at(-1) ?? '');
 
 function isBulk(list: InboxList, id: string): boolean {
   const row = list.rows.get(id);

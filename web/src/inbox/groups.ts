@@ -18,9 +18,9 @@ export interface Group {
 const hour = 3_600_000;
 
 /** `dayOf` names the reader's day of a moment. */
-export function timeGroupOf(expiresAt: string | null, now: number, dayOf: (at: number) => string): TimeGroup {
-  if (expiresAt === null) return 'none';
-  const at = Date.parse(expiresAt);
+export function timeGroupOf(dueAt: string | null, now: number, dayOf: (at: number) => string): TimeGroup {
+  if (dueAt === null) return 'none';
+  const at = Date.parse(dueAt);
   if (at <= now) return 'overdue';
   if (at - now <= hour) return 'hour';
   if (dayOf(at) === dayOf(now)) return 'today';

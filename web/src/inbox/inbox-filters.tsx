@@ -1,12 +1,13 @@
 // What the list shows: views with their counts, search, agent, kind, order. All of it is in the address.
+import { holdKinds } from '../../../src/contract/base/kind-names.ts';
 import { memo, useState, type ReactNode, type RefObject } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { type AgentName, useMe } from '../app/account/me.ts';
-import { shortName } from '../app/account/names.ts';
-import { useCounts } from '../app/live/event-stream.ts';
-import { Link, navigate } from '../app/router.ts';
-import { dueHours, hasFilters, inboxPath, kinds, withoutFilters, type Filters, type Kind } from '../app/routes.ts';
-import { useTypedAhead } from '../app/use-typed-ahead.ts';
+import { type AgentName, useMe } from '../base/account/me.ts';
+import { shortName } from '../base/account/names.ts';
+import { useCounts } from '../base/live/event-stream.ts';
+import { Link, navigate } from '../base/router/router.ts';
+import { dueHours, hasFilters, inboxPath, withoutFilters, type Filters, type Kind } from '../base/router/routes.ts';
+import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Listbox, type Option } from '../ui/listbox.tsx';
 import { SaveView } from './save-view.tsx';
@@ -82,7 +83,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactNo
         value={filters.kind}
         options={[
           ['', text.anyKind] as Option<Kind | ''>,
-          ...kinds.map((kind): Option<Kind | ''> => [kind, strings.kinds[kind]]),
+          ...holdKinds.map((kind): Option<Kind | ''> => [kind, strings.kinds[kind]]),
         ]}
         onChoose={(kind) => onChange({ ...filters, kind })}
       />

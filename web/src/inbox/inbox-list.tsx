@@ -1,10 +1,10 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
 import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
-import { useKeys } from '../app/shell/keys.ts';
-import { SlowNotice, useAfter } from '../app/later.tsx';
-import { useCounts } from '../app/live/event-stream.ts';
-import { Link } from '../app/router.ts';
-import { hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../app/routes.ts';
+import { useKeys } from '../base/page/keys.ts';
+import { SlowNotice, useAfter } from '../ui/guard.tsx';
+import { useCounts } from '../base/live/event-stream.ts';
+import { Link } from '../base/router/router.ts';
+import { hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf } from './group-head.tsx';

@@ -11,13 +11,15 @@ import {
   type RefObject,
 } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { type AgentName, useAgents, useMe } from '../app/account/me.ts';
-import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchAtFirstMove } from '../app/later.tsx';
-import { useCounts } from '../app/live/event-stream.ts';
-import { navigate } from '../app/router.ts';
-import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../app/routes.ts';
-import { useIsWide } from '../app/shell/media.ts';
-import { usePageTitle } from '../app/title.ts';
+import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
+import { Guard, SlowNotice } from '../ui/guard.tsx';
+import { BulkReview, FirstRun, HoldPane, usePrefetchAtFirstMove } from './lazy-parts.ts';
+import { useCounts } from '../base/live/event-stream.ts';
+import { navigate } from '../base/router/router.ts';
+import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../base/router/routes.ts';
+import { useIsWide } from '../base/page/media.ts';
+import { usePageTitle } from '../base/page/title.ts';
+import { wasLeft } from '../hold/decide/move-on.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
@@ -104,6 +106,12 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
   };
 }
 
+/** The question that comes next has the focus: what had it before has gone. */
+function openFocused(open: Open, id: string, paneRef: RefObject<HTMLElement | null>): void {
+  open(id);
+  requestAnimationFrame(() => paneRef.current?.focus({ preventScroll: true }));
+}
+
 const rowsOf = (list: InboxListState | null, ids: readonly string[]): HoldRowView[] =>
   ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
 
@@ -111,7 +119,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const isWide = useIsWide();
   const counts = useCounts();
   const agents = useAgents();
-  const data = useInboxData(filters, useMe()?.id ?? '');
+  const me = useMe();
+  const data = useInboxData(filters, me?.id ?? '');
   const { list, leave } = data;
   const selection = useSelection(list);
   const review = useReview(selection);
@@ -149,8 +158,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     });
   }, [filters, holdId, leave]);
   useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
-  const nextId = list === null ? null : nextOpen(list, holdId);
-  const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
+  const nextId = list === null ? null : nextOpen(list, holdId, wasLeft);
+  const openNext = useMemo(() => (nextId === null ? null : () => openFocused(open, nextId, paneRef)), [nextId, open]);
   const armed = useArmed(holdId);
   useInboxKeys({
     holdId,
@@ -177,7 +186,9 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const isRecord = view === 'decided' || view === 'every';
   const total = isRecord || hasFilters(filters) ? 0 : (counts?.[view] ?? 0);
   const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
-  const isFirstRun = holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
+  // Without keys it is a trial on one's own machine; elsewhere the agents are people's, and nothing is sent to them for show.
+  const isFirstRun =
+    me?.via === 'none' && holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
   if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>

@@ -3,12 +3,12 @@ import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { Parts } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
-import { prefetchHold } from '../app/later.tsx';
-import { useMe } from '../app/account/me.ts';
-import { agentTitle, nameFor } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { type Filters, holdPath } from '../app/routes.ts';
-import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time/time.ts';
+import { prefetchHold } from './lazy-parts.ts';
+import { useMe } from '../base/account/me.ts';
+import { agentTitle, nameFor } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { type Filters, holdPath } from '../base/router/routes.ts';
+import { agoWords, dueWords, reader, useTimeWords, type Tone } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import type { Selectable } from './list.ts';
@@ -20,7 +20,7 @@ import {
   endWords,
   spokenRest,
   subjectWords,
-} from './row-words.ts';
+} from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 
@@ -35,7 +35,7 @@ interface RowTime {
 function useRowTime(row: HoldRowView): RowTime {
   const isOpen = row.status === 'open';
   const near = useTimeWords((now) => {
-    const words = isOpen ? deadlineWords(row.expiresAt, row.openedAt, now, reader) : null;
+    const words = isOpen ? dueWords(row, now, reader) : null;
     return words?.isNear === true ? 'near' : '';
   });
   const packed = useTimeWords((now) => {
@@ -43,7 +43,7 @@ function useRowTime(row: HoldRowView): RowTime {
       const ago = row.ended === null ? '' : agoWords(Date.parse(row.ended.at), now);
       return [ago, ago, 'neutral', ''].join('\n');
     }
-    const words = deadlineWords(row.expiresAt, row.openedAt, now, reader);
+    const words = dueWords(row, now, reader);
     if (words === null) return [text.noDeadline, text.noDeadline, 'neutral', ''].join('\n');
     return [words.pill, words.spoken, words.tone, words.absolute].join('\n');
   }, near !== '');
@@ -146,7 +146,7 @@ function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<
   const left = useTimeWords((now) => strings.grace.left(secondsLeft(goesOut.at, now)), true);
   return (
     <span className="pill num ok" aria-hidden="true">
-      {doneWord(row.kind, goesOut)} · {left}
+      {doneWord(row, goesOut)} · {left}
     </span>
   );
 }

@@ -181,9 +181,13 @@ export function idsBetween(ids: readonly string[], from: string, to: string): st
 
 export const hasBulk = (list: InboxList): boolean => [...list.rows.values()].some(isBulkRow);
 
-/** What comes after this one and still waits for the reader; from the top again when nothing does below. */
-export function nextOpen(list: InboxList, id: string | null): string | null {
+/** What comes after this one and still waits for the reader; from the top again when nothing does below. `isDone`: known sooner than by its row. */
+export function nextOpen(
+  list: InboxList,
+  id: string | null,
+  isDone: (id: string) => boolean = () => false,
+): string | null {
   const at = id === null ? -1 : list.order.indexOf(id);
   const round = [...list.order.slice(at + 1), ...list.order.slice(0, Math.max(0, at))];
-  return round.find((one) => list.rows.get(one)?.forMe === true) ?? null;
+  return round.find((one) => list.rows.get(one)?.forMe === true && !isDone(one)) ?? null;
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { announce } from '../app/shell/announce.tsx';
+import { announce } from '../base/page/announce.tsx';
 import { strings } from '../i18n/strings.ts';
 import { dropView, saveView, useSavedViews } from './saved-views.ts';
 

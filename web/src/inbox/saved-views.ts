@@ -1,5 +1,5 @@
 // Lists that the reader has named: an address each, kept in this browser.
-import { store, stored, useStored } from '../app/stored.ts';
+import { store, stored, useStored } from '../base/page/stored.ts';
 
 export interface SavedView {
   name: string;

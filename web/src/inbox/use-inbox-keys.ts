@@ -1,13 +1,13 @@
 // What keys do in the inbox: in the list, and at the question next to it.
 import type { RefObject } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { useMe } from '../app/account/me.ts';
-import { shortName } from '../app/account/names.ts';
-import { ApiError, holdApi, send } from '../app/live/api.ts';
-import { navigate } from '../app/router.ts';
-import { taskPath } from '../app/routes.ts';
-import { announce } from '../app/shell/announce.tsx';
-import { isField, useKeys } from '../app/shell/keys.ts';
+import { useMe } from '../base/account/me.ts';
+import { shortName } from '../base/account/names.ts';
+import { ApiError, holdApi, send } from '../base/live/api.ts';
+import { navigate } from '../base/router/router.ts';
+import { taskPath } from '../base/router/routes.ts';
+import { announce } from '../base/page/announce.tsx';
+import { isField, useKeys } from '../base/page/keys.ts';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { type InboxList, isBulkRow } from './list.ts';

@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
-import { announceNew } from '../app/shell/announce.tsx';
-import { ApiError, get, holdApi } from '../app/live/api.ts';
-import { greeted, onGap, onGone, onRows, countsTeller } from '../app/live/event-stream.ts';
-import { rowOfHold } from './hold-row.ts';
+import { announceNew } from '../base/page/announce.tsx';
+import { ApiError, get, holdApi } from '../base/live/api.ts';
+import { greeted, onGap, onGone, onRows, totalsApplier } from '../base/live/event-stream.ts';
+import { rowOfHold } from '../hold/row/hold-row.ts';
 import {
   appendPage,
   applyRows,
@@ -19,7 +19,7 @@ import {
   type InboxList,
   type InboxPage,
 } from './list.ts';
-import { narrowing, type Filters, withQuery } from '../app/routes.ts';
+import { narrowing, type Filters, withQuery } from '../base/router/routes.ts';
 
 /** Answer of `GET /api/inbox/rows?view=…`, and how many each view has. */
 interface HoldsPage {
@@ -61,9 +61,9 @@ export function listPath(filters: Filters, cursor: string | null): string {
 }
 
 async function readPage(filters: Filters, cursor: string | null, signal: AbortSignal): Promise<InboxPage> {
-  const countsEmitter = countsTeller();
+  const applyTotals = totalsApplier();
   const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, cursor), { signal });
-  countsEmitter(totals);
+  applyTotals(totals);
   return { items, nextCursor };
 }
 

@@ -1,11 +1,11 @@
 // The agents as operators know them: whether they answer, how they fare, how they ask, and what their cards say.
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '../../../src/contract/views/operate.ts';
-import { Link } from '../app/router.ts';
-import { chatPath, inboxPath, noFilters, taskPath } from '../app/routes.ts';
-import { agoWords, useNow } from '../app/time/time.ts';
-import { useRead } from '../app/live/use-read.ts';
-import { oneLine, visible } from '../hold/text/visible.ts';
+import { Link } from '../base/router/router.ts';
+import { chatPath, inboxPath, noFilters, taskPath } from '../base/router/routes.ts';
+import { agoWords, useNow } from '../base/time/time.ts';
+import { useRead } from '../base/live/use-read.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -2,11 +2,11 @@
 import { type ReactNode, useEffect } from 'react';
 import type { AskedEntry, PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { isKind } from '../../../src/core/policy/audience-entry.ts';
-import { agentTitle, shortName } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { inboxPath, noFilters, pagePath } from '../app/routes.ts';
-import { clockWords, reader, useNow } from '../app/time/time.ts';
-import { useRead } from '../app/live/use-read.ts';
+import { agentTitle, shortName } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { inboxPath, noFilters, pagePath } from '../base/router/routes.ts';
+import { clockWords, reader, useNow } from '../base/time/time.ts';
+import { useRead } from '../base/live/use-read.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';

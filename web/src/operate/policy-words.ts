@@ -1,9 +1,9 @@
 // A policy in sentences, and its ladder as places on a line; pure.
 import type { AskedEntry, PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { parseEntry } from '../../../src/core/policy/audience-entry.ts';
-import { shortEntry } from '../app/account/names.ts';
-import { pagePath } from '../app/routes.ts';
-import { durationWords } from '../app/time/time-words.ts';
+import { shortEntry } from '../base/account/names.ts';
+import { pagePath } from '../base/router/routes.ts';
+import { durationWords } from '../base/time/time-words.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.operate;
@@ -21,7 +21,7 @@ export function whenWords({ kind, dialect, title, data }: When): string {
   return parts.join(', ');
 }
 
-/** `anyone in finance`, `Anna`, `whoever asked`, `Checker (agent)`. */
+/** "anyone in finance", "Anna", "whoever asked", "Checker (agent)". */
 export function entryWords(entry: string): string {
   const { kind } = parseEntry(entry);
   const name = shortEntry(entry, words.owner);

@@ -1,15 +1,6 @@
 // What the list of tasks is narrowed by: all of it lives in the address; pure.
-import { withQuery } from '../app/routes.ts';
-
-export const taskStatuses = [
-  'NEW',
-  'IN_PROGRESS',
-  'NEEDS_REVIEW',
-  'USER_INPUT_RECEIVED',
-  'DONE',
-  'FAILED',
-  'CANCELED',
-] as const;
+import { taskStatuses } from '../../../src/contract/tasks/task-names.ts';
+import { withQuery } from '../base/router/routes.ts';
 
 export interface TaskQuery {
   q: string;

@@ -1,14 +1,15 @@
 // Every task there is, for operators: by status, agent and words, the newest first.
 import type { ReactNode } from 'react';
+import { taskStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { useMe } from '../app/account/me.ts';
-import { agentTitle, nameFor } from '../app/account/names.ts';
-import { Link, navigate, useSearch } from '../app/router.ts';
-import { taskPath } from '../app/routes.ts';
-import { absoluteWords, agoWords, deadlineWords, reader, useNow } from '../app/time/time.ts';
-import { usePages } from '../app/live/use-read.ts';
-import { useTypedAhead } from '../app/use-typed-ahead.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { useMe } from '../base/account/me.ts';
+import { agentTitle, nameFor } from '../base/account/names.ts';
+import { Link, navigate, useSearch } from '../base/router/router.ts';
+import { taskPath } from '../base/router/routes.ts';
+import { absoluteWords, agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
+import { usePages } from '../base/live/use-read.ts';
+import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { awaitedWords, firstDue, standingOf } from '../task/task-stands.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -16,7 +17,7 @@ import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PagedList } from '../ui/page-state.tsx';
-import { noTaskQuery, readTaskQuery, taskApiPath, taskStatuses, tasksPath, type TaskQuery } from './task-query.ts';
+import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath, type TaskQuery } from './task-query.ts';
 
 const words = strings.operate;
 const trimmed = (text: string): string => text.trim();

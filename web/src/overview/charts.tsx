@@ -1,7 +1,7 @@
-// The pictures. Whoever cannot see them has the same in the sentence above and in the tables of "Numbers".
+// The pictures, each with a table of the same for whoever cannot see it.
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../src/contract/views/operate.ts';
-import { Link } from '../app/router.ts';
+import { Link } from '../base/router/router.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
 import { ends, shadeOf, stackOf, topOf, totalOf } from './chart-math.ts';
@@ -126,6 +126,33 @@ export function HoursChart({ hours }: Pick<Overview, 'hours'>): ReactNode {
     </Drawn>
   );
 }
+
+/** What a picture shows, a line for each part of it that is not empty. */
+function Spoken({ label, lines }: { label: string; lines: readonly string[] }): ReactNode {
+  return (
+    <ul className="sr-only" aria-label={label}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+export const VolumeInWords = ({ volume }: Pick<Overview, 'volume'>): ReactNode => (
+  <Spoken
+    label={words.volume}
+    lines={volume.filter((day) => totalOf(day) > 0).map((day) => words.day(dayWords(day.day), day))}
+  />
+);
+
+export const HoursInWords = ({ hours }: Pick<Overview, 'hours'>): ReactNode => (
+  <Spoken
+    label={words.hours}
+    lines={hours
+      .filter(({ asked }) => asked > 0)
+      .map(({ weekday: day, hour, asked, answered }) => words.hour(weekday(day), hour, asked, answered))}
+  />
+);
 
 /** A bar on its track; `mark` is a line across it. Shares of the whole, 0 to 1. */
 export function Bar({

@@ -1,12 +1,12 @@
 // The same in tables, each number a way to the questions behind it.
 import type { ReactNode } from 'react';
 import type { InboxMetrics } from '../../../src/contract/views/inbox.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { inboxPath, noFilters, type Filters } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { durationWords } from '../app/time/time.ts';
-import { useRead } from '../app/live/use-read.ts';
+import { durationWords } from '../base/time/time.ts';
+import { useRead } from '../base/live/use-read.ts';
 import { PageState } from '../ui/page-state.tsx';
 
 const text = strings.metrics;

@@ -1,11 +1,11 @@
 // How questions fare, in pictures, each of which leads to what it is of.
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { Overview, RecordRule } from '../../../src/contract/views/operate.ts';
-import { shortName } from '../app/account/names.ts';
-import { Link, useSearch } from '../app/router.ts';
-import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
-import { agoWords, durationWords, useNow } from '../app/time/time.ts';
-import { useRead } from '../app/live/use-read.ts';
+import { shortName } from '../base/account/names.ts';
+import { Link, useSearch } from '../base/router/router.ts';
+import { inboxPath, noFilters, type Filters } from '../base/router/routes.ts';
+import { agoWords, durationWords, useNow } from '../base/time/time.ts';
+import { useRead } from '../base/live/use-read.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
 import { Listbox } from '../ui/listbox.tsx';
@@ -13,7 +13,7 @@ import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { shareOf, trendOf } from './chart-math.ts';
-import { Bar, EndLegend, HoursChart, VolumeChart } from './charts.tsx';
+import { Bar, EndLegend, HoursChart, HoursInWords, VolumeChart, VolumeInWords } from './charts.tsx';
 import { Rules } from './rules.tsx';
 import './overview.css';
 
@@ -90,12 +90,14 @@ function Drawn({ overview }: { overview: Overview }): ReactNode {
           </h2>
           <p className="sr-only">{words.volumeSays(window)}</p>
           <VolumeChart volume={volume} />
+          <VolumeInWords volume={volume} />
         </section>
         <section className="picture box stack" aria-labelledby="overview-hours">
           <h2 id="overview-hours" className="cluster">
             <Link to={list({ view: 'every', days: String(days) })}>{words.hours}</Link>
           </h2>
           <HoursChart hours={hours} />
+          <HoursInWords hours={hours} />
         </section>
       </div>
       <Policies overview={overview} />

@@ -1,11 +1,11 @@
 // Questions that look like rules, with the text that would say so.
 import type { ReactNode } from 'react';
 import type { RecordRule } from '../../../src/contract/views/operate.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
-import { durationWords } from '../app/time/time.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
+import { durationWords } from '../base/time/time.ts';
 import { historyPath } from '../history/history-query.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { CopyButton } from '../hold/text/copy-button.tsx';
 

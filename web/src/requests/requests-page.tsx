@@ -1,13 +1,14 @@
 // What the reader asked agents for, and where it stands.
 import type { ReactNode } from 'react';
+import { endedStatuses, openStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { useMe } from '../app/account/me.ts';
-import { Link, useSearch } from '../app/router.ts';
-import { chatPath, pagePath, taskPath } from '../app/routes.ts';
-import { agoWords, deadlineWords, reader, useNow } from '../app/time/time.ts';
-import { usePages } from '../app/live/use-read.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { useMe } from '../base/account/me.ts';
+import { Link, useSearch } from '../base/router/router.ts';
+import { chatPath, pagePath, taskPath } from '../base/router/routes.ts';
+import { agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
+import { usePages } from '../base/live/use-read.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
 import { awaitedWords, firstDue, standingOf } from '../task/task-stands.ts';
@@ -21,8 +22,8 @@ const words = strings.requests;
 const views = ['open', 'ended', 'all'] as const;
 type View = (typeof views)[number];
 const statuses: Record<View, string> = {
-  open: '&status=NEW,IN_PROGRESS,NEEDS_REVIEW,USER_INPUT_RECEIVED',
-  ended: '&status=DONE,FAILED,CANCELED',
+  open: `&status=${openStatuses.join(',')}`,
+  ended: `&status=${endedStatuses.join(',')}`,
   all: '',
 };
 /** A task goes on also where no question is asked. */

@@ -1,7 +1,8 @@
 // What can be chosen for this browser: appearance, notifications, keys. The same in the help and on the settings' own page.
 import { useId, useState, type ReactNode } from 'react';
-import { switchKeys, useKeysOn } from '../app/shell/keys.ts';
-import { askForNotices, canNotify } from '../app/notices.ts';
+import { switchKeys, useKeysOn } from '../base/page/keys.ts';
+import { switchMoveOn, useMovesOn } from '../hold/decide/move-on.ts';
+import { askForNotices, canNotify } from './notices.ts';
 import { strings } from '../i18n/strings.ts';
 import {
   chooseDensity,
@@ -25,7 +26,7 @@ interface ChoiceProps<T extends string> {
   onChoose: (value: T) => void;
 }
 
-function Choice<T extends string>({ legend, options, value, onChoose }: ChoiceProps<T>): ReactNode {
+export function Choice<T extends string>({ legend, options, value, onChoose }: ChoiceProps<T>): ReactNode {
   const name = useId();
   const keys = Object.keys(options) as T[];
   return (
@@ -91,6 +92,19 @@ export function KeySwitch(): ReactNode {
         {text.keysSwitch}
       </label>
       <p className="meta">{text.keysWhy}</p>
+    </>
+  );
+}
+
+export function MoveOnSwitch(): ReactNode {
+  const isOn = useMovesOn();
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={isOn} onChange={(event) => switchMoveOn(event.target.checked)} />
+        {text.moveOn}
+      </label>
+      <p className="meta">{text.moveOnWhy}</p>
     </>
   );
 }

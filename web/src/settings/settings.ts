@@ -1,5 +1,5 @@
 // Choices of this browser: theme, row height, notifications.
-import { store, stored, useStored } from '../app/stored.ts';
+import { store, stored, useStored } from '../base/page/stored.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'normal' | 'compact';

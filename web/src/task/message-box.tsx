@@ -1,19 +1,19 @@
-import { agentTitle } from '../app/account/names.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { ChatReply } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { announce } from '../app/shell/announce.tsx';
-import { ApiError } from '../app/live/api.ts';
-import { useSending } from '../app/live/use-sending.ts';
+import { announce } from '../base/page/announce.tsx';
+import { ApiError } from '../base/live/api.ts';
+import { useSending } from '../base/live/use-sending.ts';
 import { describeWaiting } from '../hold/words/failure-words.ts';
-import { oneLine, visible } from '../hold/text/visible.ts';
-import { Link } from '../app/router.ts';
-import { taskPath } from '../app/routes.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
+import { Link } from '../base/router/router.ts';
+import { taskPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText, TextField } from '../ui/controls.tsx';
 import { effectOf } from './task-words.ts';
-import { useTaskMessage } from './use-task-message.ts';
+import { useTaskMessage } from '../hold/decide/use-task-message.ts';
 
 const words = strings.task;
 

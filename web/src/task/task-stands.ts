@@ -1,6 +1,6 @@
 // Where a task stands, in a line: what a requester wants to know of it; pure.
 import type { TaskStatus, TaskView } from '../../../src/contract/tasks/task.ts';
-import { nameFor, shortEntry } from '../app/account/names.ts';
+import { nameFor, shortEntry } from '../base/account/names.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.requests;

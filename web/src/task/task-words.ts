@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/tasks/task.ts';
 
 import { strings } from '../i18n/strings.ts';
-import { oneLine } from '../hold/text/visible.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { type EndGlyph, endGlyphs, isOver } from '../hold/words/ends.ts';
 
 const words = strings.task;
@@ -29,6 +29,10 @@ export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | '
           : words.entry.step(name);
     case 'hold.moved':
       return words.entry.moved(name);
+    case 'hold.extended':
+      return words.entry.extended(name);
+    case 'hold.nudged':
+      return words.entry.nudged(name);
     case 'hold.ended': {
       const ends: Record<string, (title: string) => string> = words.entry.ended;
       return (ends[word] ?? words.entry.ended.open)(name);
@@ -94,6 +98,7 @@ export function entryGlyph({ what, word }: Pick<TimelineEntry, 'what' | 'word'>)
   if (what === 'hold.opened') return { icon: 'inbox', tone: 'muted' };
   if (what === 'hold.step') return { icon: word === 'escalate' ? 'up' : 'clock', tone: 'warn' };
   if (what === 'hold.moved') return { icon: 'forward', tone: 'muted' };
+  if (what === 'hold.extended' || what === 'hold.nudged') return { icon: 'clock', tone: 'muted' };
   if (what === 'vote') return { icon: 'check', tone: 'ok' };
   if (what === 'restarted') return { icon: 'rotate', tone: 'muted' };
   return entryEnds[word] ?? { icon: 'chevron', tone: 'muted' };

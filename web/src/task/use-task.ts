@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { Chat, TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { ApiError, get, taskApi } from '../app/live/api.ts';
-import { onGap, onRows } from '../app/live/event-stream.ts';
+import { ApiError, get, taskApi } from '../base/live/api.ts';
+import { onGap, onRows } from '../base/live/event-stream.ts';
 import { isOver } from '../hold/words/ends.ts';
 
 export interface TaskNow {

@@ -1,6 +1,6 @@
 // Small controls that many pages draw alike.
 import type { ChangeEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
-import { visible } from '../hold/text/visible.ts';
+import { visible } from '../base/text/visible.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface IconButtonProps {
@@ -67,6 +67,15 @@ interface TextFieldProps {
   /** Stands below the hint. */
   children?: ReactNode;
 }
+
+/** For a field with a button of its own: Ctrl+Enter presses that one. */
+export const onSendKey =
+  (send: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
 
 /** Text under its label. */
 export function TextField(props: TextFieldProps): ReactNode {

@@ -1,7 +1,7 @@
 // One line of a page's list: whose it is, what it is about, how it stands; the whole of it leads there.
 import type { ReactNode } from 'react';
-import { agentTitle } from '../app/account/names.ts';
-import { Link } from '../app/router.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { Link } from '../base/router/router.ts';
 import { Parts } from './controls.tsx';
 import { Monogram } from './monogram.tsx';
 import './lines.css';

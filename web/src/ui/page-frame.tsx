@@ -1,6 +1,6 @@
 // The frame of a page that is not a list with a question: its bar with the title and what can be done, its content below.
 import type { ReactNode } from 'react';
-import { usePageTitle } from '../app/title.ts';
+import { usePageTitle } from '../base/page/title.ts';
 
 interface Props {
   /** Names the page, in its bar and in the browser's tab. */

@@ -1,8 +1,8 @@
 // What stands in a page's place while nothing has come, or nothing is there.
 import type { ReactNode } from 'react';
-import type { ApiError } from '../app/live/api.ts';
-import type { Pages } from '../app/live/use-read.ts';
-import { SlowNotice } from '../app/later.tsx';
+import type { ApiError } from '../base/live/api.ts';
+import type { Pages } from '../base/live/use-read.ts';
+import { SlowNotice } from './guard.tsx';
 import { strings } from '../i18n/strings.ts';
 
 const text = strings.app;

@@ -1,6 +1,6 @@
 // A few views of one page, side by side, each an address.
 import type { ReactNode } from 'react';
-import { Link } from '../app/router.ts';
+import { Link } from '../base/router/router.ts';
 import './lines.css';
 
 interface Props {

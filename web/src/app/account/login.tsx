@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, type FormEvent, type ReactNode } from 'react';
-import { ApiError } from '../live/api.ts';
-import { useRead } from '../live/use-read.ts';
-import { useSending } from '../live/use-sending.ts';
-import { loadMe, loginMethodsPath, signIn, type LoginMethods } from './me.ts';
+import { ApiError } from '../../base/live/api.ts';
+import { useRead } from '../../base/live/use-read.ts';
+import { useSending } from '../../base/live/use-sending.ts';
+import { loadMe, loginMethodsPath, signIn, type LoginMethods } from '../../base/account/me.ts';
 import { Mark } from '../../ui/icons.tsx';
 import { useModal } from '../../ui/modal.ts';
-import { useRoute } from '../router.ts';
-import { readRoute } from '../routes.ts';
-import { usePageTitle } from '../title.ts';
+import { useRoute } from '../../base/router/router.ts';
+import { readRoute } from '../../base/router/routes.ts';
+import { usePageTitle } from '../../base/page/title.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const text = strings.login;

@@ -1,11 +1,11 @@
 // What the page says of itself, in one place under the header: the connection, a new build, the end of the session.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { announce } from './announce.tsx';
-import { serverNow } from '../time/clock.ts';
-import { useBackAgain, useConnection, useLastEventAt, useIsOutdated } from '../live/event-stream.ts';
-import { useMe } from '../account/me.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { serverNow } from '../../base/time/clock.ts';
+import { useBackAgain, useConnection, useLastEventAt, useIsOutdated } from '../../base/live/event-stream.ts';
+import { useMe } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockWords, durationWords, reader, useNow } from '../time/time.ts';
+import { clockWords, durationWords, reader, useNow } from '../../base/time/time.ts';
 
 const text = strings.app;
 const lostAfterMs = 2_000;

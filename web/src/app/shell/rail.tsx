@@ -4,12 +4,12 @@ import { useSavedViews } from '../../inbox/saved-views.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
-import { useConnection, useCounts } from '../live/event-stream.ts';
-import { signOut, useSession } from '../account/me.ts';
+import { useConnection, useCounts } from '../../base/live/event-stream.ts';
+import { signOut, useSession } from '../../base/account/me.ts';
 import { navItems, type NavItem } from '../nav.ts';
 import { useMenu } from '../../ui/menu.ts';
-import { Link, useSearch } from '../router.ts';
-import { inboxPath, pagePath, type Route } from '../routes.ts';
+import { Link, useSearch } from '../../base/router/router.ts';
+import { inboxPath, pagePath, type Route } from '../../base/router/routes.ts';
 
 const text = strings.app;
 

@@ -1,19 +1,21 @@
 // What stands around every page: rail or bar, notices of the connection, help, palette, live regions.
 import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { LiveRegions } from './announce.tsx';
+import { LiveRegions } from '../../base/page/announce.tsx';
 import { Bars } from './bars.tsx';
-import { serverNow } from '../time/clock.ts';
-import { useKeys } from './keys.ts';
-import { Guard, HelpDialog, Palette } from '../later.tsx';
+import { serverNow } from '../../base/time/clock.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { Guard } from '../../ui/guard.tsx';
+import { HelpDialog } from '../pages.ts';
 import { LoginInPlace } from '../account/login.tsx';
-import { useMedia } from './media.ts';
-import { useSession } from '../account/me.ts';
-import { useNotices } from '../notices.ts';
+import { useMedia } from '../../base/page/media.ts';
+import { useSession } from '../../base/account/me.ts';
+import { useNotices } from '../../settings/notices.ts';
 import { BottomBar, Rail } from './rail.tsx';
-import { navigate } from '../router.ts';
-import { inboxPath, noFilters, pagePath, type Route } from '../routes.ts';
-import { useTitleCount } from '../title.ts';
+import { SearchBox } from './search-box.tsx';
+import { navigate } from '../../base/router/router.ts';
+import { inboxPath, noFilters, pagePath, type Route } from '../../base/router/routes.ts';
+import { useTitleCount } from '../../base/page/title.ts';
 import { UndoBar } from './undo-bar.tsx';
 
 const text = strings.app;
@@ -57,10 +59,11 @@ export function AppShell({ route, children }: { route: Route; children: ReactNod
         </div>
         {isPhone && <BottomBar route={route} onHelp={help} onSearch={search} />}
       </div>
-      {over !== null && (
+      {over === 'palette' && <SearchBox onClose={close} />}
+      {over === 'help' && (
         <Guard resetKey={over}>
           <Suspense fallback={null}>
-            {over === 'help' ? <HelpDialog onClose={close} /> : <Palette onClose={close} />}
+            <HelpDialog onClose={close} />
           </Suspense>
         </Guard>
       )}

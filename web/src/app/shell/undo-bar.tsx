@@ -2,21 +2,24 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { doneWord, secondsLeft } from '../../hold/grace/done-words.ts';
+import { type Done, tellDone, useLastDone } from '../../hold/decide/move-on.ts';
 import { useTakeBack } from '../../hold/grace/take-back.ts';
-import { oneLine } from '../../hold/text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import { serverNow } from '../time/clock.ts';
-import { onRows } from '../live/event-stream.ts';
-import { navigate, useRoute } from '../router.ts';
-import { holdPath } from '../routes.ts';
-import { useNow } from '../time/time.ts';
+import { serverNow } from '../../base/time/clock.ts';
+import { useSession } from '../../base/account/me.ts';
+import { onRows } from '../../base/live/event-stream.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { Link, navigate, useRoute } from '../../base/router/router.ts';
+import { holdPath } from '../../base/router/routes.ts';
+import { useNow } from '../../base/time/time.ts';
 import './undo-bar.css';
 
 /** The newest of what waits; nothing is shown any more for one that has gone out or was taken back. */
-function latest(shown: HoldRowView | null, rows: readonly HoldRowView[]): HoldRowView | null {
+function latest(shown: HoldRowView | null, rows: readonly HoldRowView[], myId: string): HoldRowView | null {
   let next = shown;
   for (const row of rows) {
-    const isWaiting = row.status === 'open' && row.goesOut?.mayUndo === true;
+    const isWaiting = row.status === 'open' && row.goesOut?.mayUndo === true && row.goesOut.by === myId;
     if (isWaiting) next = row;
     else if (next?.id === row.id) next = null;
   }
@@ -26,9 +29,13 @@ function latest(shown: HoldRowView | null, rows: readonly HoldRowView[]): HoldRo
 export function UndoBar(): ReactNode {
   const [row, setRow] = useState<HoldRowView | null>(null);
   const route = useRoute();
-  useEffect(() => onRows((rows) => setRow((shown) => latest(shown, rows))), []);
-  const isHere = route.page === 'inbox' && route.holdId === row?.id;
-  if (row?.goesOut == null || isHere || Date.parse(row.goesOut.at) <= serverNow()) return null;
+  const { me } = useSession();
+  const myId = me?.id ?? '';
+  useEffect(() => onRows((rows) => setRow((shown) => latest(shown, rows, myId))), [myId]);
+  const done = useLastDone();
+  const isHere = (id: string): boolean => route.page === 'inbox' && route.holdId === id;
+  if (row?.goesOut == null || isHere(row.id) || Date.parse(row.goesOut.at) <= serverNow())
+    return done === null || isHere(done.id) ? null : <Decided key={done.id} done={done} />;
   return <Waiting key={`${row.id} ${row.goesOut.at}`} row={row} goesOut={row.goesOut} onGone={() => setRow(null)} />;
 }
 
@@ -43,18 +50,40 @@ function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
   const { id } = row;
   const open = useCallback(() => navigate(holdPath(id)), [id]);
   const { isSending, why, takeBack } = useTakeBack(id, open);
+  // The question that is shown may have an undo of its own.
+  useKeys({ z: () => (isSending || document.querySelector('.going-out button') !== null ? false : void takeBack()) });
   useEffect(() => {
     if (left === 0) onGone();
   }, [left, onGone]);
   return (
     <aside className="undo-bar" aria-label={strings.grace.label}>
       <span className="num">
-        {doneWord(row.kind, goesOut)}: <bdi>{oneLine(row.subject, 60)}</bdi> — {strings.grace.goesOutIn(left)}
+        {doneWord(row, goesOut)}: <bdi>{oneLine(row.subject, 60)}</bdi> — {strings.grace.goesOutIn(left)}
       </span>
       <button type="button" className="button" disabled={isSending} onClick={() => void takeBack()}>
-        {strings.grace.undo}
+        {strings.grace.undo} <kbd aria-hidden="true">{strings.grace.undoKey}</kbd>
       </button>
       {why !== null && <span role="alert">{why}</span>}
+    </aside>
+  );
+}
+
+const shownForMs = 8_000;
+
+/** What was decided last and has gone out, for a moment. */
+function Decided({ done: { id, subject, word } }: { done: Done }): ReactNode {
+  useEffect(() => {
+    const timer = setTimeout(() => tellDone(null), shownForMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <aside className="undo-bar" aria-label={strings.grace.lastOne}>
+      <span>
+        {word}: <bdi>{oneLine(subject, 60)}</bdi>
+      </span>
+      <Link className="button quiet" to={holdPath(id)}>
+        {strings.grace.look}
+      </Link>
     </aside>
   );
 }

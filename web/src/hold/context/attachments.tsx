@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { ShownFile } from '../../../../src/contract/holds/attachment.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { dataRows } from './data-rows.ts';
 import { fileView, sizeText } from './file-view.ts';
 import { webAddress } from '../text/web-address.ts';

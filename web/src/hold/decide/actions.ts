@@ -1,9 +1,9 @@
 // The buttons that several kinds of question have, each with what it does to the task.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { declined, isRefusalSent, rejected } from './answers.ts';
+import { carriesReason, declined, isRefusalSent, rejected } from './answers.ts';
 import type { Action } from './decision-bar.tsx';
 import { noMeans, withVeto, yesMeans } from './means.ts';
 
@@ -30,7 +30,16 @@ export const rejectAction = (hold: HoldView, object: string, reason: string): Ac
   means: noMeans(hold),
   tone: isRefusalSent(hold) ? 'plain' : 'destroys',
   make: () => rejected(hold, reason),
+  // Where the words reach the agent, a no asks for them.
+  ...(carriesReason(hold) ? { reason: { label: words.reason, isFocused: true } } : {}),
 });
+
+/** A yes leaves behind what was written for a no: it says so, and takes two presses then. */
+export const withoutReason = (
+  reason: string,
+  armedLabel: string,
+): Pick<Action, 'armedLabel' | 'isDirect'> | undefined =>
+  reason.trim() === '' ? undefined : { armedLabel: words.withoutReason(armedLabel), isDirect: false };
 
 /** Gives no answer. */
 export const declineAction = (hold: HoldView, reason: string, rest: Partial<Action> = {}): Action => ({
@@ -43,7 +52,8 @@ export const declineAction = (hold: HoldView, reason: string, rest: Partial<Acti
   ...rest,
 });
 
-function declineMeans({ onReject, pause, agent }: HoldView): string {
+/** Under giving no answer at all. */
+export function declineMeans({ onReject, pause, agent }: HoldView): string {
   if (onReject === 'cancels') return words.means.declineCancels;
   const { declineSeparately, declineSent } = words.means;
   return (pause.count > 1 ? declineSeparately : declineSent)(agentTitle(agent));

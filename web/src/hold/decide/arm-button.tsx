@@ -1,7 +1,8 @@
 // A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { announce } from '../../app/shell/announce.tsx';
+import { announce } from '../../base/page/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
+import { hasJustMoved } from './move-on.ts';
 import type { Arm } from './use-arm.ts';
 
 export interface ArmButtonProps {
@@ -9,8 +10,10 @@ export interface ArmButtonProps {
   label: ReactNode;
   /** Plain text, announced when it arms. */
   armedLabel: string;
-  /** It needs no second press, unless something else has armed it. */
+  /** It needs no second press, unless something else has armed it; a touch always arms first, as does a press right after moving on. */
   isDirect?: boolean;
+  /** Stays armed while one writes what goes with it. */
+  lasts?: boolean;
   /** Something has to be seen first: this shows it, and nothing is armed. */
   beforeArming?: () => void;
   tone: 'primary' | 'plain' | 'destroys' | 'quiet';
@@ -23,12 +26,14 @@ export interface ArmButtonProps {
 }
 
 export function ArmButton(props: ArmButtonProps): ReactNode {
-  const { id, label, armedLabel, isDirect, beforeArming, tone, arm, onConfirm, isLocked, describedBy, hint } = props;
+  const { id, label, armedLabel, isDirect, lasts, beforeArming, tone, arm } = props;
+  const { onConfirm, isLocked, describedBy, hint } = props;
   const isArmed = arm.what === id;
-  const act = (): void => {
+  const act = (isTouch: boolean): void => {
     if (isLocked === true) return;
     if (beforeArming !== undefined) beforeArming();
-    else if ((isDirect === true && !isArmed) || arm.press(id)) onConfirm();
+    else if ((isDirect === true && !isArmed && !isTouch && !hasJustMoved()) || arm.press(id, { lasts: lasts === true }))
+      onConfirm();
     else if (!isArmed) announce(strings.hold.armedText(armedLabel));
   };
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');
@@ -37,7 +42,7 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
       type="button"
       className={names.join(' ')}
       data-action={id}
-      data-key={isArmed ? strings.hold.enterKey : hint}
+      data-key={isArmed ? (lasts === true ? strings.hold.sendKey : strings.hold.enterKey) : hint}
       data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
       aria-disabled={isLocked || undefined}
       aria-describedby={describedBy}
@@ -46,7 +51,7 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
       onClick={(event) => {
         // The field is left now: Enter confirms where it was pressed, and keys rest inside of fields.
         event.currentTarget.focus({ preventScroll: true });
-        act();
+        act(isTouch(event.nativeEvent));
       }}
     >
       {isArmed ? armedLabel : label}
@@ -58,6 +63,10 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
 function keepField(event: MouseEvent): void {
   if (document.activeElement?.matches('input, textarea, select') === true) event.preventDefault();
 }
+
+/** A thumb slips where a pointer does not: one touch decides nothing. */
+const isTouch = (event: Event): boolean =>
+  (event instanceof PointerEvent && event.pointerType === 'touch') || matchMedia('(pointer: coarse)').matches;
 
 /** A key held down is one press. */
 function withoutRepeat(event: KeyboardEvent): void {

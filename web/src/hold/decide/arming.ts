@@ -2,6 +2,8 @@
 export interface Armed {
   /** Which action is armed: one at a time. */
   what: string;
+  /** What was pressed for it: a key, or the button itself. */
+  by: string;
   sinceMs: number;
   untilMs: number;
 }
@@ -12,11 +14,26 @@ export const settleMs = 400;
 
 export type Press = { armed: Armed | null; confirmed: string | null };
 
+/** `lasts`: it stays armed while one writes what goes with it. */
+export interface How {
+  by?: string;
+  lasts?: boolean;
+}
+
 /** One press on the button of `what`. */
-export function press(armed: Armed | null, what: string, nowMs: number): Press {
+export function press(
+  armed: Armed | null,
+  what: string,
+  nowMs: number,
+  { by = 'button', lasts = false }: How = {},
+): Press {
   if (armed?.what !== what || nowMs >= armed.untilMs) {
-    return { armed: { what, sinceMs: nowMs, untilMs: nowMs + armedForMs }, confirmed: null };
+    return {
+      armed: { what, by, sinceMs: nowMs, untilMs: lasts ? Number.POSITIVE_INFINITY : nowMs + armedForMs },
+      confirmed: null,
+    };
   }
-  if (nowMs - armed.sinceMs < settleMs) return { armed, confirmed: null };
+  // Another key than the one that armed it is another intention.
+  if (armed.by === by && nowMs - armed.sinceMs < settleMs) return { armed, confirmed: null };
   return { armed: null, confirmed: what };
 }

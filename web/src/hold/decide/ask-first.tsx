@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { agentTitle } from '../../app/account/names.ts';
-import { useSending } from '../../app/live/use-sending.ts';
-import { announce } from '../../app/shell/announce.tsx';
-import { useKeys } from '../../app/shell/keys.ts';
+import { agentTitle } from '../../base/account/names.ts';
+import { useSending } from '../../base/live/use-sending.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
-import { useTaskMessage } from '../../task/use-task-message.ts';
-import { ErrorText, TextField } from '../../ui/controls.tsx';
+import { useTaskMessage } from './use-task-message.ts';
+import { ErrorText, onSendKey, TextField } from '../../ui/controls.tsx';
 import { useKeptText } from '../draft/use-kept-text.ts';
 import { usePane } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
@@ -58,6 +58,7 @@ export function AskFirst(): ReactNode {
         maxLength={16_000}
         value={text}
         onChange={setText}
+        onKeyDown={onSendKey(() => void ask())}
         hint={words.askMeans}
       >
         <ErrorText why={why} />

@@ -1,18 +1,23 @@
 // The buttons of one question: verb and object, the consequence under each, always visible.
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
-import { takesMessages } from '../../app/account/names.ts';
-import { useKeys } from '../../app/shell/keys.ts';
+import { takesMessages } from '../../base/account/names.ts';
+import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ArmButton, type ArmButtonProps } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
+import { type BarKey, buttonOf, isLeft } from './bar-keys.ts';
+import { hasJustMoved } from './move-on.ts';
+import { placeOf } from './place-of.ts';
 import { Sections } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
 import { usePane } from '../pane.ts';
 import { GoingOut } from '../grace/going-out.tsx';
+import { ReasonRow } from './reason-field.tsx';
 import { AskReassign } from './reassign.tsx';
 import { isFinal } from './sending.ts';
 import { SendingLine } from './sending-line.tsx';
+import { useIsReader, WaitingFor } from '../waiting/waiting-for.tsx';
 
 export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'isDirect' | 'beforeArming'> {
   id: 'approve' | 'reject' | 'other';
@@ -20,8 +25,14 @@ export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'i
   tone: 'primary' | 'plain' | 'destroys';
   /** The answer; null when it cannot be made yet, and the page shows why. */
   make: () => DecisionBody | null;
-  /** Ctrl+Enter. */
+  /** Ctrl+Enter in the fields of the answer. */
   isSend?: boolean;
+  /** What it still asks for, while it is armed: beneath it. */
+  fields?: ReactNode;
+  /** It stays armed while one fills in what it asks for. */
+  lasts?: boolean;
+  /** What its words are called that open in the bar once it is armed, focused or not. */
+  reason?: { label: string; isFocused: boolean };
   /** What it sends has not come yet: it says so by not being there to press. */
   isLoading?: boolean;
 }
@@ -38,6 +49,7 @@ interface Props {
 export function DecisionBar({ actions, children, onFocusFirst, status }: Props): ReactNode {
   const { arm, lockedWhy, submit, armed, hold, decision, isInline } = usePane();
   const base = useId();
+  const isReader = useIsReader();
   const isLocked = lockedWhy !== null;
 
   const find = (id: string | null): Action | undefined => actions.find((action) => action.id === id);
@@ -54,29 +66,37 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
     act(action);
     return undefined;
   };
-  /** A letter never decides: it arms also what one press of the button does. */
-  const pressLetter = (id: string): void | false =>
-    onPressable(find(id), ({ beforeArming }) => {
-      if (beforeArming !== undefined) beforeArming();
-      else if (arm.what !== id) arm.press(id);
+  const armOf = (action: Action, by: string): boolean => arm.press(action.id, { by, lasts: doesLast(action) });
+  const send = actions.find(({ isSend }) => isSend === true);
+  const onKey = (key: BarKey, target: EventTarget | null): void | false => {
+    const action = find(buttonOf(key, placeOf(target), { armed: arm.what, send: send?.id ?? null }));
+    return onPressable(action, (one) => {
+      if (one.beforeArming !== undefined) return one.beforeArming();
+      const isArmed = arm.what === one.id;
+      // A letter never decides: it arms also what one press of the button does.
+      if (key === 'a' || key === 'r') return isArmed ? undefined : void armOf(one, key);
+      const isDirect = key === 'mod+Enter' && one.isDirect === true && !isArmed && !hasJustMoved();
+      if (isDirect || armOf(one, key)) confirm(one);
+      return undefined;
     });
-
+  };
   useKeys({
-    a: () => (onFocusFirst === undefined ? pressLetter('approve') : onFocusFirst()),
-    r: () => pressLetter('reject'),
-    Enter: () =>
-      onPressable(find(arm.what), (action) => {
-        if (arm.press(action.id)) confirm(action);
-      }),
-    'mod+Enter': () =>
-      onPressable(
-        actions.find(({ isSend }) => isSend === true),
-        (action) => {
-          const isNow = action.isDirect === true || action.beforeArming !== undefined;
-          if (isNow || arm.press(action.id)) confirm(action);
-        },
-      ),
+    a: (event) => (onFocusFirst === undefined ? onKey('a', event.target) : onFocusFirst()),
+    r: (event) => onKey('r', event.target),
+    // A key held down is one press, also of the question before.
+    Enter: (event) => (event.repeat ? undefined : onKey('Enter', event.target)),
+    'mod+Enter': (event) => (event.repeat ? undefined : onKey('mod+Enter', event.target)),
   });
+
+  // Whoever goes back to the answer is not saying no any more.
+  const { what: armedNow, disarm } = arm;
+  useEffect(() => {
+    const leave = ({ target }: Event): void => {
+      if (isLeft(placeOf(target), armedNow)) disarm();
+    };
+    document.addEventListener('focusin', leave);
+    return () => document.removeEventListener('focusin', leave);
+  }, [armedNow, disarm]);
 
   // The list opens a hold with its verb armed: the second step is still the person's.
   const wasArmed = useRef<string | null>(null);
@@ -84,22 +104,37 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
     if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
     wasArmed.current = `${hold.id} ${armed}`;
     const action = find(armed);
-    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && !isLocked) arm.press(action.id);
+    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && !isLocked) armOf(action, 'list');
     else if (armed === 'approve') onFocusFirst?.();
   });
 
+  const armedAction = find(arm.what);
+  const reason = armedAction?.reason;
   return (
     <>
       {children}
       {!isInline && <Sections hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
-        {!isFinal(decision.sending) && hold.goesOut === null && (
+        {isReader && <WaitingFor />}
+        {!isReader && !isFinal(decision.sending) && hold.goesOut === null && (
           <div className="decide-actions cluster">
+            {reason !== undefined && (
+              <ReasonRow
+                key={arm.what}
+                {...reason}
+                of={arm.what ?? ''}
+                onEnter={(event) => onKey('Enter', event.target)}
+              />
+            )}
+            {armedAction?.fields !== undefined && (
+              <Suspense fallback={<p className="meta">{strings.hold.form.loading}</p>}>{armedAction.fields}</Suspense>
+            )}
             {actions.map((action, index) => (
               <ArmButton
                 key={action.id + String(index)}
                 {...action}
+                lasts={doesLast(action)}
                 arm={arm}
                 isLocked={isLocked || action.isLoading === true}
                 describedBy={`${base}-${index}`}
@@ -111,7 +146,13 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
             <div className="decide-means meta">
               {actions.map((action, index) => (
                 <p key={action.id + String(index)} id={`${base}-${index}`}>
-                  {arm.what === action.id ? strings.hold.armed : action.means}
+                  {arm.what !== action.id
+                    ? action.means
+                    : action.fields !== undefined
+                      ? strings.hold.armedFields
+                      : action.reason === undefined
+                        ? strings.hold.armed
+                        : strings.hold.armedReason}
                 </p>
               ))}
             </div>
@@ -127,6 +168,9 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
     </>
   );
 }
+
+/** Somebody writes what goes with it: that takes as long as it takes. */
+const doesLast = ({ lasts, reason }: Action): boolean => lasts === true || reason !== undefined;
 
 /** The key that does it, shown in its button. */
 function keyOf({ id, isSend }: Action, hasLetter: boolean): string | undefined {

@@ -1,5 +1,5 @@
 // What a yes and a no will do, under their buttons.
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { isRefusalSent } from './answers.ts';
@@ -17,8 +17,10 @@ const finalWords = ({ graceMs }: HoldView): string | null =>
   graceMs === null ? null : words.means.graced(Math.round(graceMs / 1_000));
 
 /** Under a no. */
-export function noMeans(hold: HoldView): string {
-  const means = isRefusalSent(hold) ? words.means.rejectSent(agentTitle(hold.agent)) : words.means.rejectCancels;
+export const noMeans = (hold: HoldView): string => noMeansOf(hold, isRefusalSent(hold));
+
+export function noMeansOf(hold: HoldView, isSent: boolean): string {
+  const means = isSent ? words.means.rejectSent(agentTitle(hold.agent)) : words.means.rejectCancels;
   const final = finalWords(hold);
   return withVeto(hold, final === null ? means : `${means} ${final}`);
 }

@@ -1,21 +1,21 @@
 // Passing a question on to others, and asking for it where one may not.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
-import { announce } from '../../app/shell/announce.tsx';
-import { ApiError, holdApi, send } from '../../app/live/api.ts';
-import { useRead } from '../../app/live/use-read.ts';
-import { useSending } from '../../app/live/use-sending.ts';
-import { useKeys } from '../../app/shell/keys.ts';
-import { useMe } from '../../app/account/me.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { ApiError, holdApi, send } from '../../base/live/api.ts';
+import { useRead } from '../../base/live/use-read.ts';
+import { useSending } from '../../base/live/use-sending.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { useMe } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt } from '../../app/time/time.ts';
-import { TextField } from '../../ui/controls.tsx';
+import { clockAt } from '../../base/time/time.ts';
+import { onSendKey, TextField } from '../../ui/controls.tsx';
 import { whyOf } from '../words/failure-words.ts';
 import { usePane } from '../pane.ts';
 import { entryName } from '../words/entry-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
 import { PeoplePicker } from './people-picker.tsx';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 const words = strings.hold;
 const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
@@ -70,7 +70,13 @@ export function Reassign({ onDone }: { onDone: () => void }): ReactNode {
             : words.reassignEffect(audienceWords(hold.audience, hold.requester), namesOf(chosen, options))}
         </p>
       </div>
-      <TextField id={`${id}-note`} label={words.note2} value={note} onChange={setNote} />
+      <TextField
+        id={`${id}-note`}
+        label={words.note2}
+        value={note}
+        onChange={setNote}
+        onKeyDown={onSendKey(() => void reassign())}
+      />
       <div className="cluster">
         <button type="button" className="button" onClick={() => void reassign()}>
           {words.reassignSend}
@@ -146,6 +152,7 @@ export function AskReassign(): ReactNode {
         maxLength={500}
         value={note}
         onChange={setNote}
+        onKeyDown={onSendKey(() => void ask())}
         hint={
           <>
             {why !== null && <span className="error">{why} </span>}

@@ -1,7 +1,7 @@
 // What is known of the decision that was sent: "Sending…" at once, "recorded" only by the server's word.
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt, useNow } from '../../app/time/time.ts';
+import { clockAt, useNow } from '../../base/time/time.ts';
 import { dictOf } from '../values/dict.ts';
 import { failureWords, describeWaiting } from '../words/failure-words.ts';
 import { usePane } from '../pane.ts';

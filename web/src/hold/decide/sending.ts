@@ -3,7 +3,7 @@
  * arrived is sent again under the same key, and until the truth is known no other answer can be given.
  */
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
-import type { ApiError } from '../../app/live/api-error.ts';
+import type { ApiError } from '../../base/live/api-error.ts';
 import { isDict } from '../values/dict.ts';
 
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */
@@ -51,6 +51,7 @@ const final = new Set([
   'hold_closed',
   'interrupt_expired',
   'digest_mismatch',
+  'hold_damaged',
   'digest_required',
   'payload_invalid',
   'not_allowed_to_decide',
@@ -59,6 +60,10 @@ const final = new Set([
   'input_invalid',
   'too_large',
   'already_voted',
+  'passkey_required',
+  'passkey_invalid',
+  // By the browser, before anything was sent.
+  'passkey_stopped',
 ]);
 const delaysMs = [1_000, 3_000, 5_000, 10_000, 15_000];
 

@@ -1,14 +1,14 @@
 // Which button of a pane is armed; disarmed by Esc, by time, and by another press.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useKeys } from '../../app/shell/keys.ts';
-import { type Armed, press, settleMs } from './arming.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { type Armed, type How, press, settleMs } from './arming.ts';
 
 export interface Arm {
   what: string | null;
   /** A second press would confirm: the first one's double click is over. */
   isReady: boolean;
   /** One press: true when it confirmed. */
-  press: (what: string) => boolean;
+  press: (what: string, how?: How) => boolean;
   disarm: () => void;
 }
 
@@ -26,7 +26,7 @@ export function useArm(): Arm {
     setReady(false);
     if (armed === null) return undefined;
     const ready = setTimeout(() => setReady(true), armed.sinceMs + settleMs + 1 - performance.now());
-    const timer = setTimeout(disarm, armed.untilMs - performance.now());
+    const timer = Number.isFinite(armed.untilMs) ? setTimeout(disarm, armed.untilMs - performance.now()) : undefined;
     return () => {
       clearTimeout(ready);
       clearTimeout(timer);
@@ -42,9 +42,10 @@ export function useArm(): Arm {
   });
 
   const pressed = useCallback(
-    (what: string): boolean => {
-      const next = press(latest.current, what, performance.now());
-      become(next.armed);
+    (what: string, how?: How): boolean => {
+      const next = press(latest.current, what, performance.now(), how);
+      // What was filled in for it stays until it has been sent: it may be wrong still.
+      become(next.confirmed === null || how?.lasts !== true ? next.armed : latest.current);
       return next.confirmed === what;
     },
     [become],

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import type { FieldError } from '../../app/live/api-error.ts';
-import { ApiError, holdApi, send, serverNow } from '../../app/live/api.ts';
-import { onSession, sessionNow } from '../../app/account/me.ts';
+import type { FieldError } from '../../base/live/api-error.ts';
+import { ApiError, holdApi, send, serverNow } from '../../base/live/api.ts';
+import { onSession, sessionNow } from '../../base/account/me.ts';
 import { dropIntent, type Intent, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
 
 export interface Decision {
@@ -27,23 +27,28 @@ interface Options {
   via?: ((body: DecisionBody) => Promise<boolean>) | undefined;
 }
 
+/** Signed by the person's passkey, which the browser asks for. */
+const signed = async (holdId: string, body: DecisionBody): Promise<DecisionBody> =>
+  (await import('../../base/account/passkeys.ts')).signedAnswer(holdId, body);
+
 const idle: Sending = { state: 'idle' };
 const noProblems: readonly FieldError[] = [];
 
 export function useDecision({ hold, by, take, reread, via }: Options): Decision {
   const [sending, dispatch] = useReducer(sendingAfter, idle);
-  const hasSecrets = hold.secretPaths.length > 0;
+  // Kept over a reload neither with a secret in it, nor to ask for a signature before anybody pressed anything.
+  const isUnkept = hold.secretPaths.length > 0 || hold.sign !== undefined;
   const isOpen = hold.status === 'open';
   const isOwn = useRef(false);
 
   const submit = useCallback(
     (body: DecisionBody): void => {
       const intent: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
-      keepIntent(sessionStorage, intent, hasSecrets);
+      keepIntent(sessionStorage, intent, isUnkept);
       isOwn.current = true;
       dispatch({ what: 'submit', intent });
     },
-    [hold.id, by, hasSecrets],
+    [hold.id, by, isUnkept],
   );
 
   // An answer that was under way when the page went: the same key again, whatever became of it.
@@ -53,21 +58,23 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
   }, [hold.id, by]);
 
   // What a request needs in addition to its intent; a change of these is no reason to send again.
-  const means = useRef({ take, reread, via, votes: hold.votes.need });
-  means.current = { take, reread, via, votes: hold.votes.need };
+  const means = useRef({ take, reread, via, votes: hold.votes.need, sign: hold.sign });
+  means.current = { take, reread, via, votes: hold.votes.need, sign: hold.sign };
   const attempt = sending.state === 'sending' ? sending.attempt : 0;
   const intent = sending.state === 'sending' ? sending.intent : null;
   useEffect(() => {
     if (intent === null) return undefined;
     let isWanted = true;
     const go = async (): Promise<void> => {
-      const { take: takeHold, reread: readHold, via: other, votes } = means.current;
+      const { take: takeHold, reread: readHold, via: other, votes, sign } = means.current;
       try {
         let taken: HoldView | null = null;
-        if (other === undefined) {
+        // What is signed is decided by the question's own route, also in a conversation.
+        if (other === undefined || sign !== undefined) {
           const path = holdApi(intent.holdId, '/decision');
           const options = { idempotencyKey: intent.key };
-          taken = (await send<{ hold: HoldView }>('POST', path, intent.body, options)).hold;
+          const body = sign === undefined ? intent.body : await signed(intent.holdId, intent.body);
+          taken = (await send<{ hold: HoldView }>('POST', path, body, options)).hold;
         } else if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
         dropIntent(sessionStorage, intent.holdId);
         if (!isWanted) return;

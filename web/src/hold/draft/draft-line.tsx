@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt } from '../../app/time/time.ts';
+import { clockAt } from '../../base/time/time.ts';
 import { usePane } from '../pane.ts';
 
 /** What is known of the draft: saved when, and that secrets are not in it. */

@@ -1,6 +1,6 @@
 // One draft on its way to the server; it outlives the page that sends it.
-import { holdApi, isRecord } from '../../app/live/api.ts';
-import { loadMe } from '../../app/account/me.ts';
+import { holdApi, isRecord } from '../../base/live/api.ts';
+import { loadMe } from '../../base/account/me.ts';
 
 export type DraftState =
   | { state: 'none' }

@@ -1,8 +1,8 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { announce } from '../../app/shell/announce.tsx';
-import { onSession, sessionNow } from '../../app/account/me.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { onSession, sessionNow } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';

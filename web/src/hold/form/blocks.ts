@@ -1,7 +1,7 @@
 // The first level of a form in blocks: by its agent's groups, with what is optional and empty collapsed, or in sections when
 // very long; pure.
 import { strings } from '../../i18n/strings.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { typeOf, unsetOptional } from '../values/schema-walk.ts';
 import type { Block } from './form-context.ts';

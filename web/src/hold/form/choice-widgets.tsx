@@ -9,7 +9,7 @@ import {
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { Mark } from './mark.tsx';
 import { controlProps, isLocked, type Widget } from './text-widgets.tsx';
 

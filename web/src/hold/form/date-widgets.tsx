@@ -1,11 +1,11 @@
 // Days and moments of a form, in the pages' own fields; a moment is the reader's own day and time, and goes out in UTC.
 import type { ReactNode } from 'react';
-import { reader, zoneOf } from '../../app/time/time.ts';
-import { serverNow } from '../../app/time/clock.ts';
+import { reader, zoneOf } from '../../base/time/time.ts';
+import { serverNow } from '../../base/time/clock.ts';
 import { strings } from '../../i18n/strings.ts';
 import { DateField, TimeField } from '../../ui/date/date-field.tsx';
 import { momentOf, momentParts } from '../../ui/date/dates.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { controlProps, isLocked, useTypedValue, type Widget } from './text-widgets.tsx';
 
 function fieldProps(props: Widget) {

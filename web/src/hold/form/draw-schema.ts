@@ -47,51 +47,76 @@ export function withoutClosed(schema: Dict, isOpen: (name: string) => boolean): 
   return { ...rest, properties, required };
 }
 
+/** A form without the fields that buttons give, or of some of its fields alone, which must be filled in then. */
+export function partOf(schema: Dict, given: readonly string[], only?: readonly string[]): Dict {
+  if (given.length === 0 && only === undefined) return schema;
+  const isDrawn = (name: string): boolean => !given.includes(name) && (only === undefined || only.includes(name));
+  const properties = Object.fromEntries(Object.entries(dictOf(schema['properties'])).filter(([name]) => isDrawn(name)));
+  const required = listOf(schema['required']).filter((name) => typeof name === 'string' && isDrawn(name));
+  if (only === undefined) return { ...schema, properties, required };
+  const definitions = Object.fromEntries(
+    ['$defs', 'definitions'].flatMap((key) => (key in schema ? [[key, schema[key]]] : [])),
+  );
+  return {
+    type: 'object',
+    ...definitions,
+    properties,
+    required: only.filter((name) => Object.hasOwn(properties, name)),
+  };
+}
+
 const tied = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', 'dependencies', 'dependentSchemas', 'dependentRequired'];
 const isPlain = (field: Dict): boolean =>
   ['string', 'number', 'integer', 'boolean'].includes(String(field['type'])) &&
   [...tied, 'default', 'const'].every((word) => field[word] === undefined);
 
 /** Which control each field is drawn with; by place, as the form library reads it. */
-export function controlsOf(schema: Dict, asJson: readonly string[], secrets: readonly string[]): Dict {
-  const ui = controls(schema, schema, [], '', secrets);
+export function controlsOf(
+  schema: Dict,
+  asJson: readonly string[],
+  secrets: readonly string[],
+  radios: number = radioUpTo,
+): Dict {
+  const ui = controls(schema, schema, [], '', { secrets, radios });
   for (const name of asJson) ui[name] = { 'ui:field': 'JsonField', 'ui:fieldReplacesAnyOrOneOf': true };
   return ui;
 }
 
-function controls(
-  given: Dict,
-  root: Dict,
-  refs: readonly string[],
-  location: string,
-  secrets: readonly string[],
-): Dict {
+interface How {
+  secrets: readonly string[];
+  /** Up to so many choices stand open. */
+  radios: number;
+}
+
+function controls(given: Dict, root: Dict, refs: readonly string[], location: string, how: How): Dict {
   const ref = given['$ref'];
   if (typeof ref === 'string') {
     const target = refs.includes(ref) ? null : refTarget(root, ref);
     return target === null
       ? {}
-      : controls({ ...target, ...given, $ref: undefined }, root, [...refs, ref], location, secrets);
+      : controls({ ...target, ...given, $ref: undefined }, root, [...refs, ref], location, how);
   }
-  if (secrets.includes(location) && location !== '') return { 'ui:widget': 'password' };
+  if (how.secrets.includes(location) && location !== '') return { 'ui:widget': 'password' };
   const choices = choicesOf(given);
-  if (choices.length > 0) return { 'ui:widget': choices.length <= radioUpTo ? 'radio' : 'select' };
+  if (choices.length > 0) return { 'ui:widget': choices.length <= how.radios ? 'radio' : 'select' };
   const type = typeOf(given);
   if (type === 'object') {
     return Object.fromEntries(
       Object.entries(dictOf(given['properties'])).map(([name, one]) => [
         name,
-        controls(dictOf(one), root, refs, `${location}/${pointerPart(name)}`, secrets),
+        controls(dictOf(one), root, refs, `${location}/${pointerPart(name)}`, how),
       ]),
     );
   }
-  if (type === 'array') return listControls(given, root, refs, location, secrets);
+  if (type === 'array') return listControls(given, root, refs, location, how);
   if (type === 'boolean') return { 'ui:widget': given['default'] === undefined ? 'radio' : 'checkbox' };
   if (type === 'string') return textControls(given);
   return {};
 }
 
-const radioUpTo = 5;
+export const radioUpTo = 5;
+/** As many as keys of one digit can choose. */
+export const digits = 9;
 const longNames = /note|comment|reason|description|message|details|explanation|text|why|address/iu;
 
 function textControls(schema: Dict): Dict {
@@ -102,17 +127,11 @@ function textControls(schema: Dict): Dict {
   return isLong ? { 'ui:widget': 'textarea' } : {};
 }
 
-function listControls(
-  schema: Dict,
-  root: Dict,
-  refs: readonly string[],
-  location: string,
-  secrets: readonly string[],
-): Dict {
+function listControls(schema: Dict, root: Dict, refs: readonly string[], location: string, how: How): Dict {
   const items = dictOf(schema['items']);
   const target = typeof items['$ref'] === 'string' ? (refTarget(root, items['$ref']) ?? items) : items;
   if (schema['uniqueItems'] === true && choicesOf(target).length > 0) return { 'ui:widget': 'checkboxes' };
-  return { items: controls(items, root, refs, `${location}/-`, secrets), 'ui:options': { copyable: false } };
+  return { items: controls(items, root, refs, `${location}/-`, how), 'ui:options': { copyable: false } };
 }
 
 /** Values as they go out: nothing that nobody filled in, no empty group that is not asked for. */

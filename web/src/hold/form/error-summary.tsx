@@ -50,14 +50,14 @@ export function ErrorSummary({ id, lines, round, onGo }: Props): ReactNode {
 
 /** The control of a field, or the first one inside it. */
 export function focusField(id: string): boolean {
-  const location = document.getElementById(id);
-  if (location === null) return false;
-  for (let above = location.parentElement; above !== null; above = above.parentElement) {
+  const element = document.getElementById(id);
+  if (element === null) return false;
+  for (let above = element.parentElement; above !== null; above = above.parentElement) {
     if (above instanceof HTMLDetailsElement) above.open = true;
   }
-  const inner = location.matches('input,select,textarea,button')
-    ? location
-    : location.querySelector<HTMLElement>('input,select,textarea,button');
-  (inner ?? location).focus();
+  const inner = element.matches('input,select,textarea,button')
+    ? element
+    : element.querySelector<HTMLElement>('input,select,textarea,button');
+  (inner ?? element).focus();
   return true;
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { FieldError } from '../../app/live/api-error.ts';
+import type { FieldError } from '../../base/live/api-error.ts';
 import type { Dict } from '../values/dict.ts';
 import { pointerKeys } from '../values/pointer.ts';
 

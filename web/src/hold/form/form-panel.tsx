@@ -6,10 +6,10 @@ import { flushSync } from 'react-dom';
 import { type Dict, dictOf, isSame, listOf } from '../values/dict.ts';
 import { labelOf, markWord } from '../values/humanise.ts';
 import { strings } from '../../i18n/strings.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { blocksOf } from './blocks.ts';
 import { inFieldOrder } from './check.ts';
-import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
+import { controlsOf, digits, partOf, pruned, radioUpTo, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
 import { type FormContext, idOf, idSeparator } from './form-context.ts';
 import { type PanelProps, serverPath } from './form-handle.ts';
@@ -20,9 +20,14 @@ interface Props extends PanelProps {
   asSections: boolean;
   asJson: readonly string[];
   secretPaths: readonly string[];
+  /** What buttons give in the place of fields: checked with the rest, and not drawn. */
+  given?: Dict;
+  /** The fields to draw, each to be filled in; left out: all. */
+  only?: readonly string[];
 }
 
 const noProblems: FieldProblem[] = [];
+const nothingGiven: Dict = {};
 /** Nothing is chosen in a person's place: a choice that stands there unasked would be sent unread. */
 const defaults = {
   emptyObjectFields: 'skipEmptyDefaults',
@@ -32,10 +37,14 @@ const defaults = {
 } as const;
 
 /** What of the schema is drawn now, with which controls, and what its parts share. */
-function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: Dict, pending: FormContext['pending']) {
-  const drawn = useMemo(() => withLabels(schema), [schema]);
-  const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
-  const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
+function useDrawn(props: Props, initial: Dict, pending: FormContext['pending']) {
+  const { schema, asSections, asJson, secretPaths, given = nothingGiven, only } = props;
+  const drawn = useMemo(() => partOf(withLabels(schema), Object.keys(given), only), [schema, given, only]);
+  const controls = useMemo(
+    () => controlsOf(drawn, asJson, secretPaths, only === undefined ? radioUpTo : digits),
+    [drawn, asJson, secretPaths, only],
+  );
+  const names = useMemo(() => Object.keys(dictOf(drawn['properties'])), [drawn]);
   const blocks = useMemo(() => blocksOf(drawn, initial, asSections), [drawn, initial, asSections]);
   const [openBlocks, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
   const drawnNow = useMemo(() => {
@@ -44,7 +53,7 @@ function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: D
     return withoutClosed(drawn, (name) => open.has(name));
   }, [drawn, asSections, blocks, openBlocks]);
   const onOpenBlock = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
-  const mark = markWord(names.length, listOf(schema['required']).length);
+  const mark = only === undefined ? markWord(names.length, listOf(drawn['required']).length) : 'optional';
   const context: FormContext = useMemo(
     () => ({ pending, mark, blocks, openBlocks, onOpenBlock }),
     [pending, mark, blocks, openBlocks, onOpenBlock],
@@ -53,16 +62,16 @@ function useDrawn({ schema, asSections, asJson, secretPaths }: Props, initial: D
 }
 
 /** What is wrong with the values, found here or by the server; `round` counts how often the reader was shown it. */
-function useProblems(schema: Dict, refused: PanelProps['problems']) {
+function useProblems({ schema, problems: refused, given = nothingGiven }: Props) {
   const [problems, setProblems] = useState(noProblems);
   const [round, setRound] = useState(0);
   const check = useCallback(
     (values: Dict): boolean => {
-      const found = fieldProblems(schema, values);
+      const found = fieldProblems(schema, { ...values, ...given });
       setProblems((before) => (isSame(before, found) ? before : found));
       return found.length === 0;
     },
-    [schema],
+    [schema, given],
   );
   const show = useCallback(() => setRound((n) => n + 1), []);
   // What the server refused is shown as if it had been seen here.
@@ -76,13 +85,13 @@ function useProblems(schema: Dict, refused: PanelProps['problems']) {
 }
 
 export function FormPanel(props: Props): ReactNode {
-  const { handle, onReady, schema, onChange, problems: refused, isLocked = false, idPrefix } = props;
+  const { handle, onReady, schema, onChange, isLocked = false, idPrefix } = props;
   const form = useRef<Form<unknown, RJSFSchema, FormContext>>(null);
   const pending = useRef(new Set<() => void>());
   const isReady = useRef(false);
   const [initial] = useState(props.initial);
   const { drawnNow, controls, names, context } = useDrawn(props, initial, pending);
-  const { problems, round, check, show } = useProblems(schema, refused);
+  const { problems, round, check, show } = useProblems(props);
 
   const valuesNow = useCallback(
     (): Dict => pruned(schema, dictOf(form.current?.state.formData ?? initial)),

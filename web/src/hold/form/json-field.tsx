@@ -3,7 +3,7 @@ import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { isSame } from '../values/dict.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { describedBy, type FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { useTyped } from './use-typed.ts';

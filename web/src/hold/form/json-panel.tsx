@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, isDict } from '../values/dict.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { type PanelProps, serverPath } from './form-handle.ts';
 import { brokenLine, lineOf } from './json-lines.ts';

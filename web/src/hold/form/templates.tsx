@@ -12,7 +12,7 @@ import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
 import type { FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { RootFields } from './root-fields.tsx';

@@ -6,8 +6,13 @@ import { isYesNo } from '../words/ends.ts';
 type Going = Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>;
 
 /** "Approved", "Rejected", "Declined", "Answered": as the end of the question will say it. */
-export function doneWord(kind: HoldView['kind'], { isNo, status }: Going): string {
-  if (isYesNo(kind)) return isNo || status === 'cancelled' ? strings.grace.rejected : strings.grace.approved;
+export function doneWord(
+  { kind, decides = null }: Pick<HoldView, 'kind'> & { decides?: HoldView['decides'] },
+  going: Going,
+): string {
+  const { isNo, status } = going;
+  if (isYesNo(kind) || decides !== null)
+    return isNo || status === 'cancelled' ? strings.grace.rejected : strings.grace.approved;
   return isNo || status === 'cancelled' ? strings.grace.declined : strings.grace.answered;
 }
 

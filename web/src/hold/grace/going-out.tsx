@@ -1,8 +1,8 @@
 // A decision that has been taken and waits to go out: in the place of the buttons, with the way back.
 import { type ReactNode, useEffect } from 'react';
-import { announce } from '../../app/shell/announce.tsx';
-import { useKeys } from '../../app/shell/keys.ts';
-import { clockAt, useNow } from '../../app/time/time.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { useKeys } from '../../base/page/keys.ts';
+import { clockAt, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { usePane } from '../pane.ts';
@@ -24,7 +24,7 @@ export function GoingOut(): ReactNode {
   });
   const at = goesOut?.at ?? '';
   const left = secondsLeft(at, now);
-  const done = goesOut === null ? '' : doneWord(hold.kind, goesOut);
+  const done = goesOut === null ? '' : doneWord(hold, goesOut);
   const summary = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, actorWords(goesOut?.by ?? '', myId));
   useEffect(() => {
     announce(words.announced(summary, clockAt(at)));

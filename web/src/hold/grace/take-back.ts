@@ -1,9 +1,10 @@
 // Taking back one's own decision while it has not gone out: from its own page, or from wherever one went on to.
 import { useCallback } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { ApiError, holdApi, send } from '../../app/live/api.ts';
-import { type Sending, useSending } from '../../app/live/use-sending.ts';
-import { announce } from '../../app/shell/announce.tsx';
+import { ApiError, holdApi, send } from '../../base/live/api.ts';
+import { type Sending, useSending } from '../../base/live/use-sending.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { comeBack } from '../decide/move-on.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const whyOf = (error: unknown): string =>
@@ -18,7 +19,9 @@ export function useTakeBack(
   const takeBack = useCallback(
     () =>
       run(async () => {
-        onTaken(await send<HoldView>('POST', holdApi(id, '/undo')));
+        const hold = await send<HoldView>('POST', holdApi(id, '/undo'));
+        comeBack(id);
+        onTaken(hold);
         announce(strings.grace.undone, { assertive: true });
       }),
     [id, onTaken, run],

@@ -1,4 +1,4 @@
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -12,7 +12,7 @@ import { labelOf } from '../values/humanise.ts';
 import { withVeto } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../decide/secret-field.tsx';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
 import { webAddress } from '../text/web-address.ts';
 
 /** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */

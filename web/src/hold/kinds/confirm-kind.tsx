@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { rejectAction } from '../decide/actions.ts';
-import { carriesReason, confirmed } from '../decide/answers.ts';
+import { rejectAction, withoutReason } from '../decide/actions.ts';
+import { confirmed } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
-import { ReasonField } from '../decide/reason-field.tsx';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 
 /** A yes/no question: the object stands in the button. */
 export function ConfirmKind(): ReactNode {
@@ -26,11 +25,10 @@ export function ConfirmKind(): ReactNode {
           means: yesMeans(hold, words.means.approve(agentTitle(hold.agent))),
           tone: 'primary',
           make: () => confirmed(hold),
+          ...withoutReason(work.reason, words.confirmApprove(object)),
         },
         rejectAction(hold, object, work.reason),
       ]}
-    >
-      {carriesReason(hold) && <ReasonField />}
-    </DecisionBar>
+    />
   );
 }

@@ -13,8 +13,26 @@ const loadForm = () => import('../form/form-panel.tsx');
 export const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));
 export const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
 
-/** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
+const VerdictForm = lazy(async () => ({ default: (await import('../form/verdict-form.tsx')).VerdictForm }));
+
+/** A form: with two buttons where it has a field that decides, else to be filled in and sent. */
 export function FormKind(): ReactNode {
+  const { hold } = usePane();
+  const [{ schema, decides }] = useState(hold);
+  const shape = useMemo(() => shapeOf(schema), [schema]);
+  const [isBroken, setBroken] = useState(false);
+  if (decides === null || shape.style !== 'form' || isBroken) return <WholeForm />;
+  return (
+    <FormBoundary onBroken={() => setBroken(true)}>
+      <Suspense fallback={<p className="meta form-loading">{strings.hold.form.loading}</p>}>
+        <VerdictForm shape={shape} />
+      </Suspense>
+    </FormBoundary>
+  );
+}
+
+/** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
+function WholeForm(): ReactNode {
   const { hold, work, decision, lockedWhy, idPrefix } = usePane();
   const words = strings.hold;
   const handle = useRef<FormHandle>(null);

@@ -4,7 +4,7 @@ import { choicesOf, resolved } from '../decide/answers.ts';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { dictOf } from '../values/dict.ts';
 import { usePane } from '../pane.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 
 /** Only operators are asked: whether a message is to be sent again although it may have arrived. */
 export function OperatorKind(): ReactNode {

@@ -1,4 +1,4 @@
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { strings } from '../../i18n/strings.ts';

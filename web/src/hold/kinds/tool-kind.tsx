@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { rejectAction } from '../decide/actions.ts';
-import { carriesReason, mayApprove, toolApproved, toolParts } from '../decide/answers.ts';
+import { rejectAction, withoutReason } from '../decide/actions.ts';
+import { mayApprove, toolApproved, toolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
@@ -10,10 +10,9 @@ import type { FormHandle } from '../form/form-handle.ts';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
-import { ReasonField } from '../decide/reason-field.tsx';
 import { useBelow } from '../values/use-below.ts';
 import { changesIn, diffArgs } from '../values/value-diff.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
 
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
@@ -30,12 +29,13 @@ export function ToolKind(): ReactNode {
   const edited = edit === null ? null : { ...edit.proposed, ...dictOf(work.values[edit.field]) };
   const sent = edited === null ? null : withoutRemoved(edited);
   const changes = edit === null || sent === null ? 0 : changesIn(diffArgs(edit.proposed, sent));
+  const armedLabel = changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object);
   const calledWith = hold.context.toolArgs;
   const isSameCall = edit !== null && isSame(calledWith, edit.proposed);
 
   return (
     <>
-      <section className="tool" ref={below.location} aria-labelledby={`${idPrefix}-tool`}>
+      <section className="tool" ref={below.element} aria-labelledby={`${idPrefix}-tool`}>
         <h2 className="tool-name" id={`${idPrefix}-tool`}>
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
@@ -77,8 +77,14 @@ export function ToolKind(): ReactNode {
                         ? words.approveWith(changes)
                         : words.approve,
                   ...(below.count > 0 ? { beforeArming: below.show } : {}),
-                  armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
-                  means: yesMeans(hold, words.means.approveTool(oneLine(hold.tool?.name ?? '', 40))),
+                  armedLabel,
+                  ...(hasComment
+                    ? { reason: { label: words.comment, isFocused: false } }
+                    : withoutReason(work.reason, armedLabel)),
+                  means: yesMeans(
+                    hold,
+                    words.means.approveTool(agentTitle(hold.agent), oneLine(hold.tool?.name ?? '', 40)),
+                  ),
                   tone: 'primary' as const,
                   isSend: true,
                   make: () => {
@@ -97,11 +103,12 @@ export function ToolKind(): ReactNode {
                 },
               ]
             : []),
-          rejectAction(hold, object, work.reason),
+          {
+            ...rejectAction(hold, object, work.reason),
+            ...(hasComment ? { reason: { label: words.comment, isFocused: true } } : {}),
+          },
         ]}
-      >
-        {carriesReason(hold) && <ReasonField label={hasComment ? words.comment : words.reason} />}
-      </DecisionBar>
+      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type EndGlyph, endGlyphs } from '../words/ends.ts';
 import { actorWords } from '../words/people.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 
 type End = NonNullable<ChatMessage['end']>;
 

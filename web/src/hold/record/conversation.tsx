@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { Chat } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
-import { shortName } from '../../app/account/names.ts';
-import { Link } from '../../app/router.ts';
-import { holdPath } from '../../app/routes.ts';
+import { shortName } from '../../base/account/names.ts';
+import { Link } from '../../base/router/router.ts';
+import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt } from '../../app/time/time.ts';
+import { clockAt } from '../../base/time/time.ts';
 import { Markdown } from '../text/agent-block.tsx';
 import { AsWritten } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { chatEndGlyph, chatEndWords } from './chat-end.ts';
 import { actorWords } from '../words/people.ts';
 import { QuestionCard } from './question-card.tsx';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 interface Props {
   chat: Chat;

@@ -1,11 +1,11 @@
 // A question that has ended: how, by whom, what went out, and what the reader had written themselves.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { serverNow } from '../../app/live/api.ts';
-import { useKeys } from '../../app/shell/keys.ts';
-import { agentTitle, shortDigest, shortName } from '../../app/account/names.ts';
+import { serverNow } from '../../base/live/api.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { agentTitle, shortDigest, shortName } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { absoluteWords, clockAt, reader } from '../../app/time/time.ts';
+import { absoluteWords, clockAt, reader } from '../../base/time/time.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { toolParts } from '../decide/answers.ts';
@@ -17,9 +17,10 @@ import { Sections } from './folds.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
 import { actorWords, isMe } from '../words/people.ts';
+import { outcomeOf } from './outcome.ts';
 import { endWordOf } from './standing.ts';
 import { formatValue } from '../values/value-diff.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 const words = strings.hold;
 
@@ -53,7 +54,12 @@ export function EndBanner(): ReactNode {
   const word = endWordOf(hold);
   const isGood = word === 'approved' || word === 'answered';
   const isBad = word === 'expired' || word === 'cancelled';
-  return <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>{endSentence(hold, myId)}</p>;
+  const { reason } = outcomeOf(hold);
+  return (
+    <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>
+      {endSentence(hold, myId)} {reason !== null && <bdi>{words.withReason(visible(reason))}</bdi>}
+    </p>
+  );
 }
 
 export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
@@ -99,6 +105,19 @@ function SentValues({ hold }: { hold: HoldView }): ReactNode {
     parts === null
       ? null
       : { proposed: parts.edit?.proposed ?? hold.context.toolArgs, sent: edited ?? hold.context.toolArgs };
+  const { sent, reason } = outcomeOf(hold);
+  if (sent !== 'values') {
+    const asked = args?.proposed ?? {};
+    return (
+      <section className="sent stack">
+        <h2 className="label">{words.askedValues}</h2>
+        {!isSame(asked, {}) && <ArgTable proposed={asked} sent={asked} schema={{}} />}
+        <p className="meta">
+          {sent === 'nothing' ? words.nothingSent : words.refusalSent(reason === null ? '' : visible(reason))}
+        </p>
+      </section>
+    );
+  }
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
   return (
     <section className="sent stack">

@@ -2,19 +2,19 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { Chat } from '../../../../src/contract/views/inbox.ts';
-import { taskApi } from '../../app/live/api.ts';
-import { useRead } from '../../app/live/use-read.ts';
+import { taskApi } from '../../base/live/api.ts';
+import { useRead } from '../../base/live/use-read.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useMe } from '../../app/account/me.ts';
-import { agentTitle, shortDigest } from '../../app/account/names.ts';
+import { useMe } from '../../base/account/me.ts';
+import { agentTitle, shortDigest } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt } from '../../app/time/time.ts';
+import { clockAt } from '../../base/time/time.ts';
 import { Conversation } from './conversation.tsx';
 import { type Call, formatCall } from '../values/call-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
 import { formatStep } from '../words/step-words.ts';
 import { Comments, useComments } from '../talk/comments.tsx';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 const words = strings.hold;
 

@@ -1,12 +1,12 @@
 // A question where it was asked, in the conversation of its task: whom it waits for, or how it ended and what was answered.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { useMe } from '../../app/account/me.ts';
-import { Link } from '../../app/router.ts';
-import { holdPath } from '../../app/routes.ts';
+import { useMe } from '../../base/account/me.ts';
+import { Link } from '../../base/router/router.ts';
+import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
-import { rowOfHold } from '../../inbox/hold-row.ts';
-import { endGlyph, endWords, subjectWords } from '../../inbox/row-words.ts';
+import { rowOfHold } from '../row/hold-row.ts';
+import { endGlyph, endWords, subjectWords } from '../row/row-words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toolParts } from '../decide/answers.ts';
 import { Deadline } from '../hold-head.tsx';

@@ -1,8 +1,8 @@
 // What happened to the question while it was open, shown where it cannot be missed.
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import type { ReactNode } from 'react';
-import { navigate } from '../../app/router.ts';
-import { holdPath } from '../../app/routes.ts';
+import { navigate } from '../../base/router/router.ts';
+import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { DiffText } from '../values/diff-text.tsx';
 import { usePane } from '../pane.ts';

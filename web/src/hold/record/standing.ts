@@ -3,7 +3,7 @@
  * an outcome: after the deadline it waits for the word of the policy.
  */
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { isYesNo } from '../words/ends.ts';
 

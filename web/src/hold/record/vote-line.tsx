@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { announce } from '../../app/shell/announce.tsx';
-import { holdApi, send } from '../../app/live/api.ts';
-import { useSending } from '../../app/live/use-sending.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { holdApi, send } from '../../base/live/api.ts';
+import { useSending } from '../../base/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { usePane } from '../pane.ts';

@@ -1,17 +1,17 @@
 // Comments among those who may decide on a question; the agent never receives them.
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { CommentsView, HoldView } from '../../../../src/contract/holds/hold.ts';
-import { holdApi, send } from '../../app/live/api.ts';
-import { type Read, useRead } from '../../app/live/use-read.ts';
-import { useSending } from '../../app/live/use-sending.ts';
-import { announce } from '../../app/shell/announce.tsx';
-import { nameFor } from '../../app/account/names.ts';
-import { clockAt } from '../../app/time/time.ts';
+import { holdApi, send } from '../../base/live/api.ts';
+import { type Read, useRead } from '../../base/live/use-read.ts';
+import { useSending } from '../../base/live/use-sending.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { nameFor } from '../../base/account/names.ts';
+import { clockAt } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
 import { useKeptText } from '../draft/use-kept-text.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { piecesOf, typedMention, withMention } from './mention.ts';
 import './talk.css';
 

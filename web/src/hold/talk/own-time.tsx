@@ -1,7 +1,7 @@
 // A day and a time of one's own, in the reader's language and clock: what a browser's own field shows depends on its build.
 import { type ReactNode, useState } from 'react';
-import { serverNow } from '../../app/live/api.ts';
-import { nearDayWords, reader, timeOf, zoneOf } from '../../app/time/time.ts';
+import { serverNow } from '../../base/live/api.ts';
+import { nearDayWords, reader, timeOf, zoneOf } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { LabelledListbox, type Option } from '../../ui/listbox.tsx';
 import { snoozeDays, usualTime } from './snooze-times.ts';

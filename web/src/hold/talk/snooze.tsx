@@ -1,12 +1,12 @@
 // "Remind me": the question leaves one's own list until then; its deadline and everybody else's list stay.
 import { type ReactNode, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { announce } from '../../app/shell/announce.tsx';
-import { holdApi, send, serverNow } from '../../app/live/api.ts';
-import { clockWords, reader } from '../../app/time/time.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { holdApi, send, serverNow } from '../../base/live/api.ts';
+import { clockWords, reader } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { useMenu } from '../../ui/menu.ts';
-import { useSending } from '../../app/live/use-sending.ts';
+import { useSending } from '../../base/live/use-sending.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { usePane } from '../pane.ts';

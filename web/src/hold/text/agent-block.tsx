@@ -3,7 +3,7 @@ import { createElement, type ReactNode, useEffect, useId, useMemo, useState } fr
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
-import { firstLines, visible } from './visible.ts';
+import { firstLines, visible } from '../../base/text/visible.ts';
 import { webAddress } from './web-address.ts';
 
 type Reader = { readMarkdown: typeof readMarkdown };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { announce } from '../../app/shell/announce.tsx';
+import { announce } from '../../base/page/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
 
 /** Copies a text, and says that it has. */

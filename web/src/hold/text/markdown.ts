@@ -3,7 +3,7 @@
  * shows the host it leads to, headings are bold paragraphs: no agent text enters the page's outline or imitates the page.
  */
 import { lexer, type MarkedToken, type Token } from 'marked';
-import { visible } from './visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { webAddress } from './web-address.ts';
 
 export type MarkNode = string | MarkElement;

@@ -7,7 +7,7 @@ import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
 import { type ArgRow, diffArgs, formatValue, isChanged } from './value-diff.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 interface Props {
   proposed: Dict;

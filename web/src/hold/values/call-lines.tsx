@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { agentTitle } from '../../app/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { clockAt } from '../../app/time/time.ts';
+import { clockAt } from '../../base/time/time.ts';
 import { usePane } from '../pane.ts';
 import { callsShown, formatCall } from './call-words.ts';
 

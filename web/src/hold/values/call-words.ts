@@ -1,7 +1,7 @@
 // How the calls of agents that may decide stand: who is still being asked, and why one did not decide.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 
 const words = strings.hold.calls;
 const whyChars = 200;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import { diffWords } from './word-diff.ts';
 
 /** Old and new in one line; what is struck and underlined is also named in text. */

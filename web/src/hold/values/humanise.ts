@@ -1,6 +1,6 @@
-// Names of programs as labels for people: `approved_days` → "Approved days".
+// Names of programs as labels for people: "approved_days" → "Approved days".
 import { dictOf } from './dict.ts';
-import { oneLine } from '../text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 
 export function humanise(name: string): string {
   const words = name

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 
 export interface Below {
   /** Of the element whose table it is about. */
-  location: RefObject<HTMLElement | null>;
+  element: RefObject<HTMLElement | null>;
   /** Rows that were not visible yet; 0: all were. */
   count: number;
   /** Scrolls to the next of them. */
@@ -12,10 +12,10 @@ export interface Below {
 
 /** `key`: of what is shown; what is shown anew is measured anew. */
 export function useBelow(key: string): Below {
-  const location = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   const [unseen, setUnseen] = useState<ReadonlySet<Element>>(new Set());
   useEffect(() => {
-    const rows = [...(location.current?.querySelectorAll('tbody > tr') ?? [])].filter(
+    const rows = [...(element.current?.querySelectorAll('tbody > tr') ?? [])].filter(
       (row) => row.closest('details:not([open])') === null,
     );
     const left = new Set<Element>(rows);
@@ -39,5 +39,5 @@ export function useBelow(key: string): Below {
     const [next] = unseen;
     next?.scrollIntoView({ block: 'center' });
   }, [unseen]);
-  return { location, count: unseen.size, show };
+  return { element, count: unseen.size, show };
 }

@@ -1,5 +1,5 @@
 // Arguments side by side: what the agent proposed, what goes out, and what changed.
-import { shortDigest } from '../../app/account/names.ts';
+import { shortDigest } from '../../base/account/names.ts';
 import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
 
 export interface ArgRow {

@@ -3,20 +3,41 @@ import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { choicesOf } from '../decide/answers.ts';
-import { oneLine, visible } from '../text/visible.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
 import { labelOf } from './humanise.ts';
 import { formatValue } from './value-diff.ts';
 
 const words = strings.hold;
 
-export function ValueList({ schema, values }: { schema: Dict; values: Dict }): ReactNode {
+interface Props {
+  schema: Dict;
+  values: Dict;
+  /** Edits one of them; null, or left out: they are only read. */
+  onEdit?: ((name: string) => void) | null;
+}
+
+export function ValueList({ schema, values, onEdit = null }: Props): ReactNode {
   const properties = dictOf(schema['properties']);
-  const facts = Object.entries(values).map(([name, value]): Fact => [
+  // As the form has them; what it does not name comes last.
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) => name in values);
+  const facts = names.map((name): Fact => [
     labelOf(name, properties[name]),
-    <span key={name} className="asis">
-      {valueWords(properties[name], value)}
-    </span>,
+    onEdit === null ? (
+      <span key={name} className="asis">
+        {valueWords(properties[name], values[name])}
+      </span>
+    ) : (
+      <button
+        key={name}
+        type="button"
+        className="value-edit asis"
+        aria-label={words.editValue(labelOf(name, properties[name]), valueWords(properties[name], values[name]))}
+        onClick={() => onEdit(name)}
+      >
+        {valueWords(properties[name], values[name])}
+      </button>
+    ),
   ]);
   return <Facts className="values" facts={facts} />;
 }

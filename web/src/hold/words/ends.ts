@@ -1,5 +1,6 @@
 // What is known of how questions and tasks end, wherever they are shown; pure.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { isEndedStatus } from '../../../../src/contract/tasks/task-names.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
 
 /** What is approved or rejected; other questions are answered or declined. */
@@ -22,5 +23,4 @@ export const endGlyphs = {
 } as const satisfies Record<NonNullable<HoldView['ended']>['why'], EndGlyph>;
 
 /** A task goes on no more. */
-export const isOver = ({ status }: { status: TaskStatus }): boolean =>
-  status === 'DONE' || status === 'FAILED' || status === 'CANCELED';
+export const isOver = ({ status }: { status: TaskStatus }): boolean => isEndedStatus(status);

@@ -2,7 +2,7 @@
 import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { parseEntry } from '../../../../src/core/policy/audience-entry.ts';
 import { strings } from '../../i18n/strings.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 
 /** `role:finance` → finance, `user:cem` → Cem where he has a name. */
 export function entryName(entry: string, name: string | null): string {

@@ -1,9 +1,9 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { shortName } from '../../app/account/names.ts';
-import { ApiError } from '../../app/live/api-error.ts';
+import { shortName } from '../../base/account/names.ts';
+import { ApiError } from '../../base/live/api-error.ts';
 import { strings } from '../../i18n/strings.ts';
-import { durationWords } from '../../app/time/time-words.ts';
+import { durationWords } from '../../base/time/time-words.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
 import { isYesNo } from './ends.ts';
@@ -49,13 +49,18 @@ export function failureWords(
     case 'hold_closed':
       return closedWords(String(ended?.['why'] ?? ''), String(ended?.['by'] ?? ''), at, hold.kind);
     case 'already_voted':
-      return words.already_voted;
+    case 'passkey_required':
+    case 'passkey_invalid':
+    case 'passkey_stopped':
+      return words[refusal.code];
     case 'interrupt_expired':
       return at === null
         ? words.interrupt_expired_unknown
         : words.interrupt_expired(at, strings.hold.didThen[hold.expires.then]);
     case 'digest_mismatch':
       return words.digest_mismatch;
+    case 'hold_damaged':
+      return words.hold_damaged;
     case 'digest_required':
       return words.digest_required;
     case 'payload_invalid':

@@ -1,7 +1,7 @@
 // Who is asked, who did it: principals and audiences as people say them.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { parseActor, isKind } from '../../../../src/core/policy/audience-entry.ts';
-import { nameFor, shortEntry, shortName } from '../../app/account/names.ts';
+import { nameFor, shortEntry, shortName } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 
 /** `role:finance` → finance, `owner` → bob (who started it), `agent:x` → x (agent). */

@@ -14,8 +14,15 @@ export const errors: typeof enErrors = {
   interrupt_expired: (at, then) => `Zu spät: Um ${at} war es zu Ende, und ${then}.`,
   interrupt_expired_unknown: 'Zu spät: Diese Frage ist beendet.',
   digest_mismatch: 'Diese Frage hat sich beim Lesen geändert. Es wurde nichts gesendet.',
+  hold_damaged:
+    'Die gespeicherte Frage ist nicht lesbar oder nicht die gestellte. Es wurde nichts gesendet. Sagen Sie es dem Betrieb; er kann die Aufgabe abbrechen.',
   digest_required:
     'Diese Seite hat nicht gesagt, was sie Ihnen gezeigt hat. Es wurde nichts gesendet. Bitte neu laden und noch einmal antworten.',
+  passkey_required:
+    'Das muss mit einem Passkey von Ihnen unterschrieben werden. Registrieren Sie einen in den Einstellungen. Es wurde nichts gesendet.',
+  passkey_invalid:
+    'Die Unterschrift wurde nicht angenommen. Es wurde nichts gesendet; antworten und unterschreiben Sie noch einmal.',
+  passkey_stopped: 'Ihr Browser oder Gerät hat die Unterschrift abgebrochen. Es wurde nichts gesendet.',
   payload_invalid: (n) =>
     n === 1 ? '1 Antwort braucht noch einen Blick.' : `${n} Antworten brauchen noch einen Blick.`,
   not_allowed_to_decide: (audience) =>

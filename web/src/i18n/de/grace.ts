@@ -5,6 +5,8 @@ export const grace: typeof enGrace = {
   left: (seconds) => `${seconds} s`,
   undoKey: 'z',
   label: 'Eine Entscheidung, die sich zurücknehmen lässt',
+  lastOne: 'Was Sie zuletzt entschieden haben',
+  look: 'Ansehen',
   approved: 'Genehmigt',
   rejected: 'Abgelehnt',
   declined: 'Nicht beantwortet',

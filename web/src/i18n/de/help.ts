@@ -6,6 +6,9 @@ export const help: typeof enHelp = {
   keysTitle: 'Tasten',
   keysSwitch: 'Kürzel mit einer Taste',
   keysWhy: 'Tasten ruhen, während Sie schreiben. Strg+Enter, Pfeile und Esc gehen immer.',
+  moveOn: 'Nach einer Entscheidung zur nächsten Frage gehen',
+  moveOnWhy:
+    'Was Sie zuletzt entschieden haben, steht am Rand; z nimmt es zurück, solange es nicht hinausgegangen ist.',
   theme: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   density: 'Zeilen',

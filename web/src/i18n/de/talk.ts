@@ -26,4 +26,8 @@ export const talk: typeof enTalk = {
   notSnoozed: 'Das wurde nicht angenommen; nennen Sie eine künftige Zeit.',
   snoozed: (at) => `Sie werden erinnert: ${at}.`,
   wake: 'Jetzt zeigen',
+  extend: 'Verlängern',
+  extendMeans: 'Für alle, die gefragt sind. Es steht im Protokoll, und verschickte Nachrichten sagen es.',
+  longer: { hour: '1 Stunde mehr', fourHours: '4 Stunden mehr', day: '1 Tag mehr', week: '1 Woche mehr' },
+  extended: (at) => `Die Frist ist jetzt ${at}.`,
 };

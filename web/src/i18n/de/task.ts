@@ -18,6 +18,8 @@ export const task: typeof enTask = {
     stepEscalate: (title) => `Mehr Menschen gefragt: ${title}`,
     step: (title) => `Nächster Schritt: ${title}`,
     moved: (title) => `Weitergegeben: ${title}`,
+    extended: (title) => `Frist verlängert: ${title}`,
+    nudged: (title) => `Erinnert: ${title}`,
     vote: (title) => `Abgestimmt: ${title}`,
     restarted: 'Neu begonnen',
     ended: {

@@ -16,4 +16,5 @@ export const time: typeof enTime = {
   ago: (duration) => `vor ${duration}`,
   justNow: 'gerade eben',
   over: 'Frist vorbei',
+  overdue: 'überfällig',
 };

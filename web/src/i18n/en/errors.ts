@@ -14,7 +14,12 @@ export const errors = /* @__PURE__ */ define('errors', {
   interrupt_expired: (at: string, then: string): string => `Too late: this ended at ${at}, and ${then}.`,
   interrupt_expired_unknown: 'Too late: this question has ended.',
   digest_mismatch: 'This question changed while you were reading. Nothing was sent.',
+  hold_damaged:
+    'The stored question cannot be read, or is not the one that was asked. Nothing was sent. Tell an operator, who can cancel its task.',
   digest_required: 'This page did not report what it showed you. Nothing was sent. Reload it and answer again.',
+  passkey_required: 'This must be signed with a passkey of yours. Register one in Settings. Nothing was sent.',
+  passkey_invalid: 'The signature was not accepted. Nothing was sent; answer again, and sign again.',
+  passkey_stopped: 'Your browser or device stopped the signature. Nothing was sent.',
   payload_invalid: (n: number): string =>
     n === 1 ? '1 answer needs another look.' : `${n} answers need another look.`,
   not_allowed_to_decide: (audience: string): string =>

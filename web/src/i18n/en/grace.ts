@@ -3,6 +3,8 @@ import { define } from '../define.ts';
 
 export const grace = /* @__PURE__ */ define('grace', {
   label: 'A decision that can be taken back',
+  lastOne: 'What you decided last',
+  look: 'Look',
   approved: 'Approved',
   rejected: 'Rejected',
   declined: 'Declined',

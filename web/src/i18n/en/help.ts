@@ -6,6 +6,8 @@ export const help = /* @__PURE__ */ define('help', {
   keysTitle: 'Keys',
   keysSwitch: 'Single-key shortcuts',
   keysWhy: 'Keys rest while you type. Ctrl+Enter, arrows and Esc always work.',
+  moveOn: 'Go on to the next question after deciding',
+  moveOnWhy: 'What you decided last is told at the edge; z takes it back while it has not gone out.',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   density: 'Rows',

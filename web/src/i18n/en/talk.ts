@@ -1,4 +1,4 @@
-// The words of comments, and of being reminded later.
+// The words of comments, of being reminded later, and of a later deadline.
 import { define } from '../define.ts';
 
 export const talk = /* @__PURE__ */ define('talk', {
@@ -26,4 +26,8 @@ export const talk = /* @__PURE__ */ define('talk', {
   notSnoozed: 'This was not taken; name a time to come.',
   snoozed: (at: string): string => `You will be reminded at ${at}.`,
   wake: 'Show it now',
+  extend: 'Extend',
+  extendMeans: 'For everybody who is asked. It stands in the record, and messages that were sent say it.',
+  longer: { hour: '1 hour more', fourHours: '4 hours more', day: '1 day more', week: '1 week more' },
+  extended: (at: string): string => `The deadline is now ${at}.`,
 });

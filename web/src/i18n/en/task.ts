@@ -19,6 +19,8 @@ export const task = /* @__PURE__ */ define('task', {
     stepEscalate: (title: string): string => `More people asked: ${title}`,
     step: (title: string): string => `Next step taken: ${title}`,
     moved: (title: string): string => `Reassigned: ${title}`,
+    extended: (title: string): string => `Deadline extended: ${title}`,
+    nudged: (title: string): string => `Nudged: ${title}`,
     vote: (title: string): string => `Voted: ${title}`,
     restarted: 'Restarted',
     ended: {

@@ -16,4 +16,5 @@ export const time = /* @__PURE__ */ define('time', {
   ago: (duration: string): string => `${duration} ago`,
   justNow: 'just now',
   over: 'time is up',
+  overdue: 'overdue',
 });

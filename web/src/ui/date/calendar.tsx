@@ -1,7 +1,7 @@
 // A month to choose a day from, by ARIA's pattern of a date grid: arrows move by days and weeks, PageUp and PageDown by months.
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { serverNow } from '../../app/time/clock.ts';
-import { reader } from '../../app/time/time.ts';
+import { serverNow } from '../../base/time/clock.ts';
+import { reader } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../controls.tsx';
 import { place } from '../place.ts';

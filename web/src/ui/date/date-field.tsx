@@ -1,7 +1,7 @@
 // A day, typed as its reader writes days or chosen from a month: what a browser's own field shows depends on its build.
 import { type ReactNode, useRef, useState } from 'react';
-import { serverNow } from '../../app/time/clock.ts';
-import { reader } from '../../app/time/time.ts';
+import { serverNow } from '../../base/time/clock.ts';
+import { reader } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../icons.tsx';
 import { Calendar } from './calendar.tsx';

@@ -97,7 +97,7 @@ export function weekStart(day: string, first: number): string {
   return daysLater(day, -((weekday - first + 7) % 7));
 }
 
-/** `January 2026`, `Freitag`, `Fri`, `Friday 30 January 2026`. */
+/** "January 2026", "Freitag", "Fri", "Friday 30 January 2026". */
 export const dayWith = (day: string, options: Intl.DateTimeFormatOptions, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { ...plain, ...options }).format(utcOf(day) ?? 0);
 

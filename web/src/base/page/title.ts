@@ -1,10 +1,10 @@
 // What a tab shows: how many questions wait for the reader, and which page it is; a dot on its icon while any wait.
 import { useEffect, useRef } from 'react';
-import { strings } from '../i18n/strings.ts';
-import iconDot from '../ui/favicon-dot.svg';
-import iconPlain from '../ui/favicon.svg';
-import { useCounts } from './live/event-stream.ts';
-import { createListeners } from './live/listeners.ts';
+import { strings } from '../../i18n/strings.ts';
+import iconDot from './favicon-dot.svg';
+import iconPlain from './favicon.svg';
+import { useCounts } from '../live/event-stream.ts';
+import { createListeners } from '../live/listeners.ts';
 
 const changed = createListeners<[]>();
 const named: { title: string }[] = [];

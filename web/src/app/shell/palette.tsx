@@ -1,18 +1,17 @@
-// Ctrl+K: the way to every page, chat, saved view and question, by its name. Its parts load when it is first opened.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useRead } from '../app/live/use-read.ts';
-import { useMe } from '../app/account/me.ts';
-import { agentTitle } from '../app/account/names.ts';
-import { navItems } from '../app/nav.ts';
-import { navigate, useRoute } from '../app/router.ts';
-import { chatPath, holdPath, inboxPath, noFilters } from '../app/routes.ts';
-import { oneLine } from '../hold/text/visible.ts';
-import { strings } from '../i18n/strings.ts';
-
-import { useModal } from '../ui/modal.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
-import { useSavedViews } from './saved-views.ts';
+// What the palette (Ctrl+K) offers for what is typed: every page, chat, saved view and question, by its name.
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { useRead } from '../../base/live/use-read.ts';
+import { useMe } from '../../base/account/me.ts';
+import { agentTitle } from '../../base/account/names.ts';
+import { navItems } from '../nav.ts';
+import { navigate, useRoute } from '../../base/router/router.ts';
+import { chatPath, holdPath, inboxPath, noFilters } from '../../base/router/routes.ts';
+import { oneLine } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
+import type { ListHandle } from './search-box.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { useSavedViews } from '../../inbox/saved-views.ts';
 
 const words = strings.palette;
 
@@ -68,61 +67,42 @@ function useChoices(q: string): Choice[] {
   ];
 }
 
-export function Palette({ onClose }: { onClose: () => void }): ReactNode {
-  const dialog = useModal();
-  const id = useId();
-  const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
+interface Props {
+  id: string;
+  typed: string;
+  /** Enter was pressed before this was loaded. */
+  isChosen: boolean;
+  handle: Ref<ListHandle>;
+  onChosen: () => void;
+  /** The id of the option that Enter would open. */
+  onCurrent: (optionId: string | undefined) => void;
+}
+
+export function PaletteList({ id, typed, isChosen, handle, onChosen, onCurrent }: Props): ReactNode {
+  const [at, setAt] = useState({ typed, index: 0 });
   const choices = useChoices(typed.trim());
-  const current = Math.min(at, choices.length - 1);
+  const current = Math.min(at.typed === typed ? at.index : 0, choices.length - 1);
+  const setIndex = (index: number): void => setAt({ typed, index });
   const choose = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
-    dialog.current?.close();
+    onChosen();
     navigate(choice.to);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setAt((current + step + choices.length) % Math.max(1, choices.length));
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      choose(choices[current]);
-    }
-  };
+  useImperativeHandle(handle, () => ({
+    step: (by) => setIndex((current + by + choices.length) % Math.max(1, choices.length)),
+    choose: () => choose(choices[current]),
+  }));
+  const wasChosen = useRef(false);
+  useEffect(() => {
+    if (!isChosen || wasChosen.current) return;
+    wasChosen.current = true;
+    choose(choices[current]);
+  });
+  const optionId = choices[current] === undefined ? undefined : `${id}-${current}`;
+  useEffect(() => onCurrent(optionId), [onCurrent, optionId]);
   return (
-    <dialog
-      ref={dialog}
-      className="palette"
-      aria-label={words.title}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
-      }}
-    >
-      <div className="palette-field">
-        <Icon name="search" />
-        <input
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={choices[current] === undefined ? undefined : `${id}-${current}`}
-          aria-label={words.title}
-          placeholder={words.hint}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          maxLength={200}
-          onKeyDown={onKeyDown}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setAt(0);
-          }}
-        />
-      </div>
-      <ul id={`${id}-list`} role="listbox" aria-label={words.title}>
+    <>
+      <ul id={id} role="listbox" aria-label={words.title}>
         {choices.map((choice, index) => (
           <li
             key={`${choice.detail} ${choice.to}`}
@@ -132,7 +112,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
             ref={(element) => {
               if (index === current) element?.scrollIntoView({ block: 'nearest' });
             }}
-            onPointerMove={() => setAt(index)}
+            onPointerMove={() => setIndex(index)}
             onClick={() => choose(choice)}
           >
             <Icon name={choice.icon} />
@@ -144,6 +124,6 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
         ))}
       </ul>
       {choices.length === 0 && <p className="meta pad">{words.nothing}</p>}
-    </dialog>
+    </>
   );
 }

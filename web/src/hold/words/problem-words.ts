@@ -1,6 +1,6 @@
 // How a run failed, by its code; pure.
-import { visible } from '../hold/text/visible.ts';
-import { strings } from '../i18n/strings.ts';
+import { visible } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
 
 const errors = strings.errors;
 
@@ -33,6 +33,7 @@ const plain = {
   interrupt_expired: () => errors.interrupt_expired_unknown,
   hold_closed: () => errors.hold_closed_unknown,
   digest_mismatch: () => errors.digest_mismatch,
+  hold_damaged: () => errors.hold_damaged,
   digest_required: () => errors.digest_required,
   task_canceled: () => strings.chat.cancelled,
   worker_unavailable: () => strings.chat.engine,
@@ -43,6 +44,8 @@ const plain = {
   rate_limited: () => strings.chat.busy,
   forbidden: () => strings.chat.othersThread,
   not_allowed_to_decide: () => errors.not_allowed_to_decide(''),
+  passkey_required: () => errors.passkey_required,
+  passkey_invalid: () => errors.passkey_invalid,
   already_voted: () => errors.already_voted,
   payload_invalid: () => errors.payload_invalid(1),
   too_large: () => errors.too_large_unknown,

@@ -1,7 +1,7 @@
 // One listener for all shortcuts: the newest page part that knows a key has it; characters rest in fields.
 import { useEffect, useRef } from 'react';
 import { isCharacter, keyWord } from './key-words.ts';
-import { store, stored, useStored } from '../stored.ts';
+import { store, stored, useStored } from './stored.ts';
 
 /** Key words of `keyWord`, or two characters with a space (`g i`). Returning false passes the key on. */
 export type KeyMap = Record<string, (event: KeyboardEvent) => void | false>;
@@ -40,8 +40,11 @@ function run(word: string, event: KeyboardEvent): boolean {
   return false;
 }
 
+/** What lies over the page has the keys: a dialog, a list or a calendar that is open, a menu. */
+const isCovered = (): boolean => document.querySelector('dialog[open], :popover-open, details.menu[open]') !== null;
+
 function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented) return;
+  if (event.defaultPrevented || isCovered()) return;
   const word = keyWord(event);
   if (word === null) return;
   const inField = isField(event.target);

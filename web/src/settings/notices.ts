@@ -1,12 +1,12 @@
 // Desktop notifications: asked for by a click only, shown only while the page is hidden, and with little text.
 import { useEffect } from 'react';
-import { onRows } from './live/event-stream.ts';
-import { oneLine } from '../hold/text/visible.ts';
-import iconPlain from '../ui/favicon.svg';
-import { agentTitle } from './account/names.ts';
-import { navigate } from './router.ts';
-import { holdPath } from './routes.ts';
-import { chooseNotices, useWantsNotices } from '../settings/settings.ts';
+import { onRows } from '../base/live/event-stream.ts';
+import { oneLine } from '../base/text/visible.ts';
+import iconPlain from '../base/page/favicon.svg';
+import { agentTitle } from '../base/account/names.ts';
+import { navigate } from '../base/router/router.ts';
+import { holdPath } from '../base/router/routes.ts';
+import { chooseNotices, useWantsNotices } from './settings.ts';
 import { strings } from '../i18n/strings.ts';
 
 export const canNotify = (): boolean => typeof Notification !== 'undefined';

@@ -1,9 +1,9 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
-import { metricNames, type InboxView, type MetricName } from '../../../src/contract/views/inbox-names.ts';
+import { holdKinds } from '../../../../src/contract/base/kind-names.ts';
+import { metricNames, type InboxView, type MetricName } from '../../../../src/contract/views/inbox-names.ts';
 
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
-export const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
-export type Kind = (typeof kinds)[number];
+export type Kind = (typeof holdKinds)[number];
 
 /** `every`: open and ended, behind a figure that counts both; no tab of its own. */
 export type View = (typeof views)[number] | 'every';
@@ -81,7 +81,7 @@ export function readFilters(search: string): Filters {
     view: oneOf([...views, 'every'] as const, query.get('view')) ?? noFilters.view,
     q: (query.get('q') ?? '').slice(0, 200),
     agent: query.get('agent') ?? '',
-    kind: oneOf(kinds, query.get('kind')) ?? '',
+    kind: oneOf(holdKinds, query.get('kind')) ?? '',
     policy: (query.get('policy') ?? '').slice(0, 200),
     dueWithin: oneOf(dueHours, query.get('dueWithin')) ?? '',
     requester: (query.get('requester') ?? '').slice(0, 200),

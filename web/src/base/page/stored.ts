@@ -1,6 +1,6 @@
 // What is kept in this browser; where it allows no storage it lasts as long as the page.
 import { useSyncExternalStore } from 'react';
-import { createListeners } from './live/listeners.ts';
+import { createListeners } from '../live/listeners.ts';
 
 const changed = createListeners<[]>();
 const unstored = new Map<string, string>();

@@ -1,7 +1,7 @@
 // What one writes to the agent of a task, from its page or from a question.
 import { useRef } from 'react';
-import type { ChatReply } from '../../../src/contract/views/inbox.ts';
-import { send, taskApi } from '../app/live/api.ts';
+import type { ChatReply } from '../../../../src/contract/views/inbox.ts';
+import { send, taskApi } from '../../base/live/api.ts';
 
 export function useTaskMessage(taskId: string): (text: string) => Promise<ChatReply> {
   // The same words once more are the same message: named when they are first sent.

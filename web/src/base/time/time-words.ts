@@ -144,6 +144,18 @@ const oneUnit = (ms: number): string => (ms < hour ? durationWords(ms) : words.h
 /** The reader's own day of a moment. */
 export const dayOf = (at: number, reader: Reader): string => dayKey(at, reader);
 
+/** Of a question: one that stays open past its time is overdue. Null: it waits for ever. */
+export function dueWords(
+  { dueAt, expiresAt, openedAt }: { dueAt: string | null; expiresAt: string | null; openedAt: string },
+  now: number,
+  reader: Reader,
+): DeadlineWords | null {
+  const due = deadlineWords(dueAt, openedAt, now, reader);
+  if (due === null || !due.isOver || expiresAt !== null) return due;
+  const text = words.overdue;
+  return { ...due, short: text, pill: text, pillLeft: text, relative: text, spoken: text };
+}
+
 /** Null: it waits for ever. */
 export function deadlineWords(
   expiresAt: string | null,

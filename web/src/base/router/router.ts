@@ -1,6 +1,6 @@
 // The address bar is the state: no library, one listener, links that stay links.
 import { createElement, useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
-import { createListeners } from './live/listeners.ts';
+import { createListeners } from '../live/listeners.ts';
 import { readRoute, type Route } from './routes.ts';
 
 const moved = createListeners<[]>();

@@ -1,12 +1,12 @@
 // What one line of the list says; pure.
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { parseActor } from '../../../src/core/policy/audience-entry.ts';
-import { agentTitle, nameFor, shortName } from '../app/account/names.ts';
-import { humanise } from '../hold/values/humanise.ts';
-import { doneWord } from '../hold/grace/done-words.ts';
-import { oneLine } from '../hold/text/visible.ts';
-import { type EndGlyph, endGlyphs, isYesNo } from '../hold/words/ends.ts';
-import { strings } from '../i18n/strings.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
+import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
+import { humanise } from '../values/humanise.ts';
+import { doneWord } from '../grace/done-words.ts';
+import { oneLine } from '../../base/text/visible.ts';
+import { type EndGlyph, endGlyphs, isYesNo } from '../words/ends.ts';
+import { strings } from '../../i18n/strings.ts';
 
 /** What a line is known by. */
 export const subjectWords = ({ subject }: Pick<HoldRowView, 'subject'>): string =>
@@ -53,6 +53,9 @@ function tellingWords({ values }: HoldRowView, subject: string): string[] {
     .slice(0, 3);
 }
 
+/** That other values were granted than were proposed. */
+const changedWords = ({ changed }: HoldRowView): string[] => (changed ? [strings.inbox.changed] : []);
+
 /** What sort of question it is, where its subject does not say so; null where only its kind could be named. */
 function titleWords(row: HoldRowView, subject: string): string | null {
   // Of a tool's own question its name is all that is news.
@@ -70,13 +73,15 @@ export function detailWords(row: HoldRowView, myId: string | null): string[] {
   const fields = row.requiredLeft > 0 && row.status === 'open' ? strings.inbox.fieldsLeft(row.requiredLeft) : '';
   const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
   const kind = about === '' && values.length === 0 ? strings.kinds[row.kind] : '';
-  return [title ?? kind, ...values, requester, fields, about === subject ? '' : about].filter((text) => text !== '');
+  return [title ?? kind, ...values, ...changedWords(row), requester, fields, about === subject ? '' : about].filter(
+    (text) => text !== '',
+  );
 }
 
 /** The same of one that has ended, next to the words of its end. */
 export function endedDetailWords(row: HoldRowView, myId: string | null): string[] {
   const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
-  return [...tellingWords(row, subjectWords(row)), requester];
+  return [...tellingWords(row, subjectWords(row)), ...changedWords(row), requester];
 }
 
 /** A no in a field is as much a no as a refusal. */
@@ -126,14 +131,17 @@ export function spokenRest(row: HoldRowView, deadline: string, myId: string | nu
   if (row.status === 'open') {
     parts.push(deadline);
     if (row.goesOut !== null)
-      parts.push(strings.grace.rowBy(doneWord(row.kind, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));
+      parts.push(strings.grace.rowBy(doneWord(row, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));
     if (row.votes.need > 1) parts.push(strings.inbox.votesLong(row.votes.have, row.votes.need));
     if (row.claim !== null) parts.push(claimWords(row.claim, myId));
     if (row.reassignAsks.length > 0) parts.push(strings.inbox.reassignAsked);
     if (row.escalations > 0) parts.push(strings.inbox.escalated(row.escalations));
+    // Equal questions differ in their second line alone.
+    parts.push(...detailWords(row, myId).filter((part) => part !== strings.kinds[row.kind]));
   } else {
     parts.push(endWords(row, myId));
     if (deadline !== '') parts.push(deadline);
+    parts.push(...endedDetailWords(row, myId));
   }
   return parts.map((part) => `, ${part}`).join('');
 }

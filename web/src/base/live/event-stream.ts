@@ -109,7 +109,7 @@ function publishCounts(fresh: InboxCounts): void {
 }
 
 /** For totals that come with a list, called before it is asked for: what arrived meanwhile is newer and stays. */
-export function countsTeller(): (fresh: InboxCounts) => void {
+export function totalsApplier(): (fresh: InboxCounts) => void {
   const before = counts;
   return (fresh) => {
     if (counts === before) publishCounts(fresh);

@@ -16,8 +16,8 @@ export const knowAgents = (agents: readonly { name: string; title: string }[]): 
 /** An agent as people know it; its name in the configuration where it has no title. */
 export const agentTitle = (name: string): string => titles.get(name) ?? name;
 
-/** A program that asked over MCP gets the answer and nothing else: nobody there can be asked back, and no agent has this name. */
-export const takesMessages = (agent: string): boolean => agent !== 'mcp';
+/** A program that asked gets the answer and nothing else: nobody there can be asked back, and no agent has this name. */
+export const takesMessages = (agent: string): boolean => agent !== 'ask';
 
 const personName = (id: string): string => (Object.hasOwn(known, id) ? known[id] : undefined) ?? id;
 

@@ -11,6 +11,7 @@ export {
   dayOf,
   dayWords,
   deadlineWords,
+  dueWords,
   durationWords,
   nearDayWords,
   timeOf,

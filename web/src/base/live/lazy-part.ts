@@ -1,0 +1,27 @@
+// Parts of the page that are loaded when they are first shown.
+import { lazy, type ComponentType } from 'react';
+import { publishOutdated } from './event-stream.ts';
+
+const retriesMs = [500, 2_000, 5_000];
+
+/** A part that does not come is asked for again: a server that restarts is no reason to lose it for the life of the page. */
+async function retry<T>(load: () => Promise<T>): Promise<T> {
+  for (const waitMs of retriesMs) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  try {
+    return await load();
+  } catch (error) {
+    // Most often another build is served by now, and this part has another name there.
+    publishOutdated();
+    throw error;
+  }
+}
+
+/** A component that is loaded at its first use; React wants a default export, and this code has none. */
+export const lazyPart = <P>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
+  lazy(async () => ({ default: await retry(load) }));

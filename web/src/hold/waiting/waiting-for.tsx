@@ -1,0 +1,37 @@
+// In the place of the buttons for whoever may read a question and not decide it.
+import { type ReactNode, useRef } from 'react';
+import { Link } from '../../base/router/router.ts';
+import { taskPath } from '../../base/router/routes.ts';
+import { reader, useNow } from '../../base/time/time.ts';
+import { strings } from '../../i18n/strings.ts';
+import { usePane } from '../pane.ts';
+import { NudgeButton } from './nudge.tsx';
+import { isMe } from '../words/people.ts';
+import { waitingWords } from '../words/waiting-words.ts';
+
+/** True from the first: who decided it a moment ago keeps the buttons where they were, locked. */
+export function useIsReader(): boolean {
+  const { hold, newest } = usePane();
+  const wasReader = useRef(!hold.mayDecide);
+  if (hold.mayDecide) wasReader.current = false;
+  return wasReader.current && newest.status === 'open' && newest.goesOut === null;
+}
+
+export function WaitingFor(): ReactNode {
+  const { newest: hold, myId } = usePane();
+  const now = useNow();
+  const words = strings.hold.waiting;
+  return (
+    <div className="waiting-for stack">
+      {waitingWords(hold, myId, now, reader).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <NudgeButton />
+      {isMe(hold.requester, myId) && (
+        <p>
+          {words.may} <Link to={taskPath(hold.taskId)}>{words.task}</Link>
+        </p>
+      )}
+    </div>
+  );
+}

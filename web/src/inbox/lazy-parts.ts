@@ -1,0 +1,27 @@
+// The parts of the inbox that are loaded when they are needed, or a little before.
+import { memo, useEffect } from 'react';
+import { lazyPart } from '../base/live/lazy-part.ts';
+
+const loadHoldPane = () => import('../hold/hold-pane.tsx');
+
+export const HoldPane = memo(lazyPart(async () => (await loadHoldPane()).HoldPane));
+export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
+export const BulkReview = lazyPart(async () => (await import('./bulk-review.tsx')).BulkReview);
+
+/** Loads the code of a question before one is opened. A failure is shown when one is. */
+export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
+
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** Prefetches at the reader's first move, so that a page which is only read loads nothing for it. */
+export function usePrefetchAtFirstMove(): void {
+  useEffect(() => {
+    const over = new AbortController();
+    const go = (): void => {
+      over.abort();
+      prefetchHold();
+    };
+    for (const sign of signs) addEventListener(sign, go, { signal: over.signal, passive: true });
+    return () => over.abort();
+  }, []);
+}
