@@ -23,9 +23,8 @@ COPY package.json LICENSE NOTICE THIRD_PARTY_NOTICES.md ./
 COPY --from=build /app/node_modules node_modules
 COPY drizzle drizzle
 COPY examples examples
-COPY deploy/worker-health.mjs deploy/worker-health.mjs
 COPY --from=build /app/dist dist
 USER node
-EXPOSE 8600
+EXPOSE 8600 9464
 ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/cli/main.js"]
 CMD ["api"]

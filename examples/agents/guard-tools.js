@@ -33,3 +33,39 @@ export function approvalsIn(message, calls) {
   }
   return answer.approvals.length === calls.length ? found : null;
 }
+
+const receiptsKey = 'urn:holdpoint:receipts:v1';
+
+/**
+ * The approvals that a receipt of Holdpoint proves, one for exactly this call: any other is none, whoever sent the message.
+ *
+ * @param {{ metadata?: Record<string, any> }} message
+ * @param {Call[]} calls
+ * @param {Map<string, { approved: boolean, reason: string }>} approvals
+ * @param {(jws: string, call: Call) => Promise<unknown>} verify rejects a receipt that is not of this call
+ */
+export async function proven(message, calls, approvals, verify) {
+  const receipts = message.metadata?.[receiptsKey];
+  const found = new Map();
+  for (const call of calls) {
+    const { approved, reason } = approvals.get(call.id) ?? { approved: false, reason: '' };
+    const isProven = approved && (await isOneOf(Array.isArray(receipts) ? receipts : [], call, verify));
+    found.set(
+      call.id,
+      approved && !isProven ? { approved: false, reason: 'no receipt proves it' } : { approved, reason },
+    );
+  }
+  return found;
+}
+
+async function isOneOf(receipts, call, verify) {
+  for (const jws of receipts) {
+    try {
+      await verify(jws, call);
+      return true;
+    } catch {
+      // Perhaps of another call of the same pause.
+    }
+  }
+  return false;
+}

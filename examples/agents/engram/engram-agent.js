@@ -144,13 +144,14 @@ export async function startEngramAgent({ port = 0, offersEngram = true, pageSize
   }
 
   function stream(response, id, task) {
+    // A2A 1.0, SubscribeToTask: a task that has ended is not streamed.
+    if (ended.has(task.state)) throw new RecordError(-32004, `Task ${task.id} is in a terminal state: ${task.state}`);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const reader = (result) => {
       if (result === null) response.end();
       else response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
     };
     reader({ task: view(task) });
-    if (ended.has(task.state)) return reader(null);
     task.readers.add(reader);
     response.on('close', () => task.readers.delete(reader));
   }

@@ -1,10 +1,16 @@
 """Tells each call of a tool, has it approved with the arguments that people may change, and executes what was approved.
 
     python guarded_tools.py    then say: refund 40 EUR to Ana, 12 EUR to Ben
+
+With HOLDPOINT_RECEIPTS_FROM=http://127.0.0.1:8600 it pays nothing without a receipt of that Holdpoint, in whose
+configuration it is called HOLDPOINT_AGENT_NAME (docs/receipts.md; needs `pip install holdpoint`).
 """
 
 import asyncio
+import json
+import os
 import re
+import urllib.request
 from collections.abc import Callable
 
 from a2a.helpers import get_message_text, new_data_part, new_task_from_user_message, new_text_part
@@ -12,6 +18,7 @@ from a2a.server.agent_execution import RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.tasks import TaskUpdater
 from a2a.types import Part, Role
+from google.protobuf.json_format import MessageToDict
 from form_parts import Json, answers_in, form, whole
 from serve_agent import CancellableExecutor, app_of, port_asked, serve
 
@@ -20,11 +27,33 @@ def refund(to: str, amount: float) -> str:
     return f'paid {amount} EUR to {to}'
 
 
-class GuardedExecutor(CancellableExecutor):
-    """`tools` run with approved arguments only, once each."""
+Proof = Callable[[str, str, Json], bool]
 
-    def __init__(self, tools: dict[str, Callable[..., str]]) -> None:
+
+def receipts_from(url: str, agent: str, directory: str) -> Proof:
+    """Whether a receipt proves this very call; it is used then."""
+    from holdpoint.receipt import once_in, verify_receipt
+
+    once = once_in(directory)
+
+    def proves(jws: str, tool: str, args: Json) -> bool:
+        with urllib.request.urlopen(f'{url}/.well-known/jwks.json') as reply:
+            jwks = json.load(reply)
+        try:
+            verify_receipt(jws, jwks, agent, once, tool, args)
+        except (ValueError, KeyError, TypeError):
+            return False
+        return True
+
+    return proves
+
+
+class GuardedExecutor(CancellableExecutor):
+    """`tools` run with approved arguments only, once each; with `proves` those alone that a receipt proves."""
+
+    def __init__(self, tools: dict[str, Callable[..., str]], proves: Proof | None = None) -> None:
         self.tools = tools
+        self.proves = proves
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         task = context.current_task
@@ -47,18 +76,21 @@ class GuardedExecutor(CancellableExecutor):
             await updater.requires_input(updater.new_agent_message([words, *map(question_of, calls)]))
             return
         answers = answers_in(context.message)
-        results = [self.result_of(call, answers.get(call['id'], {})) for call in calls]
+        receipts = MessageToDict(context.message.metadata).get('urn:holdpoint:receipts:v1', [])
+        results = [self.result_of(call, answers.get(call['id'], {}), receipts) for call in calls]
         await updater.start_work(updater.new_agent_message([new_data_part(one) for one in results]))
         said = '; '.join(str(one['payload']) for one in results)
         await updater.complete(updater.new_agent_message([new_text_part(said)]))
 
-    def result_of(self, call: Json, answer: Json) -> Json:
+    def result_of(self, call: Json, answer: Json, receipts: list[str]) -> Json:
         """Whatever is no plain yes is a no, and arguments that the tool cannot take are refused."""
         args = whole(answer.get('editedArgs', call['arguments']))
         if answer.get('approved') is not True:
             outcome = f'not paid: {answer.get("reason") or "it was not approved"}'
         elif not is_refund(args):
             outcome = 'not paid: the changed arguments cannot be used'
+        elif self.proves and not any(self.proves(jws, call['name'], args) for jws in receipts):
+            outcome = 'not paid: no receipt proves it'
         else:
             outcome = self.tools[call['name']](**args)
         return {'type': 'tool-result', 'toolCallId': call['id'], 'payload': outcome}
@@ -104,5 +136,8 @@ def is_refund(args: object) -> bool:
 
 if __name__ == '__main__':
     port = port_asked(8712)
-    app = app_of(GuardedExecutor({'refund': refund}), 'python refunds', 'Has each refund approved', port)
+    url = os.environ.get('HOLDPOINT_RECEIPTS_FROM')
+    name = os.environ.get('HOLDPOINT_AGENT_NAME', 'refunds')
+    proves = receipts_from(url, name, '.holdpoint/used-receipts') if url else None
+    app = app_of(GuardedExecutor({'refund': refund}, proves), 'python refunds', 'Has each refund approved', port)
     asyncio.run(serve(app, 'python refunds', port))

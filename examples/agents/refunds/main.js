@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // An agent that guards its tools: node main.js [--port 8702] [--data-dir .holdpoint/refunds-agent] [--stop-with-parent]
+//   [--receipts-from http://127.0.0.1:8600 [--name refunds]]: pays nothing without a receipt of that Holdpoint, in whose
+//   configuration it has that name
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,8 +34,20 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8702' },
     'data-dir': { type: 'string', default: '.holdpoint/refunds-agent' },
     'stop-with-parent': { type: 'boolean', default: false },
+    'receipts-from': { type: 'string' },
+    name: { type: 'string', default: 'refunds' },
   },
 });
+
+/** A receipt is used once, also by an agent that is killed and starts again. */
+async function verifierOf(from, dataDir) {
+  const { onceIn, verifyReceipt } = await import('../../../packages/client/verify/receipt.js');
+  const once = onceIn(join(dataDir, 'used-receipts'));
+  return async (jws, { name: tool, args }) => {
+    const jwks = await (await fetch(new URL('/.well-known/jwks.json', from))).json();
+    return verifyReceipt(jws, { jwks, agent: values.name, tool, args, once });
+  };
+}
 
 await runAgentProcess(
   'refunds agent',
@@ -44,7 +58,10 @@ await runAgentProcess(
       await appendFile(join(dataDir, 'payments.log'), `${to} ${amount}\n`);
       return `paid ${amount} EUR`;
     };
-    return serveAgent({ card, play: createRefundsPlay({ refund }), dataDir, port: wholeNumber(values.port, '--port') });
+    const from = values['receipts-from'];
+    const verify = from === undefined ? undefined : await verifierOf(from, dataDir);
+    const play = createRefundsPlay({ refund }, verify);
+    return serveAgent({ card, play, dataDir, port: wholeNumber(values.port, '--port') });
   },
   { stopWithParent: values['stop-with-parent'] },
 );

@@ -3,10 +3,15 @@
 //   "refund 40 EUR to Ana, 12 EUR to Ben" ──▶ two calls, one pause ──▶ approved ones are executed, the rest is reported
 
 import { Role } from '@a2a-js/sdk';
-import { approvalsIn, askForApproval } from '../guard-tools.js';
+import { approvalsIn, askForApproval, proven } from '../guard-tools.js';
 
-/** @param {{ refund: (call: { to: string, amount: number }) => Promise<string> }} tools @returns {import('../serve-agent.js').Play} */
-export function createRefundsPlay(tools) {
+/**
+ * `verify`: rejects a receipt that is not of this call; missing: the answer's word counts.
+ *
+ * @param {{ refund: (call: { to: string, amount: number }) => Promise<string> }} tools
+ * @returns {import('../serve-agent.js').Play}
+ */
+export function createRefundsPlay(tools, verify) {
   return async (turn, ctx) => {
     const history = ctx.task?.history ?? [];
     const first = history.find((message) => message.role === Role.ROLE_USER) ?? ctx.userMessage;
@@ -16,10 +21,11 @@ export function createRefundsPlay(tools) {
     if (calls.length === 0) {
       return turn.status('TASK_STATE_COMPLETED', [{ text: 'I found nothing to refund in that.' }]);
     }
-    const approvals = ctx.task === undefined ? null : approvalsIn(ctx.userMessage, calls);
-    if (approvals === null) {
+    const claimed = ctx.task === undefined ? null : approvalsIn(ctx.userMessage, calls);
+    if (claimed === null) {
       return askForApproval(turn, calls, 'A refund cannot be taken back. May I pay these?');
     }
+    const approvals = verify === undefined ? claimed : await proven(ctx.userMessage, calls, claimed, verify);
     const done = [];
     for (const { id, args } of calls) {
       const { approved, reason } = approvals.get(id) ?? { approved: false, reason: '' };

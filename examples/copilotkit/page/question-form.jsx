@@ -69,6 +69,9 @@ export function QuestionForm({ interrupt, onAnswer, onDecline }) {
   const properties = responseSchema.properties ?? {};
   const required = responseSchema.required ?? [];
   const decision = decisionOf(properties);
+  // Questions of one pause share its message; the title is their own.
+  const title = responseSchema.title ?? message ?? 'The agent asks';
+  const decisionLabel = properties[decision]?.title;
   const [typed, setTyped] = useState(defaults);
   const [fault, setFault] = useState(null);
 
@@ -90,13 +93,14 @@ export function QuestionForm({ interrupt, onAnswer, onDecline }) {
   return (
     <form
       className="question"
-      aria-label={message ?? 'Question'}
+      aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
         submit(decision === undefined ? {} : { [decision]: event.nativeEvent.submitter?.value === 'yes' });
       }}
     >
-      <h2>{message ?? 'The agent asks'}</h2>
+      <h2>{title}</h2>
+      {message !== undefined && message !== title && <p>{message}</p>}
       {tool !== undefined && (
         <pre>
           {tool.name} {JSON.stringify(tool.args, null, 2)}
@@ -116,6 +120,7 @@ export function QuestionForm({ interrupt, onAnswer, onDecline }) {
           />
         ))}
       {fault !== null && <p role="alert">{fault}</p>}
+      {decisionLabel !== undefined && decisionLabel !== title && <p>{decisionLabel}</p>}
       {decision === undefined ? (
         <>
           <button type="submit">Send</button>

@@ -1,0 +1,217 @@
+{{- define "holdpoint.name" -}}
+{{- if contains "holdpoint" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-holdpoint" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "holdpoint.labels" -}}
+app.kubernetes.io/name: holdpoint
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "holdpoint.selector" -}}
+app.kubernetes.io/name: holdpoint
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .role }}
+{{- end }}
+
+{{- define "holdpoint.image" -}}
+{{- with .Values.image }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end }}
+{{- end }}
+
+{{- define "holdpoint.serviceAccount" -}}
+{{ .Values.serviceAccount.name | default (include "holdpoint.name" .) }}
+{{- end }}
+
+{{- define "holdpoint.env" -}}
+- { name: HOLDPOINT_CONFIG, value: /etc/holdpoint/holdpoint.yaml }
+- { name: HOLDPOINT_LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
+- { name: HOLDPOINT_METRICS_PORT, value: {{ .Values.metrics.port | quote }} }
+- { name: HOLDPOINT_METRICS_HOST, value: 0.0.0.0 }
+- { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{- with .Values.temporal.tls }}
+- { name: TEMPORAL_TLS, value: {{ . | quote }} }
+{{- end }}
+{{- if .Values.temporal.clientCertSecret }}
+- { name: TEMPORAL_TLS_CLIENT_CERT_PATH, value: /etc/temporal-tls/tls.crt }
+- { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /etc/temporal-tls/tls.key }
+{{- end }}
+{{- with .Values.env }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "holdpoint.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "holdpoint.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "holdpoint.deployment" -}}
+{{- $root := .root }}
+{{- $own := index $root.Values .role }}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "holdpoint.name" $root }}-{{ .role }}
+  labels:
+    {{- include "holdpoint.labels" $root | nindent 4 }}
+    app.kubernetes.io/component: {{ .role }}
+spec:
+  {{- if not $own.autoscaling.enabled }}
+  replicas: {{ $own.replicas }}
+  {{- end }}
+  selector:
+    matchLabels:
+      {{- include "holdpoint.selector" . | nindent 6 }}
+  strategy:
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels:
+        {{- include "holdpoint.labels" $root | nindent 8 }}
+        app.kubernetes.io/component: {{ .role }}
+      annotations:
+        {{- if not $root.Values.metrics.podMonitor }}
+        prometheus.io/scrape: 'true'
+        prometheus.io/port: {{ $root.Values.metrics.port | quote }}
+        {{- end }}
+        {{- with $own.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      serviceAccountName: {{ include "holdpoint.serviceAccount" $root }}
+      automountServiceAccountToken: false
+      # A role stops within 10 s by itself.
+      terminationGracePeriodSeconds: 30
+      securityContext:
+        {{- include "holdpoint.podSecurity" $root | nindent 8 }}
+      {{- with $root.Values.imagePullSecrets }}
+      imagePullSecrets: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.nodeSelector }}
+      nodeSelector: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.tolerations }}
+      tolerations: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $own.affinity }}
+      affinity: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "holdpoint.selector" . | nindent 14 }}
+      containers:
+        - name: {{ .role }}
+          image: {{ include "holdpoint.image" $root }}
+          imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+          args: [{{ .role }}]
+          env:
+            {{- include "holdpoint.env" $root | nindent 12 }}
+          envFrom:
+            - secretRef: { name: {{ $root.Values.secrets.existing }} }
+          ports:
+            {{- if eq .role "api" }}
+            - { name: http, containerPort: 8600 }
+            {{- end }}
+            - { name: metrics, containerPort: {{ $root.Values.metrics.port }} }
+          # The metrics port, which no network policy opens to others: whether the process lives, and of a worker whether it polls.
+          startupProbe:
+            httpGet: { path: /healthz, port: metrics }
+            periodSeconds: 2
+            failureThreshold: 45
+          livenessProbe:
+            httpGet: { path: /healthz, port: metrics }
+            periodSeconds: 10
+            timeoutSeconds: 5
+            failureThreshold: 6
+          readinessProbe:
+            {{- if eq .role "api" }}
+            # Without Temporal or workers an api still shows everything, so it stays in the balancer.
+            httpGet: { path: /readyz/reads, port: http }
+            {{- else }}
+            httpGet: { path: /healthz, port: metrics }
+            {{- end }}
+            periodSeconds: 5
+            timeoutSeconds: 5
+          resources:
+            {{- toYaml $own.resources | nindent 12 }}
+          securityContext:
+            {{- include "holdpoint.containerSecurity" $root | nindent 12 }}
+          volumeMounts:
+            # The directory, not the file by subPath: a mounted file stays the old one when the ConfigMap changes.
+            - { name: config, mountPath: /etc/holdpoint, readOnly: true }
+            - { name: tmp, mountPath: /tmp }
+            {{- if $root.Values.temporal.clientCertSecret }}
+            - { name: temporal-tls, mountPath: /etc/temporal-tls, readOnly: true }
+            {{- end }}
+            {{- if and (eq .role "worker") $own.evidenceClaim }}
+            - { name: evidence, mountPath: /data }
+            {{- end }}
+      volumes:
+        - name: config
+          configMap: { name: {{ include "holdpoint.name" $root }} }
+        - name: tmp
+          emptyDir: {}
+        {{- if $root.Values.temporal.clientCertSecret }}
+        - name: temporal-tls
+          secret: { secretName: {{ $root.Values.temporal.clientCertSecret }}, defaultMode: 0440 }
+        {{- end }}
+        {{- if and (eq .role "worker") $own.evidenceClaim }}
+        - name: evidence
+          persistentVolumeClaim: { claimName: {{ $own.evidenceClaim }} }
+        {{- end }}
+{{- end }}
+
+{{- define "holdpoint.scaling" -}}
+{{- $root := .root }}
+{{- $own := index $root.Values .role }}
+{{- $name := printf "%s-%s" (include "holdpoint.name" $root) .role }}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ $name }}
+  labels: {{- include "holdpoint.labels" $root | nindent 4 }}
+spec:
+  minAvailable: {{ $own.minAvailable }}
+  selector:
+    matchLabels:
+      {{- include "holdpoint.selector" . | nindent 6 }}
+{{- with $own.autoscaling }}
+{{- if .enabled }}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ $name }}
+  labels: {{- include "holdpoint.labels" $root | nindent 4 }}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ $name }} }
+  minReplicas: {{ .min }}
+  maxReplicas: {{ .max }}
+  metrics:
+    - type: Resource
+      resource: { name: cpu, target: { type: Utilization, averageUtilization: {{ .cpuPercent }} } }
+    {{- if .backlogMetric }}
+    - type: External
+      external:
+        metric: { name: {{ .backlogMetric }} }
+        target: { type: AverageValue, averageValue: {{ .backlogPerWorker | quote }} }
+    {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
