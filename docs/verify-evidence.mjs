@@ -1,59 +1,155 @@
 #!/usr/bin/env node
 // Checks what `holdpoint export` wrote, without Holdpoint: node verify-evidence.mjs FILE [PUBLIC_KEY]
-// Every record follows on the one before it by hash, signatures are of the chain before them (by PUBLIC_KEY if given), the
-// row of every question is as its last record left it. Ends with 1 and names what is not so.
+// Every record follows on the one before it by hash and names the record before it of the same question; the row of every
+// question is as its last record left it. With PUBLIC_KEY every record must be covered by a signature of that key. An answer
+// that a passkey signed is checked with that passkey's public key: nobody without the device could have made it.
+// Exit codes: 0 proved, 1 altered or not proved, 2 used wrongly.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const [file = '', publicKey] = process.argv.slice(2);
+const [file, publicKey] = process.argv.slice(2);
+if (file === undefined || (publicKey !== undefined && !/^[0-9a-f]{64}$/.test(publicKey))) {
+  console.error('usage: node verify-evidence.mjs FILE [PUBLIC_KEY of 64 hex digits]');
+  process.exit(2);
+}
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const faults = [];
-const rows = new Map(); // hold → hash of its row, as its last record says
-let signedUpTo = 0;
+const last = new Map(); // question → its last record: seq, hash of its row
+const shown = []; // what the records prove, a line each
+let first; // the record before the first
 let seq, hash; // of the record before
+let signedUpTo = null;
+let count = 0;
 
 function isSigned(head) {
-  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(head.key, 'hex')]);
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  const text = Buffer.from(`holdpoint evidence ${head.seq} ${head.hash}`);
-  return verify(null, text, key, Buffer.from(head.signature, 'base64'));
+  try {
+    const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(head.key, 'hex')]);
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    const restored = head.restored === undefined ? '' : `\n${JSON.stringify(head.restored)}`;
+    const text = Buffer.from(`holdpoint evidence ${head.seq} ${head.hash}${restored}`);
+    return verify(null, text, key, Buffer.from(head.signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+function follow(line, own) {
+  if (line.seq !== seq + 1) faults.push(`records after ${seq} are missing or moved`);
+  seq = line.seq;
+  hash = own;
+  count += 1;
 }
 
 function takeRecord(line) {
-  const told = JSON.parse(line.record);
-  const { at, hold, previous, row, record } = line;
-  const content = sha256([line.seq, Date.parse(at), hold ?? '', previous ?? '', row ?? '', record].join('\n'));
+  const record = JSON.parse(line.record);
+  const { at, hold, previous, row } = line;
+  const content = sha256([line.seq, Date.parse(at), hold ?? '', previous ?? '', row ?? '', line.record].join('\n'));
   const own = sha256(`${hash}\n${content}`);
-  if (line.seq !== seq + 1 || own !== line.hash)
-    faults.push(`record ${line.seq} (${hold}) was altered, put in or moved`);
-  if (hold !== null && told.hold !== hold) faults.push(`record ${line.seq} tells of ${told.hold}, not of ${hold}`);
-  if (hold !== null) rows.set(hold, row);
-  if (told.kind === 'signed') {
-    const isOfChain = told.seq === seq && told.hash === hash && (publicKey ?? told.key) === told.key && isSigned(told);
-    if (isOfChain) signedUpTo = told.seq;
-    else faults.push(`record ${line.seq}: the signature is not of the chain before it`);
+  if (own !== line.hash) faults.push(`record ${line.seq} (${hold}) was altered, put in or moved`);
+  if (record.kind === 'signed') takeSignature(line, record);
+  if (record.kind === 'altered') faults.push(`the question ${hold} was altered before record ${line.seq}`);
+  if (hold !== null) {
+    const before = last.get(hold)?.seq ?? null;
+    const isEarlier = before === null && previous !== null && previous <= first;
+    if (previous !== before && !isEarlier) faults.push(`a record of ${hold} before record ${line.seq} is left out`);
+    if (record.hold !== hold) faults.push(`record ${line.seq} tells of ${record.hold}, not of ${hold}`);
+    last.set(hold, { seq: line.seq, row });
+    const { by, answerHash, digest } = { ...record.decision, digest: record.digest };
+    const signedBy = checkSigned(line.seq, record);
+    if (record.kind === 'decided')
+      shown.push(`${hold}: decided by ${by}, answer ${answerHash}, question ${digest} (record ${line.seq})${signedBy}`);
   }
-  [seq, hash] = [line.seq, line.hash];
+  follow(line, line.hash);
 }
+
+/** Checks the signatures of a record's answers; returns the passkeys in words. */
+function checkSigned(at, record) {
+  const { kind, sign, decision, votes = [] } = record;
+  const answers = { decided: [decision, ...votes], vote: [record], staged: [record, ...votes] }[kind] ?? [];
+  const keys = answers.flatMap(({ by, answerHash, passkey }) => {
+    if (passkey === undefined) {
+      if (sign !== undefined) faults.push(`record ${at}: the answer of ${by} is not signed by a passkey`);
+      return [];
+    }
+    const why = whyUnsigned(passkey, { hold: record.hold, by, digest: record.digest, answer: answerHash });
+    if (why !== null) faults.push(`record ${at}: the passkey of ${by} did not sign this answer: ${why}`);
+    const { key, origin } = passkeyOf(passkey);
+    return [`${by} with passkey ${key} at ${origin}`];
+  });
+  return keys.length === 0 ? '' : `, signed by ${[...new Set(keys)].join(' and ')}`;
+}
+
+const bytes = (base64url) => Buffer.from(base64url, 'base64url');
+
+/** The SHA-256 of a passkey's public key, and the page where it signed. */
+function passkeyOf({ publicKey, clientData }) {
+  let origin = '?';
+  try {
+    ({ origin } = JSON.parse(bytes(clientData)));
+  } catch {
+    // Reported as a fault.
+  }
+  return { key: sha256(Buffer.from(publicKey, 'base64')), origin };
+}
+
+/** Why this is no assertion (WebAuthn) of exactly this answer; null: it is. */
+function whyUnsigned(passkey, { hold, by, digest, answer }) {
+  try {
+    const { nonce, at, publicKey, authenticatorData, clientData, signature } = passkey;
+    const text = JSON.stringify({ answer, at, by, digest, for: 'holdpoint decision', hold, nonce });
+    const { type, challenge, origin } = JSON.parse(bytes(clientData));
+    if (type !== 'webauthn.get') return 'it signed something else';
+    if (challenge !== createHash('sha256').update(text).digest('base64url')) return 'it signed another answer';
+    const data = bytes(authenticatorData);
+    const host = createHash('sha256').update(new URL(origin).hostname).digest();
+    if (!host.equals(data.subarray(0, 32))) return 'it signed for another address';
+    if ((data[32] & 5) !== 5) return 'nobody was there and proved to be its person';
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    const signed = Buffer.concat([data, createHash('sha256').update(bytes(clientData)).digest()]);
+    return verify('sha256', signed, key, bytes(signature)) ? null : 'the signature does not verify';
+  } catch {
+    return 'it cannot be read';
+  }
+}
+
+function takeSignature(line, head) {
+  const isOfChain = head.seq === seq && head.hash === hash && (publicKey ?? head.key) === head.key && isSigned(head);
+  if (isOfChain) signedUpTo = head;
+  if (isOfChain && head.restored !== undefined) shown.push(restoreIn(line, head.restored));
+  if (!isOfChain) faults.push(`record ${line.seq}: the signature is not of the chain before it, or by another key`);
+}
+
+const restoreIn = (line, { by, at, reason, givenUp }) =>
+  `restored (record ${line.seq}): stated by ${by} at ${at}: ${reason}; ${givenUp.length} signed heads given up`;
 
 function takeHold({ hold, columns }) {
-  const framed = Object.values(columns).map((text) => (text === null ? '-' : `${Buffer.byteLength(text)}:${text}`));
-  if (rows.get(hold) !== sha256(framed.join(''))) faults.push(`the question ${hold} is not as its last record left it`);
+  const framed = Object.entries(columns).map(
+    ([name, text]) => `${name}=${text === null ? '-' : `${Buffer.byteLength(text)}:${text}`}`,
+  );
+  if (last.get(hold)?.row !== sha256(framed.join('')))
+    faults.push(`the question ${hold} is not as its last record left it`);
 }
 
-for (const line of readFileSync(file, 'utf8')
-  .split('\n')
-  .filter(Boolean)
-  .map((text) => JSON.parse(text))) {
-  if (line.type === 'start') [seq, hash] = [line.seq, line.hash];
-  else if (line.type === 'record') takeRecord(line);
-  else if (line.type === 'hold') takeHold(line);
-  else {
-    if (line.seq !== seq + 1) faults.push(`records after ${seq} are missing`);
-    [seq, hash] = [line.seq, sha256(`${hash}\n${line.content}`)];
-  }
+const take = {
+  record: takeRecord,
+  hold: takeHold,
+  link: (line) => follow(line, sha256(`${hash}\n${line.content}`)),
+};
+const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+for (const [index, text] of lines.entries()) {
+  const line = JSON.parse(text);
+  if (index === 0 && line.type === 'start') [first, seq, hash] = [line.seq, line.seq, line.hash];
+  else if (index > 0 && Object.hasOwn(take, line.type)) take[line.type](line);
+  else faults.push(`line ${index + 1} is of the type ${line.type}, which is not expected there`);
+  if (seq === undefined) break;
 }
-if (seq === undefined) faults.push('there is no record');
+if (last.size === 0) faults.push('there is no record of a question');
+// The signature's own record is proved by the next one.
+const unsigned = count === 0 ? 0 : seq - (signedUpTo === null ? first : signedUpTo.seq + 1);
+if (publicKey !== undefined && unsigned > 0) faults.push(`${unsigned} records are not signed`);
+for (const line of shown) console.log(line);
 for (const fault of faults) console.log(`ALTERED ${fault}`);
-console.log(`${rows.size} questions; signed up to record ${signedUpTo} of ${seq}`);
+const by = signedUpTo === null ? 'not signed' : `signed up to record ${signedUpTo.seq} of ${seq} by ${signedUpTo.key}`;
+const trust = publicKey === undefined ? ' (give the PUBLIC_KEY that you trust: any key passes here)' : '';
+console.log(`${last.size} questions, ${count} records; ${by}${trust}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
