@@ -1,6 +1,6 @@
 // The images and the compose file as text: no Docker is needed to see that they are pinned, guarded and fit the program.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { refusePublicBind } from '../src/cli/run/settings.ts';
@@ -12,6 +12,7 @@ interface Service {
   build?: string;
   ports?: string[];
   environment?: Record<string, string>;
+  env_file?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[]; interval: string; timeout: string; retries: number };
   volumes?: string[];
@@ -78,7 +79,7 @@ describe('docker-compose.yml', () => {
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEY$|DATABASE_URL/.test(name)),
     );
     expect(secrets.length).toBeGreaterThan(4);
-    for (const [name, value] of secrets)
+    for (const [name, value] of secrets.filter(([, one]) => one !== ''))
       expect(value).toMatch(name.startsWith('HOLDPOINT_CODEC_KEY') ? /^\$\{[A-Z_]+:-\}$/ : /\$\{[A-Z_]+:\?/);
   });
 
@@ -89,6 +90,14 @@ describe('docker-compose.yml', () => {
     expect(offered.filter(([, , value]) => value !== '')).toEqual([]);
   });
 
+  test('the key that signs the evidence reaches the worker alone', () => {
+    expect(service('worker').environment).toMatchObject({
+      HOLDPOINT_EVIDENCE_KEY: expect.stringContaining('${HOLDPOINT_EVIDENCE_KEY:?'),
+    });
+    // Not missing, since `env_file` would then bring it.
+    expect(service('api').environment).toMatchObject({ HOLDPOINT_EVIDENCE_KEY: '' });
+  });
+
   test('api and worker are given every key of the environment', () => {
     const keys = read('src/host/process/environment.ts').match(/HOLDPOINT_[A-Z_]*KEY[A-Z_]*/g) ?? [];
     expect(keys.length).toBeGreaterThan(3);
@@ -96,8 +105,36 @@ describe('docker-compose.yml', () => {
       expect(Object.keys(service(role).environment ?? {})).toEqual(expect.arrayContaining(keys));
   });
 
+  test('mounts the directory of the configuration, since an editor replaces a file and its mount stays the old one', () => {
+    for (const role of roles) {
+      const [mount = ''] = service(role).volumes ?? [];
+      expect(mount).toBe('./deploy/config:/etc/holdpoint:ro');
+      expect(service(role).environment?.['HOLDPOINT_CONFIG']).toBe('/etc/holdpoint/holdpoint.yaml');
+    }
+  });
+
+  test('keeps the signed heads of the evidence on a volume of the worker, which its user may write', () => {
+    const loaded = loadConfig({ path: join(root, 'deploy/config/holdpoint.yaml'), env: { HOLDPOINT_API_KEY: apiKey } });
+    const file = loaded.ok ? (loaded.config.evidence.file ?? '') : '';
+    const [volume = '', directory = ''] = (service('worker').volumes?.at(-1) ?? '').split(':');
+    expect(compose.volumes).toHaveProperty(volume);
+    expect(dirname(file)).toBe(directory);
+    expect(read('Dockerfile')).toContain(`chown node:node ${directory}`);
+  });
+
+  test('hands api and worker every variable of .env, so that the configuration may name it', () => {
+    for (const role of roles) expect(service(role).env_file).toEqual(['.env']);
+  });
+
+  test('judges a worker by its own health, on a port that is not published', () => {
+    const { healthcheck, environment, ports } = service('worker');
+    expect(healthcheck?.test.join(' ')).toContain(`127.0.0.1:${environment?.['HOLDPOINT_METRICS_PORT']}/healthz`);
+    expect(ports).toBeUndefined();
+    expect(service('api').ports).toEqual(['127.0.0.1:8600:8600']);
+  });
+
   test('api and worker are given only variables that the program or its configuration reads', () => {
-    const known = `${read('src/host/process/environment.ts')}\n${read('deploy/holdpoint.yaml')}`;
+    const known = `${read('src/host/process/environment.ts')}\n${read('deploy/config/holdpoint.yaml')}`;
     for (const role of roles) {
       const unknown = Object.keys(service(role).environment ?? {}).filter((name) => !known.includes(name));
       expect(unknown).toEqual([]);
@@ -128,8 +165,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('deploy/holdpoint.yaml', () => {
-  const path = join(root, 'deploy/holdpoint.yaml');
+describe('deploy/config/holdpoint.yaml', () => {
+  const path = join(root, 'deploy/config/holdpoint.yaml');
 
   test('is valid, and with its key it may listen where others can connect', () => {
     const loaded = loadConfig({ path, env: { HOLDPOINT_API_KEY: apiKey } });
@@ -180,6 +217,7 @@ describe('the Dockerfile', () => {
     expect(read('Dockerfile')).toContain(`ENTRYPOINT [${started.join(', ')}]`);
   });
 
+  // Promise ST5
   test('and a package of npm pack hold the whole build with its bundle, and what that opens next to it', () => {
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
     const copied = last.flatMap((line) => {

@@ -1,4 +1,5 @@
 // What replay runs: the bundle may hold only what is deterministic, however deep below our own imports it lies.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
@@ -7,6 +8,14 @@ import { root } from './source-tree.ts';
 /** Everything of node_modules that workflow code may carry; a new line here is a decision about replay. */
 const allowed = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
 const ownRooms = ['src/workflows/', 'src/core/', 'src/contract/'];
+
+/** Collections that nobody changes. */
+const tablesOfConstants = [
+  'src/core/policy/lookalikes.ts: const latinOf',
+  'src/core/policy/comparison.ts: const ofPrototypes',
+  'src/core/questions/agent-dialects.ts: const adkSkills',
+  'src/core/questions/form-profile.ts: const keywords',
+];
 
 let sources: string[] = [];
 
@@ -23,9 +32,12 @@ const packageOf = (source: string): string | undefined => /.*node_modules\/((?:@
 
 beforeAll(async () => {
   // Made here by the same call as the build makes it: a dist that is older than the sources would prove nothing.
+  const workflowsPath = join(root, 'src/workflows/index.ts');
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
-    workflowsPath: join(root, 'src/workflows/index.ts'),
+    workflowsPath,
+    workflowInterceptorModules: [join(root, 'src/workflows/trace-header.ts')],
+    preloadModules: [workflowsPath],
   });
   sources = sourcesOf(code);
 });
@@ -35,6 +47,7 @@ describe('the workflow bundle', () => {
     expect(sources.filter((source) => source.includes('src/workflows/task.ts'))).toHaveLength(1);
   });
 
+  // Promise W1
   test('holds no zod, driver, HTTP client or anything else beyond its list', () => {
     const packages = [...new Set(sources.map(packageOf).filter((name) => name !== undefined))].toSorted();
     expect(packages.filter((name) => !allowed.includes(name))).toEqual([]);
@@ -44,5 +57,23 @@ describe('the workflow bundle', () => {
     const own = sources.filter((source) => packageOf(source) === undefined && /(^|\/)src\//.test(source));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((source) => !ownRooms.some((room) => source.includes(room)))).toEqual([]);
+  });
+
+  // All workflows of a process share these modules: state in one would leak from task to task, and would not replay.
+  test('holds no module of our own that keeps state', () => {
+    const own = sources.flatMap((source) => {
+      const [, path] = /(src\/(?:workflows|core|contract)\/.*\.ts)$/.exec(source) ?? [];
+      return path === undefined ? [] : [path];
+    });
+    const keeping = own.flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .filter((line) =>
+          /^(?:export )?(?:let|var) |^(?:export )?const \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)/.test(line),
+        )
+        .map((line) => `${path}: ${line}`),
+    );
+    expect(keeping.filter((line) => !tablesOfConstants.some((table) => line.startsWith(table)))).toEqual([]);
+    expect(own.length).toBeGreaterThan(10);
   });
 });

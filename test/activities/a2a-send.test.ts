@@ -116,6 +116,7 @@ const stateIn = ({ sent }: { sent: Sent }): string | null =>
 const waysOf = (got: Got[], messageId: string): (string | false)[] =>
   got.map((one) => one.messageId === messageId && one.way);
 
+// Promise W19
 describe('the time to send', () => {
   test('counts from before the intent is written, however long the database takes', async () => {
     const left: (number | undefined)[] = [];
@@ -159,6 +160,7 @@ describe('the time to send', () => {
 });
 
 describe('a message that its agent does not take by a stream', () => {
+  // Promise B8
   test('goes by a blocking send under the same id when the agent says that there is no such method', async () => {
     const { url, got } = await agent((one, response) =>
       one.way === 'SendStreamingMessage' ? refuse(one, response, -32601) : take(one, response),
@@ -170,6 +172,7 @@ describe('a message that its agent does not take by a stream', () => {
     expect(got[1]?.body.params?.configuration).toEqual({ returnImmediately: true });
   });
 
+  // Promise B8
   test.each([404, 405, 501])(
     'goes so too when there is nothing at the address of streams (HTTP %i)',
     async (status) => {
@@ -201,6 +204,7 @@ describe('a message that its agent does not take by a stream', () => {
     expect(got[1]?.body.params?.configuration).toMatchObject({ blocking: false });
   });
 
+  // Promise B8
   test('goes by a blocking send at once when the card says that there are no streams, or the run wants it so', async () => {
     const whole = await agent(take, { streaming: false });
     const done = await send(whole.url);
@@ -227,6 +231,7 @@ describe('a message that its agent does not take by a stream', () => {
     expect(got).toHaveLength(2);
   });
 
+  // Promise B8
   test('is at nobody where no connection can be made, by either way', async () => {
     const there = await agent(take);
     const gone = await agent(take);
@@ -242,6 +247,7 @@ describe('a message that its agent does not take by a stream', () => {
 });
 
 describe('a message whose fate is not known', () => {
+  // Promise B9
   test('is searched for and never sent by another way', async () => {
     let known: string | undefined;
     const { url, got } = await agent((one, response) => {
@@ -259,6 +265,7 @@ describe('a message whose fate is not known', () => {
     expect(got.map(({ way }) => way)).toEqual(['SendStreamingMessage', 'ListTasks', 'GetTask']);
   });
 
+  // Promise W22
   test('is refused, and its delivery is known, where the agent has lost the task it is for', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();
@@ -269,6 +276,7 @@ describe('a message whose fate is not known', () => {
     expect(got.filter((one) => one.messageId === messageId)).toHaveLength(1);
   });
 
+  // Promise B9
   test('is unconfirmed where the agent cannot be asked, though it would take a blocking send', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();

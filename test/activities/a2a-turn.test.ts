@@ -1,6 +1,7 @@
 // What a run's options, and what was asked before, make of a turn; over a real store and a scripted agent.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
+import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
@@ -54,6 +55,7 @@ const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: Out
 });
 
 describe('the options of the run that opened a task', () => {
+  // Promise B2
   test('go out with each of its messages, and no Holdpoint id with them', async () => {
     const turn = await newTurn({
       mode: 'send',
@@ -80,6 +82,7 @@ describe('the options of the run that opened a task', () => {
     expect(JSON.stringify(turn.agent.sent)).not.toMatch(new RegExp(`"(${input.task.threadId}|${input.runId})`));
   });
 
+  // Promise BR1
   test('go out together with the context of the front end, which is that of the run itself', async () => {
     const context = [{ description: 'Page', value: '/invoices/7' }];
     const more = { context, forwardedProps: { a2a: { metadata: { tenant: 'blue' } } } };
@@ -109,6 +112,7 @@ describe('the options of the run that opened a task', () => {
     ]);
   });
 
+  // Promise B3
   test('say where artifacts stand, in every later turn too', async () => {
     const turn = await newTurn({ artifactBasePath: '/view/results/' });
     const first = turn.attempt(1);
@@ -135,16 +139,15 @@ describe('the options of the run that opened a task', () => {
 });
 
 describe('an answer', () => {
-  test('that the agent does not take is filled in when it asks the same again', async () => {
-    const turn = await newTurn();
-    await askedBy(turn, 'Which colour?');
+  /** The turn that answers the open question in this word. */
+  const answering = async (turn: TurnCase, word: string): Promise<Partial<TurnInput>> => {
     const [hold] = await store.holds.ofTask(turn.input.task.taskId);
     if (hold === undefined) throw new Error('the question was not opened');
     const decision = {
       by: 'user:ana',
       at: new Date().toISOString(),
       status: 'resolved' as const,
-      values: { text: 'loud' },
+      values: { text: word },
       reason: null,
       source: 'rest' as const,
       seenDigest: null,
@@ -162,7 +165,13 @@ describe('an answer', () => {
       ended: null,
     };
     const send: TurnInput['send'] = { kind: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
-    const { outcome } = turn.attempt(1, second(turn, { send }));
+    return second(turn, { send });
+  };
+
+  test('that the agent does not take is filled in when it asks the same again', async () => {
+    const turn = await newTurn();
+    await askedBy(turn, 'Which colour?');
+    const { outcome } = turn.attempt(1, await answering(turn, 'loud'));
     await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the answer');
     turn.agent.state('input-required', 'That is none. Which colour?');
     expect(await outcome).toMatchObject({
@@ -170,9 +179,40 @@ describe('an answer', () => {
       questions: [{ defaults: { text: 'loud' }, filledIn: ['text'] }],
     });
   });
+
+  test.each([
+    ['still shows', (task: TaskSnapshot): TaskSnapshot => task],
+    ['has lost', (task: TaskSnapshot): TaskSnapshot => ({ ...task, message: null, history: [] })],
+  ])(
+    'that the agent refuses by an error brings the question back with the agent’s words, where its task %s it',
+    async (_what, seen) => {
+      const turn = await newTurn();
+      await askedBy(turn, 'Which colour?');
+      const { transport } = turn.agent;
+      turn.deps.transportOf = () => ({
+        ...transport,
+        sendStream: () => {
+          throw new Error('refused');
+        },
+        getTask: async (...given) => {
+          const task = await transport.getTask(...given);
+          return task.type === 'task' ? seen(task) : task;
+        },
+        classify: () => ({ kind: 'final', what: 'refused', wasTaken: false, message: 'only red or blue' }),
+      });
+      const outcome = await turn.attempt(1, await answering(turn, 'loud')).outcome;
+      expect(outcome).toMatchObject({
+        kind: 'paused',
+        questions: [
+          { message: expect.stringMatching(/^Which colour\?[^]*did not take the answer: only red or blue\)/) },
+        ],
+      });
+    },
+  );
 });
 
 describe('events of other tasks', () => {
+  // Promise B18
   test('are ignored, counted, and reported once', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
@@ -215,6 +255,7 @@ describe('an agent that has no answer about its task', () => {
     artifacts: [],
     history: [],
   };
+  // Promise W21
   test.each<[string, TurnEvent, string]>([
     ['what is no task', { type: 'unknown', what: 'no task id' }, 'not understood: no task id'],
     ['another task', others, 'another task'],

@@ -86,6 +86,7 @@ const wires: (JsAgentWire & { name: string })[] = [
 
 const ended = { kind: 'ended', state: 'completed' };
 
+// Promise B9c
 describe.each(wires)('an agent that begins a follow-up with a status, over $name,', ({ name: _name, ...wire }) => {
   test('executes an answer once; what it lost is asked of operators, and the next answers end well', async () => {
     const { turn, answer, executed } = await aConversation('survey', { ...wire, statusFirst: true });
@@ -109,6 +110,7 @@ describe.each(wires)('an agent that begins a follow-up with a status, over $name
 });
 
 describe('an agent that begins a follow-up with a task', () => {
+  // Promise B9c
   test('executes an answer once, and is followed by its stream', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const next = asPaused(await answer(asPaused(await turn.attempt(1).outcome), 'green'));
@@ -118,6 +120,7 @@ describe('an agent that begins a follow-up with a task', () => {
 });
 
 describe('an agent whose executor still works when its server has answered with an error', () => {
+  // Promise B9c
   test('is followed to the end', async () => {
     const { agent, turn, answer, executed } = await aConversation('survey', { statusFirst: true, gated: true });
     const outcome = answer(asPaused(await turn.attempt(1).outcome), 'green');
@@ -129,6 +132,7 @@ describe('an agent whose executor still works when its server has answered with 
 });
 
 describe('an agent that takes an answer without a word', () => {
+  // Promise B9c
   test('executes it once, and operators are asked', async () => {
     const { turn, answer, executed } = await aConversation('mute', { streaming: false });
     const asked = asPaused(await turn.attempt(1).outcome);
@@ -138,6 +142,7 @@ describe('an agent that takes an answer without a word', () => {
 });
 
 describe('a message into a working task', () => {
+  // Promise B9c
   test.each([
     ['a status', true],
     ['the task', false],
@@ -161,6 +166,7 @@ describe('a message into a working task', () => {
 });
 
 describe('an agent that was taken out of the configuration', () => {
+  // Promise B9d
   test('is asked nothing: operators are, and its task goes on once it is back, executed once', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const asked = asPaused(await turn.attempt(1).outcome);

@@ -45,14 +45,27 @@ async function kept(parts: NeutralPart[]) {
   const message = { messageId: 'm', role: 'agent' as const, parts, metadata: {}, extensions: [] };
   const event: TurnEvent = { type: 'status', a2aTaskId: 'x', contextId: 'c', state: 'input-required', message };
   await keeper.keep(event);
-  const outcome = { kind: 'paused', pauseMessageId: 'm' } as TurnOutcome;
+  const outcome = {
+    kind: 'paused',
+    state: 'input-required',
+    pauseMessageId: 'm',
+    questions: [],
+  } as unknown as TurnOutcome;
   await keeper.settle(outcome, new AbortController().signal);
   const [first] = await store.attachments.current(taskId, 'm');
   return { first, bytes: await store.attachments.bytes(taskId, first?.id ?? '') };
 }
-const at = (uri: string): NeutralPart => ({ kind: 'file', name: 'f', mediaType: '', uri, base64: null, metadata: {} });
+const at = (uri: string, mediaType = 'text/csv'): NeutralPart => ({
+  kind: 'file',
+  name: 'f',
+  mediaType,
+  uri,
+  base64: null,
+  metadata: {},
+});
 
 describe('a file that lies at its agent', () => {
+  // Promise C7
   test('is fetched with the agent’s own headers before the question is asked, and kept', async () => {
     const { first, bytes } = await kept([at(`${origin}/ok`)]);
     expect(first).toMatchObject({
@@ -64,6 +77,7 @@ describe('a file that lies at its agent', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe('a,b,k');
   });
 
+  // Promise C7
   test.each([
     ['/gone', 'unavailable'],
     ['/away', 'elsewhere'],
@@ -74,6 +88,7 @@ describe('a file that lies at its agent', () => {
     expect(bytes).toBeNull();
   });
 
+  // Promise C7
   test.each([['http://169.254.169.254/latest'], ['https://elsewhere.example/x']])(
     '%s is never asked for',
     async (uri) => {
@@ -87,6 +102,7 @@ describe('a file that lies at its agent', () => {
 });
 
 describe('a file in the message', () => {
+  // Promise C8
   test('of 20 MB is announced by name and size, and not kept', async () => {
     const base64 = Buffer.alloc(20 * 1024 * 1024).toString('base64');
     const { first, bytes } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
@@ -109,7 +125,7 @@ describe('data in the message', () => {
   });
 
   test('of a dialect is no data for people', async () => {
-    const form: NeutralPart = { kind: 'data', data: { type: 'a2a.hitl.form', fields: [] }, metadata: {} };
+    const form: NeutralPart = { kind: 'data', data: { type: 'a2a.hitl.form' }, metadata: {}, isOfDialect: true };
     expect((await kept([form])).first).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { pushOf } from '../../src/activities/a2a/push-target.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { createEgress, type Egress } from '../../src/host/net/egress.ts';
-import { sendMail, sendSlack, sendWebhook } from '../../src/host/net/notice-channels.ts';
+import { sendMail, sendSlack, sendTeams, sendWebhook } from '../../src/host/net/notice-channels.ts';
 import { createTokenSource } from '../../src/host/net/oauth.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openMemoryStore } from '../rigs/store/memory-store.ts';
@@ -72,9 +72,11 @@ const entries: Record<string, Entry> = {
     const sink = { url: `http://${host}/hook`, secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' };
     return failureOf(() => sendWebhook(sink, { id: 'm', at: new Date(), payload: {} }, { egress, signal }));
   },
+  Teams: (host, egress) =>
+    failureOf(() => sendTeams(`http://${host}/hook`, { text: 'hello', link: 'here' }, { egress, signal })),
   Slack: (host, egress) => failureOf(() => sendSlack(`http://${host}/hook`, 'hello', { egress, signal })),
   mail: (host, egress) => {
-    const mail = { from: 'a@example.org', to: 'b@example.org', subject: 's', text: 't', id: 'i' };
+    const mail = { from: 'a@example.org', to: 'b@example.org', subject: 's', text: 't', id: 'i', thread: [] };
     return failureOf(() => sendMail(`smtp://${host}:2525`, mail, egress));
   },
 };
@@ -89,6 +91,7 @@ const withStub = (egress: Egress): Egress => ({
 
 const refusal = /cloud metadata services|a private address/;
 
+// Promise U1
 describe.each(Object.keys(entries))('%s', (name) => {
   const entry = entries[name] ?? failureOf.bind(null, () => Promise.resolve());
   const refused = async (address: HostileAddress, host: string, isDenied: boolean): Promise<string | null> => {
@@ -120,6 +123,7 @@ describe.each(Object.keys(entries))('%s', (name) => {
 });
 
 describe('an address for push notifications', () => {
+  // Promise U1
   test('is given to no agent where it is a metadata service', async () => {
     const given = await Promise.all(
       hostileAddresses
@@ -136,6 +140,7 @@ describe('an address for push notifications', () => {
 });
 
 describe('an address that is private', () => {
+  // Promise U1
   test('is called where a range of egress.allow has it, also by its mapped form', async () => {
     const stub = await listen((own) => (_request, response) => void response.end(JSON.stringify(cardOf(own))));
     const { port } = new URL(stub);

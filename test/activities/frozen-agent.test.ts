@@ -100,6 +100,7 @@ async function aMessage(manner: JsAgentManner = {}, resend: AgentConfig['resend'
   };
 }
 
+// Promise O3a
 test('an agent that stood still executes once what a dead worker sent, though it answers a probe before it reads that', async () => {
   const { agent, message, send, executed } = await aMessage();
   const dead = transportTo(agent.url);
@@ -123,6 +124,7 @@ test('an agent that stood still executes once what a dead worker sent, though it
   expect([await sent, await executed()]).toEqual(['delivered', 1]);
 });
 
+// Promise O3a
 test('an agent that stands still for longer than the time to send is waited for, and executes the message once', async () => {
   const { agent, send, isExtended, executed } = await aMessage();
   const transport = transportTo(agent.url);
@@ -134,6 +136,7 @@ test('an agent that stands still for longer than the time to send is waited for,
   expect([await sent, await executed()]).toEqual(['delivered', 1]);
 });
 
+// Promise O3a
 test('an agent that thinks for longer than the time to send before its first word executes a message once', async () => {
   const { agent, send, isExtended, executed } = await aMessage({ late: true });
   const sent = send(transportTo(agent.url));

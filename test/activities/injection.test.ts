@@ -80,6 +80,7 @@ async function endOf(turn: TurnCase, attempt: Attempt): Promise<TurnOutcome> {
 }
 
 describe('a message into a working task', () => {
+  // Promise B10, W12
   test('is shown in the long run between the agent’s messages, and sent to it once', async () => {
     const { turn, first } = await aWorkingTurn();
     const run = await inject(turn, 'faster, please');
@@ -99,6 +100,7 @@ describe('a message into a working task', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
+  // Promise W12
   test('names the person when it is not the owner of the thread', async () => {
     const { turn, first } = await aWorkingTurn();
     await inject(turn, 'I am ben', { by: 'ben' });
@@ -115,6 +117,7 @@ describe('a message into a working task', () => {
     await endOf(turn, first);
   });
 
+  // Promise W12
   test('whose attempt died after it was delivered is neither sent nor shown again', async () => {
     const { turn, first } = await aWorkingTurn();
     const { intents } = turn.deps.store;

@@ -135,6 +135,9 @@ const refusals: [string, Omit<GatewayFault, 'passes'>][] = [
   ['-32005', { code: -32005 }],
   ['-32008', { code: -32008 }],
   ['-32009', { code: -32009 }],
+  ['-32602 inside the stream', { code: -32602, inStream: true }],
+  ['-32005 inside the stream', { code: -32005, inStream: true }],
+  ['-32009 inside the stream', { code: -32009, inStream: true }],
   ['HTTP 400', { status: 400 }],
   ['HTTP 403', { status: 403 }],
 ];
@@ -142,13 +145,15 @@ const later: [string, Omit<GatewayFault, 'passes'>][] = [
   ['HTTP 429', { status: 429 }],
   ['HTTP 503', { status: 503 }],
 ];
-const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
+const reported: [string, Omit<GatewayFault, 'passes'>][] = [
   ['-32603', { code: -32603 }],
+  ['a code that is not known', { code: -32099 }],
+  ['-32603 inside the stream', { code: -32603, inStream: true }],
+];
+const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
   ['-32006', { code: -32006 }],
-  ['a code that nobody knows', { code: -32099 }],
   ['HTTP 500', { status: 500 }],
   ['HTTP 408', { status: 408 }],
-  ['an error inside the stream', { code: -32603, inStream: true }],
   ['a connection that breaks', { cut: true }],
   ['a stream that ends at once', { empty: true }],
 ];
@@ -162,6 +167,7 @@ describe.each([
     return { sender, task: isFollowUp ? await sender.ask() : undefined };
   };
 
+  // Promise B9a
   test.each(noRoute)(
     'that found no way in (%s) goes by a blocking send, and is executed once',
     async (_name, fault) => {
@@ -171,18 +177,38 @@ describe.each([
     },
   );
 
+  // Promise B9a
   test.each(refusals)('that is refused before it is executed (%s) is refused, and sent once', async (_name, fault) => {
     const { sender, task } = await prepare();
     const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
     expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
   });
 
+  // Promise B9a
   test.each(later)('that is not taken now (%s) goes again, and is executed once', async (_name, fault) => {
     const { sender, task } = await prepare();
     const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
     expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, stream]]);
   });
 
+  test.each(reported)(
+    'on which its agent reports an error (%s) is not sent again as a first one, and again where it answers',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+      const expected = isFollowUp ? ['delivered', 1, [stream, stream]] : ['refused', 0, [stream]];
+      expect([sent.result, executed, ways]).toEqual(expected);
+      if (!isFollowUp) expect(sent).toMatchObject({ message: expect.stringContaining('the agent answered: ') });
+    },
+  );
+
+  test.each(reported)('on which its agent reports an error (%s) is followed where it came', async (_name, fault) => {
+    const { sender, task } = await prepare();
+    const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+  });
+
+  // Promise B9a
   test.each(unknown)(
     'of which it is not known whether it came (%s) goes again when it did not',
     async (_name, fault) => {
@@ -192,6 +218,7 @@ describe.each([
     },
   );
 
+  // Promise B9a
   test.each(unknown)(
     'of which it is not known whether it came (%s) stays where it is when it did',
     async (_name, fault) => {
@@ -201,6 +228,7 @@ describe.each([
     },
   );
 
+  // Promise B9a
   test('that found no card goes when there is one, and is executed once', async () => {
     const { sender, task } = await prepare({ config: {} });
     sender.gateway.loseCard();
@@ -208,6 +236,7 @@ describe.each([
     expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
   });
 
+  // Promise B9a
   test('that got no token goes when there is one, and is executed once', async () => {
     const provider = await aProvider([503, 200]);
     const { sender, task } = await prepare({ config: provider.config });
@@ -215,6 +244,7 @@ describe.each([
     expect([sent.result, executed, ways, provider.asked()]).toEqual(['delivered', 1, [stream], 2]);
   });
 
+  // Promise B9a
   test('for which a provider gives no token is refused, and never sent', async () => {
     const provider = await aProvider([403]);
     const { sender, task } = await prepare({ config: provider.config });
@@ -222,6 +252,7 @@ describe.each([
     expect([sent.result, executed, ways]).toEqual(['refused', 0, []]);
   });
 
+  // Promise B9a, U2
   test.each<[string, (sender: Sender) => void]>([
     [
       'its card names',
@@ -240,6 +271,7 @@ describe.each([
     },
   );
 
+  // Promise B9a
   test('whose outcome cannot be known is unconfirmed, and executed once at most', async () => {
     const { sender, task } = await prepare({ isProven: false });
     sender.gateway.hide('ListTasks', 'GetTask');
@@ -247,6 +279,7 @@ describe.each([
     expect([sent.result, executed, ways]).toEqual(['delivery-unknown', 1, [stream]]);
   });
 
+  // Promise B9a
   test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is distinguished', async (code) => {
     const { sender, task } = await prepare();
     const words = 'Invalid push notification URL';
@@ -257,6 +290,7 @@ describe.each([
 
 describe('a message for a task that is there, once it is executed,', () => {
   const ran = [...noRoute, ...refusals, ['-32004', { code: -32004 }] as (typeof noRoute)[number]];
+  // Promise B9a
   test.each(ran)('is not sent again, whatever the agent answers (%s)', async (_name, fault) => {
     const sender = await aSender();
     const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, await sender.ask());
@@ -264,6 +298,7 @@ describe('a message for a task that is there, once it is executed,', () => {
   });
 });
 
+// Promise B9b
 describe('-32004', () => {
   test('to a message for a task that does not have it is followed by a blocking send, also for the next', async () => {
     const sender = await aSender();
@@ -313,6 +348,7 @@ describe('-32004', () => {
 });
 
 describe('a message for a task that is gone or over', () => {
+  // Promise B9a
   test.each([
     ['-32001', { code: -32001, words: 'Task not found' }],
     ['-32004 of a terminal state', { code: -32004, words: 'Task is in a terminal state' }],

@@ -67,11 +67,13 @@ const streaming = (events: TurnEvent[]): Pick<A2aTransport, 'sendStream'> => ({
 });
 
 describe('a question under the id of the one that was answered', () => {
+  // Promise P7
   test('is a new one when the agent says it after something else', async () => {
     const { outcome } = await answered(({ status }) => streaming([status('working'), status('input-required', true)]));
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
   });
 
+  // Promise P7
   test('is a new one when it stands for a while after all that the agent had to say to the answer', async () => {
     const { outcome, afterMs } = await answered(({ status }) => streaming([status('input-required', true)]));
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
@@ -92,6 +94,7 @@ describe('a question under the id of the one that was answered', () => {
     expect(afterMs).toBeGreaterThanOrEqual(stalePauseMs);
   });
 
+  // Promise P7
   test('is the old one while the answer is still to be taken up', async () => {
     const { outcome } = await answered(({ asked }) => ({
       ...streaming([asked]),

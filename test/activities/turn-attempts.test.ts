@@ -198,6 +198,7 @@ describe('a turn that is cancelled', () => {
 });
 
 describe('an attempt after one that had written its outcome', () => {
+  // Promise O10
   test.each([
     ['the question', 'input-required', { kind: 'paused', opened: [{ n: 1 }] }],
     ['the end', 'completed', { kind: 'ended', isWritten: true }],
@@ -228,6 +229,7 @@ describe('an attempt after one that had written its outcome', () => {
     expect(turn.agent.cancelled).toEqual([]);
   });
 
+  // Promise O11
   test('does not open again what was answered since: only a reset asks for it', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);

@@ -1,4 +1,7 @@
 // A turn as its activity runs it, over a real store and a scripted agent.
+import { createSigner } from '../../src/host/secrets/signing.ts';
+import { Registry } from 'prom-client';
+import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps, EngineState } from '../../src/activities/deps.ts';
@@ -33,6 +36,7 @@ export function depsOf(
       signalDelivered: () => Promise.resolve(),
       signalMoved: () => Promise.resolve(),
       startPush: () => Promise.resolve(),
+      startDigest: () => Promise.resolve(true),
       listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
@@ -42,7 +46,9 @@ export function depsOf(
     checkSchema: () => Promise.resolve({ ok: true }),
     sealer: createSealer('a key for tests of at least thirty-two characters'),
     links: createLinkSigner('5e'.repeat(32)),
+    signer: createSigner('5e'.repeat(32)),
     windowsOf: createCalendars(),
+    metrics: createWorkerMetrics(new Registry()),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',

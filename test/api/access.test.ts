@@ -1,4 +1,6 @@
 // Each route of the people's side and who may call it: a table, so that a new route cannot be forgotten quietly.
+import { aPushSubscription } from '../rigs/surfaces/fake-push.ts';
+import { softPasskey } from '../rigs/surfaces/soft-passkey.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
@@ -40,6 +42,7 @@ async function place(): Promise<Place> {
 type Row = [string, number[], (target: Place) => InjectOptions];
 const values = { city: 'Rome' };
 const reading = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
+const aRegistration = { name: 'A phone', registration: softPasskey('https://a.example').create({ challenge: 'none' }) };
 const table: Row[] = [
   ['GET /agents', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/agents' })],
   [
@@ -65,6 +68,61 @@ const table: Row[] = [
   ],
   ['GET /metrics', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/metrics' })],
   ['GET /api/me', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/me' })],
+  ['GET /api/me/preferences', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/me/preferences' })],
+  [
+    'PUT /api/me/preferences',
+    [401, 200, 200, 200, 200],
+    () => ({ method: 'PUT', url: '/api/me/preferences', payload: {} }),
+  ],
+  ['GET /api/me/passkeys', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/me/passkeys' })],
+  // After signing in alone: never with a key.
+  [
+    'POST /api/me/passkeys/options',
+    [401, 403, 403, 403, 403],
+    () => ({ method: 'POST', url: '/api/me/passkeys/options' }),
+  ],
+  [
+    'POST /api/me/passkeys',
+    [401, 403, 403, 403, 403],
+    () => ({ method: 'POST', url: '/api/me/passkeys', payload: aRegistration }),
+  ],
+  ['GET /api/passkeys', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/api/passkeys' })],
+  [
+    'POST /api/passkeys/revocations',
+    [401, 403, 403, 403, 404],
+    () => ({ method: 'POST', url: '/api/passkeys/revocations', payload: { user: 'fin', id: 'none' } }),
+  ],
+  [
+    'POST /api/holds/:id/signing',
+    [401, 404, 400, 400, 400],
+    ({ hold }) => ({
+      method: 'POST',
+      url: `/api/holds/${hold.holdId}/signing`,
+      payload: { status: 'resolved', values },
+    }),
+  ],
+  ['GET /api/push', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/push' })],
+  [
+    'POST /api/push/devices',
+    [401, 404, 404, 404, 404],
+    () => ({ method: 'POST', url: '/api/push/devices', payload: { subscription: aPushSubscription } }),
+  ],
+  [
+    'DELETE /api/push/devices/:id',
+    [401, 404, 404, 404, 404],
+    () => ({ method: 'DELETE', url: '/api/push/devices/none' }),
+  ],
+  [
+    'POST /api/push/holds/:id/decision',
+    [401, 404, 403, 403, 403],
+    ({ hold }) => ({
+      method: 'POST',
+      url: `/api/push/holds/${hold.holdId}/decision`,
+      payload: { choice: 'yes', digest: hold.digest },
+    }),
+  ],
+  ['GET /api/ask', [401, 404, 404, 404, 404], () => ({ method: 'GET', url: '/api/ask?id=never' })],
+  ['DELETE /api/ask', [401, 404, 404, 404, 404], () => ({ method: 'DELETE', url: '/api/ask?id=never' })],
   ['GET /api/tasks', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/tasks' })],
   ['GET /api/holds', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds' })],
   ['GET /api/holds.csv', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds.csv' })],
@@ -85,6 +143,11 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/release` }),
   ],
   [
+    'GET /api/holds/:id/precedents',
+    [401, 404, 200, 200, 200],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/precedents` }),
+  ],
+  [
     'GET /api/holds/:id/reassign',
     [401, 404, 403, 200, 200],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/reassign` }),
@@ -95,9 +158,23 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign`, payload: { to: ['user:ben'] } }),
   ],
   [
+    'POST /api/holds/:id/extend',
+    [401, 404, 403, 403, 200],
+    ({ hold }) => ({
+      method: 'POST',
+      url: `/api/holds/${hold.holdId}/extend`,
+      payload: { until: '2040-01-01T00:00:00Z' },
+    }),
+  ],
+  [
     'POST /api/holds/:id/reassign-ask',
     [401, 404, 200, 403, 403],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign-ask` }),
+  ],
+  [
+    'POST /api/holds/:id/nudge',
+    [401, 404, 200, 403, 200],
+    ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/nudge` }),
   ],
   [
     'GET /api/holds/:id/comments',
@@ -148,6 +225,11 @@ const table: Row[] = [
       url: `/api/holds/${hold.holdId}/decision`,
       payload: { status: 'resolved', values },
     }),
+  ],
+  [
+    'POST /api/holds/amend',
+    [401, 403, 403, 403, 200],
+    () => ({ method: 'POST', url: '/api/holds/amend', payload: { do: 'cancel' } }),
   ],
   [
     'POST /api/holds/decisions',
@@ -212,6 +294,7 @@ const table: Row[] = [
 ];
 
 describe('who may call', () => {
+  // Promise PE3
   test.each(table)(
     '%s: nobody, a stranger, the requester, who is asked, an operator: %j',
     async (_route, expected, ask) => {
@@ -226,23 +309,42 @@ describe('who may call', () => {
     },
   );
 
+  // Promise Q50
   test('stands in this table for each route that is not open to all, or is tested below', async () => {
     const document = (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<{ paths: object }>();
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
-    const open = ['GET /healthz', 'GET /readyz', 'POST /api/login', 'POST /api/logout', 'GET /api/login/methods'];
-    const elsewhere = new Set([...open, ...table.map(([route]) => route), 'GET /api/inbox/events', 'POST /mcp']);
+    const open = [
+      'GET /.well-known/jwks.json',
+      'GET /healthz',
+      'GET /readyz',
+      'GET /readyz/reads',
+      'GET /readyz/writes',
+      'GET /readyz/runs',
+      'POST /api/login',
+      'POST /api/logout',
+      'GET /api/login/methods',
+    ];
+    const elsewhere = new Set([
+      ...open,
+      ...table.map(([route]) => route),
+      'GET /api/inbox/events',
+      'POST /mcp',
+      'POST /api/ask',
+    ]);
     expect(routes.filter((route) => !elsewhere.has(route))).toEqual([]);
   });
 
   test.each([
     ['GET', '/api/inbox/events'],
     ['POST', '/mcp'],
+    ['POST', '/api/ask'],
   ] as const)('%s %s: nobody is refused before any stream', async (method, url) => {
     expect((await rig.app.inject({ method, url })).statusCode).toBe(401);
   });
 
+  // Promise Q72
   test('a task names its execution in Temporal’s pages to whoever may see it, whose key opens nothing there', async () => {
     const { task } = await place();
     for (const who of ['anna', 'fin', 'op'] as const) {

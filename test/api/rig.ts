@@ -1,9 +1,14 @@
 // The api on a real database, with a scripted stand-in where Temporal and its workflow would be.
+import { createSigner } from '../../src/host/secrets/signing.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
-import type { AnswerVerdict, ApiDeps, ReadHistory } from '../../src/api/api-deps.ts';
+import { holdDigest } from '../../src/core/questions/hold-digest.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
+import type { ApiDeps, ReadHistory } from '../../src/api/api-deps.ts';
+import type { SchemaVerdict } from '../../src/contract/holds/schema-verdict.ts';
 import type { StreamLimits } from '../../src/api/http/sse.ts';
 import type { CallResult, TaskClient } from '../../src/api/engine/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/configuration/config.ts';
@@ -63,7 +68,7 @@ export function fakeTasks(): FakeTasks {
     cancel: unanswered('cancel'),
     query: unanswered('query'),
     describe: unanswered('describe'),
-    ping: async () => true,
+    fault: async () => null,
   };
 }
 
@@ -83,7 +88,7 @@ export interface Rig {
 }
 
 /** Asks only whether required fields are there and are of the kind they should be. */
-export async function checkRequired(schema: JsonObject, values: JsonObject): Promise<AnswerVerdict> {
+export async function checkRequired(schema: JsonObject, values: JsonObject): Promise<SchemaVerdict> {
   if (schema['x-broken'] === true) return { ok: false, unusable: "the form's schema cannot be used" };
   const required = Array.isArray(schema['required'])
     ? schema['required'].filter((name) => typeof name === 'string')
@@ -161,12 +166,14 @@ export async function startRig(
       codec: options.codec ?? null,
       sealer: createSealer('a key for tests of at least thirty-two characters'),
       links: createLinkSigner('5e'.repeat(32)),
+      signer: createSigner('5e'.repeat(32)),
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),
       engram:
         options.engram ??
         (() => {
           throw new Error('there is no agent');
         }),
+      registry: new Registry(),
       log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:8600',
@@ -299,6 +306,7 @@ export async function aHold(
     ended: null,
     claim: null,
     reassignAsks: [],
+    nudges: [],
     stepsDone: [],
     moves: [],
     version: 1,
@@ -307,7 +315,9 @@ export async function aHold(
     ...row,
   };
   await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
-  const [stored] = await store.holds.putOnce([hold]);
+  const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
+  const digest = row.digest ?? holdDigest(fingerprintOf, asked);
+  const [stored] = await store.holds.putOnce([{ ...hold, digest }]);
   if (stored === undefined) throw new Error('the hold was not stored');
   return stored;
 }
@@ -405,7 +415,14 @@ export function takeEverything(rig: Rig): void {
   });
   rig.tasks.amend = async (_task, source) => {
     if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
-    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
+    if (source.kind === 'extend') {
+      const plan = (await rig.store.holds.get(source.hold))?.plan;
+      if (plan) await rig.store.holds.amend(source.hold, { plan: { ...plan, expiresAt: source.until } });
+    }
+    return {
+      kind: 'answer',
+      value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } },
+    };
   };
   rig.tasks.message = async () => ({
     kind: 'answer',

@@ -45,6 +45,7 @@ const grant = aHold(3, {
 });
 
 describe('an answer by flags', () => {
+  // Promise TE4
   test('approves each kind of question by the field that decides it, with what the agent proposed in a form', () => {
     expect(approval(aHold(1), [])).toEqual({ status: 'resolved', values: { confirmed: true } });
     expect(approval(toolCall(), [])).toEqual({ status: 'resolved', values: { approved: true } });
@@ -62,6 +63,7 @@ describe('an answer by flags', () => {
     );
   });
 
+  // Promise TE4
   test('rejects where the agent can be sent it, and answers no where a refusal would end the task', () => {
     expect(rejection(toolCall(), 'too much')).toEqual({ status: 'cancelled', reason: 'too much' });
     const cancels = toolCall({ onReject: 'cancels' });
@@ -72,6 +74,7 @@ describe('an answer by flags', () => {
     expect(rejection(form({ onReject: 'cancels' }), null)).toEqual({ status: 'cancelled' });
   });
 
+  // Promise TE4
   test('fills fields in by the type that the schema gives them, nested ones too', () => {
     const settings = ['amount=12', 'centre=Sales', 'tags=a, b', 'trip.city=Bonn', 'trip.nights=2', 'approve=no'];
     expect(filledIn(form(), settings)).toEqual({
@@ -108,6 +111,7 @@ describe('an answer at prompts', () => {
     return { body, asked, warned };
   }
 
+  // Promise TE5
   test('asks field by field, takes what is proposed for an empty line, and asks again for what does not fit', async () => {
     const { body, asked, warned } = await answer(form(), ['', '1', '', '', 'perhaps', 'y', '']);
     expect(body).toEqual({ status: 'resolved', values: { amount: 84.5, centre: 'sales', approve: true } });
@@ -122,12 +126,14 @@ describe('an answer at prompts', () => {
     expect((await answer(aHold(1), ['n', 'no receipt'])).body).toEqual({ status: 'cancelled', reason: 'no receipt' });
   });
 
+  // Promise TE5
   test('wants the word typed where a yes cannot be taken back', async () => {
     const danger = aHold(1, { danger: true });
     await expect(answer(danger, ['y', 'y'])).rejects.toThrow('nothing was sent');
     expect((await answer(danger, ['y', 'approve'])).body).toEqual({ status: 'resolved', values: { confirmed: true } });
   });
 
+  // Promise TE5
   test('hides what is typed at a secret, and proposes none', async () => {
     const schema = { type: 'object', properties: { key: { type: 'string', format: 'password' } }, required: ['key'] };
     const hold = form({ schema, defaults: {}, secretPaths: ['/key'] });
@@ -136,6 +142,7 @@ describe('an answer at prompts', () => {
     expect(body).toEqual({ status: 'resolved', values: { key: 'hush' } });
   });
 
+  // Promise TE5
   test('asks again only for the fields that were refused, and keeps the rest', async () => {
     const before = { values: { amount: -1, approve: true }, wrong: new Map([['amount', 'must be >= 0']]) };
     const { body, asked, warned } = await answer(form(), ['5', ''], before);

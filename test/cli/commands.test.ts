@@ -71,6 +71,7 @@ async function run(
 }
 
 describe('the list of questions at a terminal', () => {
+  // Promise TE1
   test('says what each is about, whose it is and of which agent by their names, the earliest deadline first', async () => {
     const { out } = await run(['holds']);
     const [head, ...rows] = out.trimEnd().split('\n');
@@ -81,12 +82,14 @@ describe('the list of questions at a terminal', () => {
     ]);
   });
 
+  // Promise TE2
   test('has ids of eight characters, longer where two of them look alike', async () => {
     expect((await run(['holds'])).out).toMatch(/^91b70a07-2222 {2}[^]+\n91b70a07-1111 {2}/m);
     const { out } = await run(['holds', '--q', 'hamburg'], { who: 'ben' });
     expect(out).toMatch(/^c0ffee00 {2}Train to Hamburg/m);
   });
 
+  // Promise TE1
   test('fits the terminal, and is filtered as the page is', async () => {
     const { out } = await run(['holds'], { columns: 60 });
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
@@ -96,6 +99,7 @@ describe('the list of questions at a terminal', () => {
     expect((await run(['holds', '--limit', '1'])).out).toContain('(there are more: narrow the list, or raise --limit)');
   });
 
+  // Promise TE10
   test('is coloured on a terminal alone, and never against NO_COLOR', async () => {
     const escape = '\u001b[';
     expect((await run(['holds'], { columns: 100, env: { NO_COLOR: '' } })).out).toContain(escape);
@@ -105,6 +109,7 @@ describe('the list of questions at a terminal', () => {
 });
 
 describe('a question at a terminal is', () => {
+  // Promise TE2
   test('found by the beginning of its id, unless it begins another one’s too', async () => {
     expect((await run(['show', 'c0ffee00'], { who: 'ben' })).out).toContain(`question:     ${lone}`);
     expect(await run(['show', '91b70a07'])).toMatchObject({
@@ -118,6 +123,7 @@ describe('a question at a terminal is', () => {
     });
   });
 
+  // Promise TE3
   test('shown with agent, requester, policy and link, and once it is decided with what was decided', async () => {
     const { out } = await run(['show', 'dec1ded0']);
     for (const line of [
@@ -132,6 +138,7 @@ describe('a question at a terminal is', () => {
     }
   });
 
+  // Promise TE4
   test('approved, filled in and rejected by flags, and the answer is what the schema asks for', async () => {
     for (const args of [
       ['--approve', '--set', 'amount=80'],
@@ -148,11 +155,14 @@ describe('a question at a terminal is', () => {
     ]);
   });
 
+  // Promise TE5
   test('asked field by field where no flag says how, and answered as it was shown', async () => {
     const { err } = await run(['decide', first], { columns: 80, typed: ['90', 'y', ''] });
     expect(err).toContain('Refund 4,210 EUR to Miller Ltd');
     const sent = rig.tasks.calls.filter(({ source }) => source === 'decide').at(-1);
-    expect(sent?.args[1]).toMatchObject({ entry: { values: { amount: 90, approve: true }, digest: 'sha256:1' } });
+    expect(sent?.args[1]).toMatchObject({
+      entry: { values: { amount: 90, approve: true }, digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    });
   });
 });
 
@@ -177,6 +187,7 @@ describe('a command that fails says why by its exit code', () => {
     expect(await runCommand(['tasks', '--url', 'http://127.0.0.1:1'], terminal)).toBe(7);
   });
 
+  // Promise TE7
   test('and as JSON with --json, usage too', async () => {
     const refused = await run(['holds', '--sort', 'best', '--json']);
     expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'input_invalid', status: 400, exitCode: 6 } });
@@ -198,6 +209,7 @@ describe('help', () => {
     expect(err.split('\n').length).toBeLessThan(6);
   });
 
+  // Promise TE8
   test.each([
     ['ls', 'holds or tasks'],
     ['list', 'holds or tasks'],
@@ -215,6 +227,7 @@ describe('help', () => {
 });
 
 describe('completion', () => {
+  // Promise TE13
   test('of bash offers commands, and the options of each', async () => {
     const { out } = await run(['completion', 'bash']);
     const complete = async (...words: string[]): Promise<string[]> => {
@@ -257,8 +270,9 @@ describe('watch', () => {
     return { printer, lines, err: () => err };
   }
   const row = (n: number, change: Parameters<typeof aShownHold>[1] = {}) =>
-    aShownHold(n, { expiresAt: null, id: `0000000${n}-0000-4000-8000-000000000000`, ...change });
+    aShownHold(n, { expiresAt: null, dueAt: null, id: `0000000${n}-0000-4000-8000-000000000000`, ...change });
 
+  // Promise TE12
   test('begins with how many are open, then prints what comes, once', () => {
     const { printer, lines, err } = watching({});
     printer.begin([row(1), row(2)]);
@@ -272,6 +286,15 @@ describe('watch', () => {
     ]);
   });
 
+  test('says since when a question that is kept open is overdue', () => {
+    const { printer, lines } = watching({});
+    printer.begin([row(1, { dueAt: '2026-01-02T03:04:00.000Z' })]);
+    expect(lines()).toEqual([
+      '00000001  Expenses: Pay invoice 1? · for bob · open, overdue since 2026-01-02 03:04 UTC',
+    ]);
+  });
+
+  // Promise TE12
   test('leaves out what is not asked for, and rings for a new question that one may decide', () => {
     const { printer, lines, err } = watching({ forMe: true, new: true, bell: true });
     printer.begin([row(1), row(2, { mayDecide: false })]);

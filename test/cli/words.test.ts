@@ -5,6 +5,10 @@ import { formatDone } from '../../src/cli/operate/outcome-text.ts';
 import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
+import { aboutText } from '../../src/cli/operate/operator-commands.ts';
+import { statusWords } from '../../src/cli/operate/status-words.ts';
+import { wrapLine } from '../../src/cli/operate/text-lines.ts';
+import { requests } from '../../web/src/i18n/en/requests.ts';
 import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/operate/format-time.ts';
 import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
@@ -72,6 +76,47 @@ describe('a question at a terminal', () => {
   });
 });
 
+describe('what agents write, at a terminal', () => {
+  test('keeps its spaces and empty lines, since YAML and diffs mean something by them', () => {
+    const message = 'Scale it:\n\n  spec:\n+   replicas: 5\n   container_2';
+    const pad = ' '.repeat(14);
+    expect(formatHold(aShownHold(1, { message }))).toContain(
+      `message:      Scale it:\n\n${pad}  spec:\n${pad}+   replicas: 5\n${pad}   container_2\n`,
+    );
+  });
+
+  test('is broken at its spaces where the terminal ends, never within a word, and code not at all', () => {
+    const message = 'Take a backup of the database before the migration begins, and keep it for a week';
+    const shown = formatHold(aShownHold(1, { message }), undefined, { columns: 50 });
+    expect(shown.split('\n').map((line) => line.slice(14))).toEqual(
+      expect.arrayContaining([
+        'Take a backup of the database before',
+        'the migration begins, and keep it',
+        'for a week',
+      ]),
+    );
+    const code = `+   ${'word '.repeat(20)}end`;
+    expect(wrapLine(code, 40)).toEqual([code]);
+    expect(wrapLine(`a ${'x'.repeat(60)} b`, 40)).toEqual(['a', 'x'.repeat(60), 'b']);
+  });
+
+  test('cannot steer the terminal', () => {
+    expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain('message:      no [2J idea');
+  });
+
+  test('says what questions with one subject are about, each', () => {
+    const same = aShownHold(1, { subject: 'Go ahead?', values: [{ name: 'pods', value: 6 }], about: null });
+    expect(aboutText(same, true)).toBe('Go ahead? 6');
+    expect(aboutText(same, false)).toBe('Go ahead?');
+    expect(aboutText({ ...same, values: [], about: 'Restart the pods' }, true)).toBe('Go ahead? Restart the pods');
+  });
+
+  test('has the names of a task’s status that the pages have', () => {
+    expect(statusWords).toEqual(requests.statuses);
+  });
+});
+
+// Promise TE6
 describe('what became of a question, at a terminal', () => {
   const at = '2026-03-02T09:00:00.000Z';
   const now = Date.parse(at);
@@ -152,6 +197,7 @@ describe('times at a terminal', () => {
 });
 
 describe('what agents wrote, at a terminal', () => {
+  // Promise Q58
   test('has no control characters, and turns nothing around', () => {
     expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now gnp.exe');
   });
@@ -169,6 +215,7 @@ describe('what agents wrote, at a terminal', () => {
   const linesOf = (row: Row, width: number | null): string[] =>
     table([row], columns, { columns: width, style: (_style, text) => text }).split('\n');
 
+  // Promise TE1
   test('is cut in a table to the width of the terminal, wide characters as two, and can be seen to go on', () => {
     const row = { id: 'x', title: '支払'.repeat(20), agent: 'bank' };
     for (const width of [80, 40, 30, 24]) {
@@ -179,6 +226,7 @@ describe('what agents wrote, at a terminal', () => {
     expect(linesOf(row, 24)[1]).toBe('x   支払支払支払…  bank');
   });
 
+  // Promise TE1
   test('loses its least needed columns in a narrow terminal, and nothing where a program reads it', () => {
     const row = { id: 'x', title: 'Pay the invoice of Miller Ltd', agent: 'bookkeeper' };
     expect(linesOf(row, 20)).toEqual(['ID  TITLE', 'x   Pay the invoice…']);
@@ -203,6 +251,7 @@ describe('a question at a terminal', () => {
     stepsDone: [],
     moves: [move],
     reassignAsks: [],
+    nudges: [],
     version: 1,
     artifacts: [],
     attachments: [],

@@ -35,6 +35,7 @@ async function asked(change: Parameters<typeof aHold>[2] = {}): Promise<StoredHo
 }
 
 describe('the client for programs', () => {
+  // Promise CL2
   test('reads lists page after page, and one of each', async () => {
     const holds = [await asked(), await asked(), await asked()];
     const seen: string[] = [];
@@ -46,6 +47,7 @@ describe('the client for programs', () => {
     expect((await client.me()).id).toBe('fin');
   });
 
+  // Promise CL2
   test('decides with the digest of what was read, one and many, and claims', async () => {
     const schema = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
     const question = aQuestion({ kind: 'confirmation', schema });
@@ -64,6 +66,7 @@ describe('the client for programs', () => {
     ]);
   });
 
+  // Promise CL2
   test('says what is wrong with which field', async () => {
     const hold = await client.holds.get((await asked()).holdId);
     const refused = client.holds.answer(hold, {});
@@ -71,6 +74,7 @@ describe('the client for programs', () => {
     await expect(refused).rejects.toMatchObject({ status: 422, errors: [{ path: '/city', message: 'is needed' }] });
   });
 
+  // Promise CL2
   test('sends a message to the agent of a task', async () => {
     const hold = await asked();
     const anna = createHoldpointClient({ baseUrl, apiKey: keys.anna });
@@ -78,6 +82,7 @@ describe('the client for programs', () => {
     expect((await anna.chat.read(hold.taskId)).source).toBe('stored');
   });
 
+  // Promise CL3
   test('waits for a decision: one to come, one that was there, and no longer than its signal', async () => {
     const hold = await asked();
     const waiting = client.waitForDecision(hold.holdId);
@@ -106,6 +111,7 @@ describe('the client for programs', () => {
   });
 });
 
+// Promise CL4
 describe('the live inbox of the client', () => {
   test('connects again when its connection breaks, and says what comes then', async () => {
     const broken: (() => void)[] = [];
@@ -133,6 +139,7 @@ describe('the live inbox of the client', () => {
   });
 });
 
+// Promise CL5
 describe('a request of the client', () => {
   async function serving(statuses: number[]): Promise<{ url: string; paths: string[]; close: () => void }> {
     const paths: string[] = [];

@@ -123,6 +123,11 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     [policy('{ ladder: [ { after: 1h, remind: true, every: 0s } ] }'), 'policies.p.ladder[0].every: found 0s'],
     [policy('{ ladder: [ { after: 1h, escalate: ["role:x"], every: 1h } ] }'), 'only a reminder repeats'],
     [policy('{ expire: { after: 1h, then: keep-open } }'), 'expected a ladder with a repeating reminder'],
+    [policy('{ sign: passkey }'), '`server.publicUrl` is https with a host name, or http://localhost'],
+    [`server: { publicUrl: 'http://10.1.2.3' }\n${policy('{ sign: passkey }')}`, 'https with a host name'],
+    [policy('{ sign: passkey, expire: { after: 1h, then: default } }'), 'the clock signs nothing'],
+    [policy('{ sign: passkey, ask: both }'), 'a caller over A2A has no page'],
+    [policy("{ sign: passkey, audience: ['agent:judge'] }"), 'an agent has no passkey'],
   ])('%j', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
@@ -134,20 +139,21 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(problemsOf(text)).toBe('');
   });
 
+  // Promise T5
   test('an agent’s key that could decide something is a fault', () => {
     const key = (user: string, rest: string): string =>
       `    - { user: ${user}, key: "${user}-${'k'.repeat(40)}", ${rest} }\n`;
     const keys = `auth:\n  keys:\n${key('bot', 'kind: agent, roles: [bots]')}${key('fin', 'roles: [finance]')}`;
     const problemsWith = (rest: string): string => problemsOf(`${keys}${rest}`);
     const policies = 'policies: { own: {}, bots: { audience: [role:bots] }, fine: { audience: [role:finance] } }\n';
-    expect(problemsWith(`${policies}mcp: { policy: fine, policies: [fine] }\n`)).toBe('');
-    expect(problemsWith(`${policies}mcp: { policy: own }\n`)).toContain(
-      'mcp.policy: found "own", which asks the owner alone',
+    expect(problemsWith(`${policies}ask: { policy: fine, policies: [fine] }\n`)).toBe('');
+    expect(problemsWith(`${policies}ask: { policy: own }\n`)).toContain(
+      'ask.policy: found "own", which asks the owner alone',
     );
-    expect(problemsWith(`${policies}mcp: { policies: [fine, bots] }\n`)).toContain(
-      'mcp.policies[1]: found "bots", which asks',
+    expect(problemsWith(`${policies}ask: { policies: [fine, bots] }\n`)).toContain(
+      'ask.policies[1]: found "bots", which asks',
     );
-    expect(problemsWith(`${policies}mcp: { policies: [none] }\n`)).toContain('mcp.policies[0]');
+    expect(problemsWith(`${policies}ask: { policies: [none] }\n`)).toContain('ask.policies[0]');
     expect(problemsWith('policies: { p: { audience: [user:bot] } }\n')).toContain(
       'policies.p.audience[0]: found "user:bot"',
     );
@@ -155,6 +161,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(problemsOf(`auth:\n  keys:\n${key('bot', 'kind: agent, roles: [operator]')}`)).toContain('"operator"');
   });
 
+  // Promise T3
   test('an API key has an id of its own, and a time to end that is one', () => {
     const key = (n: number, rest: string): string => `    - { user: a, key: "${'k'.repeat(40)}${n}", ${rest} }\n`;
     const problems = problemsOf(`auth:\n  keys:\n${key(1, 'id: x')}${key(2, 'id: x')}`);
@@ -165,6 +172,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     ).toBe('');
   });
 
+  // Promise T19
   test('a key given in clear is kept as its hash alone', () => {
     const text = 'auth: { keys: [{ user: anna, id: a1, key: "${K}", roles: [finance] }] }\n';
     const key = 'a-key-of-more-than-thirty-two-characters';
@@ -194,6 +202,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
   });
 });
 
+// Promise U1
 describe('an address that is never called', () => {
   const always = 'an address of cloud metadata services (link-local and alike), which are never called';
   const mail = (server: string): string =>
@@ -226,5 +235,30 @@ describe('an address that is never called', () => {
   test('is none where a range of egress.allow has it, and names are judged when they are called', () => {
     const agents = "agents: { a: { url: 'http://10.0.0.5/' }, b: { url: 'http://localhost/' } }\n";
     expect(problemsOf(`egress: { deny: [private], allow: [10.0.0.0/8] }\n${agents}`)).toBe('');
+  });
+});
+
+describe('a Slack app', () => {
+  const channel = (rest: string): string => `notifications: { channels: { s: { type: slack-app, ${rest} } } }\n`;
+  const tokens = 'botToken: xoxb-12345, appToken: xapp-12345';
+  test.each([
+    ['botToken: xoxb-12345', 'give `signingSecret` for callbacks over HTTP, or `appToken` for Socket Mode'],
+    [
+      'botToken: xapp-12345, appToken: xapp-12345',
+      'botToken: found another value: expected the bot token of a Slack app, xoxb-…',
+    ],
+    [
+      'botToken: xoxb-12345, appToken: xoxb-12345',
+      'appToken: found another value: expected the app-level token of a Slack app, xapp-…',
+    ],
+    ["botToken: xoxb-12345, signingSecret: ''", 'notifications.channels.s.signingSecret'],
+    [`${tokens}, users: { U1: anna }`, 's.users.U1: found "anna": expected a user of `users` or `auth.keys`'],
+    [`${tokens}, apiUrl: 'http://169.254.169.254/'`, 'notifications.channels.s.apiUrl'],
+  ])('that could not work is a fault of the configuration: %s', (rest, expected) => {
+    expect(problemsOf(channel(rest))).toContain(expected);
+  });
+
+  test('is taken with a bot token, one way for callbacks, and people who are users', () => {
+    expect(problemsOf(`users: { anna: {} }\n${channel(`${tokens}, users: { U1: anna }`)}`)).toBe('');
   });
 });

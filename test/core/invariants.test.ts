@@ -95,7 +95,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       act: of('amend'),
       hold: fc.nat(5),
       by,
-      kind: of('withdraw-vote', 'undo', 'undo', 'reassign'),
+      kind: of('withdraw-vote', 'undo', 'undo', 'reassign', 'extend'),
     }),
   },
   {
@@ -112,6 +112,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const history = fc.array(act, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('whatever happens to a task, in whatever order', () => {
+  // Promise C5
   test.each(Object.entries(invariants))('%s', (_, invariant) => {
     fc.assert(
       fc.property(history, (acts) => expect(invariant(play(acts))).toBeNull()),

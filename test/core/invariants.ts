@@ -4,7 +4,7 @@ import { mayDecide } from '../../src/core/policy/audience.ts';
 import { owner } from '../rigs/factories.ts';
 import type { AnswerEntry, Decision } from '../../src/contract/holds/decision.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
-import { isEndedStatus } from '../../src/contract/tasks/task.ts';
+import { isEndedStatus } from '../../src/contract/tasks/task-names.ts';
 import {
   openHoldsOf,
   type Outcome,

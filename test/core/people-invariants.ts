@@ -60,16 +60,21 @@ const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) =
   return null;
 });
 
-/** A decision that waits goes out as it was given, is taken back by whoever gave it, or ends with its question: one of these. */
+/** A decision that waits goes out as it was given, is taken back by who may, or ends with its question: one of these. */
 const goesOutOrIsTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
-  for (const { holdId, n, outgoing } of openHoldsOf(before)) {
+  for (const { holdId, n, outgoing, plan } of openHoldsOf(before)) {
     if (!outgoing) continue;
+    const others = ['role:operator', ...plan.steps.flatMap((step) => (step.do === 'escalate' ? step.to : []))];
     const after = [...state.holds, ...state.past].find((hold) => hold.holdId === holdId);
     if (after === undefined) return `hold ${n} is forgotten with its answer`;
     if ('outgoing' in after && after.status === 'open' && isSame(after.outgoing, outgoing)) continue;
     if (after.status === 'open') {
-      const isOwn = event.type === 'amend' && event.command.principal.id === outgoing.decision.by;
-      if (!isOwn || event.command.kind !== 'undo') return `the answer to hold ${n} was lost`;
+      if (event.type !== 'amend') return `the answer to hold ${n} was lost`;
+      const { id, roles, isSuper } = event.command.principal;
+      const isOther =
+        isSuper || [`user:${id}`, ...roles.map((role) => `role:${role}`)].some((one) => others.includes(one));
+      if ((id !== outgoing.decision.by && !isOther) || event.command.kind !== 'undo')
+        return `the answer to hold ${n} was lost`;
       continue;
     }
     if (after.decision === null) continue;
@@ -118,7 +123,9 @@ const noticesAreDue = always(({ before, outcome: { state, effects } }) => {
     const isWritten = effects
       .slice(0, index)
       .some(({ kind: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
-    if (effect.event !== 'opened' && !isWritten) return `${effect.event} is told before its row is written`;
+    // Superseded questions end in the same write that opens the newer ones.
+    if (effect.event !== 'opened' && effect.event !== 'superseded' && !isWritten)
+      return `${effect.event} is told before its row is written`;
   }
   const notices = effects.filter((effect) => effect.kind === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
   if (new Set(notices).size < notices.length) return 'one event is told twice';

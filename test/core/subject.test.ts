@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aboutOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
+import { aboutOf, grantedOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
 import { refusalTextOf } from '../../src/core/answers/yes-no.ts';
 import { aQuestion } from '../api/rig.ts';
 
@@ -15,6 +15,28 @@ const refund = aQuestion({
   tool: tool({ to: 'Miller Ltd', amount: 4210 }),
 });
 const expense = aQuestion({ title: 'Approve an expense' });
+
+describe('what a yes granted', () => {
+  test('are the arguments as they were edited, and that they were', () => {
+    expect(grantedOf(refund, { approved: true, editedArgs: { amount: 3000 } })).toEqual({
+      values: [
+        { name: 'to', value: 'Miller Ltd' },
+        { name: 'amount', value: 3000 },
+      ],
+      changed: true,
+    });
+    expect(grantedOf(refund, { approved: true })).toEqual({ values: valuesOf(refund), changed: false });
+    expect(grantedOf(refund, { editedArgs: { to: 'Miller Ltd', amount: 4210 } }).changed).toBe(false);
+  });
+
+  test('are the values of a form as it was filled in; only a proposal that was not kept counts as changed', () => {
+    const form = aQuestion({ kind: 'form', defaults: { amount: 84.5, approve: false } });
+    const answer = { amount: 80, approve: true, purpose: 'Lunch' };
+    expect(grantedOf(form, answer, 'approve')).toMatchObject({ changed: true });
+    expect(grantedOf(form, answer, 'approve').values).toContainEqual({ name: 'amount', value: 80 });
+    expect(grantedOf(form, { ...answer, amount: 84.5 }, 'approve').changed).toBe(false);
+  });
+});
 
 describe('the subject of a question', () => {
   test.each([
@@ -41,12 +63,14 @@ describe('the subject of a question', () => {
     expect(subjectOf(question, taskTitle, true)).toBe(subject);
   });
 
+  // Promise S44
   test('is not that of its task where several questions of the task are asked together', () => {
     expect(subjectOf(refund, 'Refund both', false)).toBe('refund_payment: Miller Ltd, 4210');
   });
 });
 
 describe('the values of a question', () => {
+  // Promise S44
   test('are plain ones, as they are proposed now, and never of a secret field', () => {
     const edited = aQuestion({
       kind: 'tool_call',
@@ -61,6 +85,7 @@ describe('the values of a question', () => {
     expect(valuesOf(form)).toEqual([{ name: 'city', value: 'Bonn' }]);
   });
 
+  // Promise S44
   test('are the most telling ones: how much and for whom before switches and ids of programs', () => {
     const args = {
       requestId: '3f2b8c1e-1111-4222-8333-abcdefabcdef',
@@ -103,6 +128,7 @@ describe('a form that was filled in', () => {
     type: 'object',
     properties: { approve: { type: 'boolean', title: 'Approve' }, urgent: { type: 'boolean' } },
   };
+  // Promise S45
   test('says no by the field that decides it, and by no other', () => {
     expect(refusalTextOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
     expect(refusalTextOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();

@@ -73,6 +73,7 @@ describe('a word to a paused agent', () => {
     expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { kind: 'asked' } } });
   });
 
+  // Promise Q66
   test('is refused with run_conflict under a messageId that was used with other words', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const working = aTask({ phase: 'turn' });

@@ -350,15 +350,19 @@ function amend(world: World, { hold: index, by, kind: what }: Extract<Act, { act
   const targets = [...openHoldsOf(world.state), ...world.opened.toReversed()];
   const hold = targets[index % Math.max(targets.length, 1)]?.interruptId ?? 'hitl-unknown-1';
   const command = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
+  if (what === 'extend') {
+    const until = iso(world.nowMs + 3_600_000 * (1 + (index % 5)));
+    return dispatch(world, { type: 'amend', command: { ...command, kind: what, until, note: null } });
+  }
   if (what !== 'reassign') return dispatch(world, { type: 'amend', command: { ...command, kind: what } });
   const to = ['owner', 'role:finance', 'role:lead'];
   return dispatch(world, { type: 'amend', command: { ...command, kind: what, to, note: null } });
 }
 
 function moved(world: World, { kind: what, isLate }: Extract<Act, { act: 'moved' }>): void {
-  const { holds, resumes: wake } = world.state;
-  const mark = what === 'turn' ? wake : Math.min(...holds.map(({ n }) => n), 1_000_000);
-  dispatch(world, { type: 'agent.moved', kind: what, watchVersion: isLate ? mark - 1 : mark });
+  const { holds, resumes } = world.state;
+  const current = what === 'turn' ? resumes : Math.min(...holds.map(({ n }) => n), 1_000_000);
+  dispatch(world, { type: 'agent.moved', kind: what, watchVersion: isLate ? current - 1 : current });
 }
 
 /** Lets a copy of the world go on without surprises; false when nothing more can happen and the task has not ended. */

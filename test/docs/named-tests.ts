@@ -17,8 +17,6 @@ export function isTested(name: string): boolean {
   return [...titles.values()].some((inFile) => parts.every((part) => inFile.has(part)));
 }
 
-export const stillMissing = 'journey: ';
-
 /** Every test a document names: in code spans with ` › `, or alone on a line of a list below its promise. */
 export function namedTests(path: string): string[] {
   const spans = (text: string): string[] =>

@@ -2,16 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { phases } from '../../src/core/task/task-state.ts';
 import { holdStatuses } from '../../src/contract/holds/hold.ts';
-import { taskStatuses } from '../../src/contract/tasks/task.ts';
+import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
 import { filesBelow, read } from '../source-tree.ts';
-import { isTested, namedTests, stillMissing } from './named-tests.ts';
+import { isTested, namedTests } from './named-tests.ts';
+import { faultsOf, readMarks, readPromises, testsPage } from '../../scripts/spec.mjs';
 
-const subjects = filesBelow('docs/spec', (path) => path.endsWith('.md'));
-const documents = [
-  'docs/spec.md',
-  ...subjects,
-  ...['errors', 'security', 'a2a', 'wire'].map((page) => `docs/${page}.md`),
-];
+const subjects = filesBelow('docs/spec', (path) => path.endsWith('.md') && path !== 'docs/spec/tests.md');
+const documents = ['errors', 'security', 'a2a', 'wire'].map((page) => `docs/${page}.md`);
 const named = documents.flatMap(namedTests);
 
 const section = (title: string): string => read('docs/spec.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -26,31 +23,40 @@ describe('docs/spec.md', () => {
     const long = subjects.flatMap((path) =>
       read(path)
         .split('\n')
-        .filter((line) => line.length > 120 && !/^ +- `|^\|/.test(line)),
+        .filter((line) => line.length > 120 && !line.startsWith('|')),
     );
     expect(long).toEqual([]);
+  });
+
+  test('has for every promise a test that names it, and no test names another', () => {
+    const promises = readPromises();
+    expect(promises.length).toBeGreaterThan(300);
+    expect(faultsOf(promises, readMarks())).toEqual([]);
+  });
+});
+
+test('docs/spec/tests.md lists the tests of each promise as they are (npm run spec -- --write)', () => {
+  expect(read('docs/spec/tests.md')).toBe(testsPage(readPromises(), readMarks()));
+});
+
+describe('the check of promises', () => {
+  const promise = { id: 'O1', sentence: 'A run acts once', page: 'core.md' };
+  const mark = { id: 'O1', file: 'test/core/once.test.ts', name: 'a run acts once' };
+
+  test.each([
+    ['a promise without a test', [promise], [], 'no test says that it holds O1'],
+    ['a promise that is there twice', [promise, promise], [mark], 'docs/spec has O1 twice'],
+    ['a comment of no promise', [promise], [mark, { ...mark, id: 'O2' }], 'docs/spec has no promise O2'],
+    ['a comment above no test', [promise], [{ ...mark, name: '' }], 'no test follows the comment of O1'],
+  ])('finds %s', (_what, promises, marks, fault) => {
+    expect(faultsOf(promises, marks).join('; ')).toContain(fault);
   });
 });
 
 describe('the documents that name tests', () => {
   test('name tests that exist', () => {
     expect(named.length).toBeGreaterThan(60);
-    expect(named.filter((name) => !name.startsWith(stillMissing) && !isTested(name))).toEqual([]);
-  });
-
-  test('list every test that is still missing under Gaps, and no other', () => {
-    const missing = named
-      .filter((name) => name.startsWith(stillMissing))
-      .map((name) => name.slice(stillMissing.length));
-    const gaps = [...section('Gaps').matchAll(/^- (.+)$/gm)].map(([, gap = '']) => gap);
-    expect(new Set(gaps)).toEqual(new Set(missing));
-  });
-
-  test('call no test missing that is there', () => {
-    const missing = named
-      .filter((name) => name.startsWith(stillMissing))
-      .map((name) => name.slice(stillMissing.length));
-    expect(missing.filter(isTested)).toEqual([]);
+    expect(named.filter((name) => !isTested(name))).toEqual([]);
   });
 
   test.each([

@@ -26,6 +26,7 @@ const dialectEntries = sectionOf('### Dialect × question × answer')
   .filter(({ title }) => title !== 'Rules for all of them');
 
 describe('docs/wire.md', () => {
+  // Promise P1
   test('has an entry for each dialect, and names no other', () => {
     const named = dialectEntries.map(({ title }) => /^`([^`]+)`/.exec(title)?.[1] ?? title);
     expect(distinct(named)).toEqual(distinct(dialectNames));
@@ -36,6 +37,7 @@ describe('docs/wire.md', () => {
     expect(dialectEntries.filter((entry) => entry.aspects.join() !== aspects.join())).toEqual([]);
   });
 
+  // Promise P1
   test('names each CUSTOM event that is written, and no other', () => {
     const sources = filesBelow('src', (path) => path.endsWith('.ts')).map(read);
     const written = sources
@@ -48,6 +50,7 @@ describe('docs/wire.md', () => {
     expect(distinct(named)).toEqual(distinct(written));
   });
 
+  // Promise P1
   test('names each event of AG-UI that the projector writes', () => {
     const written = filesBelow('src/wire/agui', (path) => path.endsWith('.ts'))
       .flatMap((path) => [...read(path).matchAll(/type: '([A-Z_]{6,})'/g)])
@@ -80,6 +83,7 @@ describe('docs/wire.md', () => {
     expect(tests.filter((named) => named === '' || !isTested(named))).toEqual([]);
   });
 
+  // Promise B1
   test('has a line for each option of a run, and names no other', () => {
     const read_ = readOptions(undefined);
     const options = read_.ok ? Object.keys(read_.options) : [];

@@ -40,6 +40,17 @@ describe('an odd policy is refused in words, with its line', () => {
       'holdpoint.yaml:5:3 policies.__proto__',
     ],
     [
+      'a quorum of one in a mapping',
+      policy('{ quorum: { count: 1 } }'),
+      'policies.p.quorum.count: found 1: expected at least 2',
+    ],
+    [
+      'a quorum by another measure',
+      policy('{ quorum: { distinct: key } }'),
+      'policies.p.quorum.distinct: found "key": expected one of',
+    ],
+    ['a quorum with an unknown key', policy('{ quorum: { of: 2 } }'), 'policies.p.quorum.of: unknown key "of"'],
+    [
       'two of one name',
       policy('{}').concat('  p: { quorum: 2 }\n'),
       'holdpoint.yaml:5:3 not valid YAML: Map keys must be',
@@ -63,6 +74,7 @@ describe('an odd policy is refused in words, with its line', () => {
     expect(read(`${bomb.join('\n')}\nagents: *h\n`)).toContain('its aliases would make it too large');
   });
 
+  // Promise P21
   test('also lists in lists without end', () => {
     expect(read(`agents: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`)).toContain('it is nested too deeply');
   });
@@ -77,6 +89,7 @@ test('what is odd but means something is read: aliases, merged keys, a byte orde
   expect(read(hours("hours: 'Sun 02:00-03:00'").replace('} }', '}, expire: { after: 30m } }'))).toBe('');
 });
 
+// Promise T22
 describe('a name that resembles another one', () => {
   const key = 'a-key-that-is-long-enough-to-be-one';
   test.each([
@@ -96,6 +109,8 @@ describe('a name that resembles another one', () => {
       `auth:\n  keys:\n    - { user: cop, key: ${key} }\nusers:\n  "\\u0441\\u043E\\u0440": {}\n`,
     ],
     ['a user like one that is asked', 'users:\n  "\\u0441\\u043E\\u0440": {}\n' + policy('{ audience: ["user:cop"] }')],
+    ['a user in capitals', `auth:\n  keys:\n    - { user: fin, key: ${key} }\nusers:\n  Fin: {}\n`],
+    ['a user with a digit for a letter', `auth:\n  keys:\n    - { user: otto, key: ${key} }\nusers:\n  ott0: {}\n`],
     ['a role like another role', `auth:\n  keys:\n    - { user: anna, roles: [IT, lT], key: ${key} }\n`],
   ])('is refused, with its line: %s', (_whose, text) => {
     expect(read(text)).toMatch(/^.*holdpoint\.yaml:\d+/);

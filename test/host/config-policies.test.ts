@@ -165,8 +165,8 @@ describe('people and limits that cannot be meant are refused', () => {
       'notifications: { channels: { c: { type: slack, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',
       'notifications.channels.c.template.text: "{{message}}" is not known here, or the channel',
     ],
-    ['agents: { mcp: { url: http://a } }\n', 'holdpoint.yaml:1:11 agents.mcp: "mcp" stands for questions over MCP'],
-    ['mcp: { policy: p }\n', 'mcp.policy: found "p", which is not a policy of this file'],
+    ['agents: { ask: { url: http://a } }\n', 'holdpoint.yaml:1:11 agents.ask: "ask" stands for questions of programs'],
+    ['ask: { policy: p }\n', 'ask.policy: found "p", which is not a policy of this file'],
     ['server: { rateLimit: { per: 0s } }\n', 'server.rateLimit.per: found 0s'],
   ])('%s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
@@ -181,6 +181,7 @@ describe('people and limits that cannot be meant are refused', () => {
   });
 });
 
+// Promise P12
 test('faults of several policies, rules and users are reported at once, in the order of their lines', () => {
   const text = `policies:
   p: { notify: [x] }
@@ -203,11 +204,38 @@ users: { anna: { notify: [y] } }
   ]);
 });
 
+const oidcBy = (claim: string): string =>
+  `auth: { oidc: { issuer: "https://id", clientId: c, clientSecret: s, userClaim: ${claim} } }\n`;
+
+describe('an agent under a second name', () => {
+  const judgedBy = (url: string): string =>
+    warningsOf(
+      `agents: { pay: { url: "http://127.0.0.1:8701/a2a/", policy: p }, judge: { url: "${url}" } }\npolicies: { p: { audience: ["agent:judge"] } }\n`,
+    );
+  test.each([
+    'http://127.0.0.1:8701/a2a/',
+    'http://127.0.0.1:8701/a2a',
+    'http://LOCALHOST:8701/a2a/',
+    'http://127.0.0.1:8701/a2a/.well-known/agent-card.json',
+    'http://127.0.0.1:8701/a2a/agent.json',
+  ])('is refused as its own supervisor, with its line: %s', (url) => {
+    expect(judgedBy(url)).toMatch(
+      /refused: .*:2:\d+ policies\.p\.audience\[0\]: found "agent:judge", which has the address of "pay"/,
+    );
+  });
+
+  test('is another agent where host, port or path is another one', () => {
+    for (const url of ['http://127.0.0.1:8702/a2a/', 'http://127.0.0.1:8701/b/', 'http://judge.example:8701/a2a/'])
+      expect(judgedBy(url)).not.toContain('refused');
+  });
+});
+
 describe('what is hardly meant is only a warning', () => {
   const keys = 'auth: { keys: [ { user: anna, roles: [finance], key: a-key-of-16-letters } ] }\n';
   const used = 'agents: { a: { url: http://a, policy: p } }\n';
   const bots = 'auth: { keys: [ { user: bot, kind: agent, key: a-key-of-16-letters } ] }\n';
 
+  // Promise Q57
   test.each([
     [
       `${keys}${used}policies:\n  p:\n    audience: [role:finance, role:finanze, user:anna, user:ben, owner]\n`,
@@ -228,7 +256,7 @@ describe('what is hardly meant is only a warning', () => {
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { dialect: "ad?" }, policy: p }\n',
-      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, auth, plain',
+      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, strands, agentstack, auth, plain',
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { data: ["amount > 10", currency exists, "amount < 5"] }, policy: p }\n',
@@ -267,6 +295,11 @@ describe('what is hardly meant is only a warning', () => {
       `${used}policies: { p: { ladder: [ { after: 1h, remind: true, every: 1h }, { after: 2h, remind: true, every: 5h } ] } }\n`,
       'policies.p.ladder[0].every: this reminder comes once: only the last one that repeats does, ladder[1]',
     ],
+    ['server: { host: 0.0.0.0, publicUrl: "http://holdpoint.example" }\n', 'server.publicUrl: '],
+    ...['email', 'preferred_username', 'upn'].map((claim): [string, string] => [
+      oidcBy(claim),
+      `auth.oidc.userClaim: the value of the claim "${claim}" can be given to another person later`,
+    ]),
   ])('%s', (text, expected) => {
     expect(warningsOf(text)).toContain(expected);
   });
@@ -274,6 +307,9 @@ describe('what is hardly meant is only a warning', () => {
   test('a configuration in which everything fits has no warnings', () => {
     const caller = `${used}policies: { p: { ask: caller } }\n`;
     expect(warningsOf(caller)).toBe('');
+    for (const claim of ['sub', 'oid', 'employee_number']) expect(warningsOf(oidcBy(claim))).toBe('');
+    for (const address of ['https://holdpoint.example', 'http://localhost:8600', 'http://127.0.0.1:8600'])
+      expect(warningsOf(`server: { publicUrl: "${address}" }\n`)).toBe('');
     expect(warningsOf(`${keys}${caller}`)).toBe('');
     const mixed = bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }');
     expect(warningsOf(`${mixed}${caller}`)).not.toContain('only the caller is asked');

@@ -5,7 +5,7 @@ import { createActivities } from '../../src/activities/create-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import type { InboxEvents } from '../../src/contract/views/inbox.ts';
-import { taskStatuses } from '../../src/contract/tasks/task.ts';
+import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
 import { holdStatuses } from '../../src/contract/holds/hold.ts';
 import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/configuration/policy.ts';
 import { searchAttributes } from '../../src/host/temporal/search-attributes.ts';
@@ -32,12 +32,14 @@ function keysOf(schema: unknown, path = ''): string[] {
 
 describe('the names of', () => {
   test('workflow types, queues, updates, signals and queries', () => {
-    const names = Object.entries(messages).map(([key, value]) => [key, typeof value === 'string' ? value : value.name]);
+    const { searchAttributeKeys: _keys, ...defined } = messages;
+    const names = Object.entries(defined).map(([key, value]) => [key, typeof value === 'string' ? value : value.name]);
     expect(Object.fromEntries(names)).toEqual({
       taskWorkflowType: 'a2aTask',
       reconcileWorkflowType: 'reconcileTasks',
       noticeWorkflowType: 'notice',
       pushWorkflowType: 'push',
+      digestWorkflowType: 'digest',
       taskQueue: 'holdpoint',
       shortQueue: 'holdpoint-short',
       runUpdate: 'run',
@@ -69,6 +71,7 @@ describe('the names of', () => {
       'recordStep',
       'requestCancel',
       'runTurn',
+      'sendDigest',
       'stopAgent',
     ]);
   });
@@ -95,6 +98,9 @@ describe('the names of', () => {
       HoldpointDeadline: 'Datetime',
       HoldpointAudience: 'KeywordList',
     });
+    const sdkTypes = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime', KEYWORD_LIST: 'KeywordList' };
+    const keys = Object.values(messages.searchAttributeKeys).map(({ name, type }) => [name, sdkTypes[type]]);
+    expect(Object.fromEntries(keys)).toEqual(searchAttributes);
   });
 
   test('statuses and timeout actions', () => {
@@ -122,7 +128,7 @@ describe('the names of', () => {
       policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
       policies.*.expire.clock policies.*.danger policies.*.notify
       users users.*.name users.*.email users.*.notify users.*.away.from users.*.away.until users.*.away.delegate
-      notifications.channels notifications.giveUpAfter auth.session mcp.policy mcp.policies auth.oidc.issuer auth.oidc.clientId auth.oidc.clientSecret
+      notifications.channels notifications.giveUpAfter auth.session ask.policy ask.policies auth.oidc.issuer auth.oidc.clientId auth.oidc.clientSecret
       auth.oidc.rolesClaim auth.oidc.allowBearer auth.keys.id auth.keys.kind
       auth.keys.expires
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
@@ -136,12 +142,15 @@ describe('the names of', () => {
       'danger',
       'exclude',
       'expire',
+      'extend',
       'grace',
       'ladder',
       'notify',
       'quorum',
       'reassign',
+      'receipt',
       'requireDigest',
+      'sign',
     ]);
     const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));
     expect(step).toEqual(['after', 'remind', 'escalate', 'replace', 'every']);

@@ -23,10 +23,12 @@ async function valueOf(dataDir: string, query: string, from = empty): Promise<un
   }
 }
 
+// Promise ST1
 test('a first start of the embedded database copies the one that the build made, with all its tables', async () => {
   expect(await valueOf(join(dir, 'first'), 'select count(*)::int as value from holds')).toBe(0);
 });
 
+// Promise ST1
 test('the empty database opens where a package manager unpacked its files and not its empty directories', async () => {
   const unpacked = join(dir, 'unpacked');
   for (const entry of await readdir(empty, { recursive: true, withFileTypes: true })) {
@@ -40,6 +42,7 @@ test('the empty database opens where a package manager unpacked its files and no
   expect(await readdir(dataDir)).not.toContain('empty-directories.json');
 });
 
+// Promise ST1
 test('a copy of the empty database that was cut off is made again, and never opened', async () => {
   const dataDir = join(dir, 'cut-off');
   await mkdir(`${dataDir}.draft/base`, { recursive: true });
@@ -48,12 +51,14 @@ test('a copy of the empty database that was cut off is made again, and never ope
   expect(existsSync(`${dataDir}.draft`)).toBe(false);
 });
 
+// Promise ST1
 test('an embedded database that is there already is opened as it is', async () => {
   const dataDir = join(dir, 'again');
   await valueOf(dataDir, `create table kept as select 7 as value`);
   expect(await valueOf(dataDir, 'select value from kept')).toBe(7);
 });
 
+// Promise ST3
 test('the embedded database keeps 16 MiB of buffers', async () => {
   expect(await valueOf(join(dir, 'buffers'), `select current_setting('shared_buffers') as value`)).toBe('16MB');
 });

@@ -38,7 +38,7 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   const { holdId } = hold;
   await store.drafts.put({ holdId, principal: by, values: { draft: word } });
   await store.seals.put({ sealId: randomUUID(), holdId, box: word });
-  await store.settings.putOnce(`notice:${holdId}.opened.1.mail`, word);
+  await store.deliveries.begin({ holdId, channel: 'mail', recipient: by, message: 'opened.0' }, word);
   await store.attachments.put(taskId, 'key', [], true);
   await store.holds.amend(holdId, { votes: [{ ...aVote(by), values: { text: word } }] });
   await store.holds.amend(holdId, { moved: { at, by, to: ['role:lead'], note: word, credential: null } });
@@ -82,6 +82,7 @@ async function rowsWith(text: string): Promise<string[]> {
 const faults = async () => (await store.evidence.verify({})).faults;
 
 describe('retention', () => {
+  // Promise R1
   test('removes closed tasks with all that belongs to them, leaves open ones, and the evidence verifies', async () => {
     const old = await live('word1', 'olga');
     const open = await live('word2', 'olga', { isOpen: true });
@@ -95,6 +96,7 @@ describe('retention', () => {
     expect(await faults()).toEqual([]);
   });
 
+  // Promise R1
   test('leaves the conversation of a thread that has a newer task', async () => {
     const { task } = await live('word3', 'olga');
     const newer = aTask({ agent: task.agent, threadId: task.threadId, owner: 'olga' });
@@ -116,6 +118,7 @@ describe('retention', () => {
     expect(await store.callers.get(waiting)).not.toBeNull();
   });
 
+  // Promise R1
   test('does not hide that a removed question was put in again', async () => {
     const { holdId } = await live('word4', 'olga');
     await pglite.exec(`create table kept as select * from holds where hold_id = '${holdId}'`);
@@ -141,6 +144,7 @@ describe('erasing', () => {
     expect([await rowsWith('word10'), await rowsWith(names.taskId), await rowsWith(owner)]).toEqual([[], [], []]);
   });
 
+  // Promise R2
   test('a thread removes its closed tasks, and names those that are not over', async () => {
     const { task } = await live('word5', 'paul');
     const open = await live('word6', 'paul', { isOpen: true });
@@ -152,6 +156,7 @@ describe('erasing', () => {
     expect(await faults()).toEqual([]);
   });
 
+  // Promise R2
   test('a person removes their threads and their words in questions of others, and the evidence verifies', async () => {
     await live('word7', 'rosa');
     const others = await live('word8', 'quinn', { by: 'rosa' });
@@ -166,12 +171,13 @@ describe('erasing', () => {
     expect(row).toMatchObject({ votes: [{ by: 'rosa', values: {}, reason: null }], moves: [{ note: null }] });
     // What others wrote stays: the question, and the words that the task began with.
     const left = (await rowsWith('word8')).map((found) => found.split(':')[0]);
-    expect(new Set(left)).toEqual(new Set(['holds', 'tasks', 'settings']));
+    expect(new Set(left)).toEqual(new Set(['holds', 'tasks']));
     expect((await rowsWith('word9')).length).toBeGreaterThan(7);
     expect(await store.holds.get(neither.holdId)).toMatchObject({ decision: { values: { text: 'word9' } } });
     expect(await faults()).toEqual([]);
   });
 
+  // Promise R2
   test('a person leaves no word of theirs in tasks of others, also where they only spoke', async () => {
     const word = `said-${randomUUID()}`;
     const { task } = await live('word13', 'quinn');
@@ -216,6 +222,7 @@ describe('erasing', () => {
     expect(await faults()).toEqual([]);
   });
 
+  // Promise R2
   test('a person leaves open tasks as they are, and names those in which they only spoke', async () => {
     const { task } = await live('word14', 'quinn', { isOpen: true });
     const run = await aRun(store, { agent: task.agent, threadId: task.threadId, runId: randomUUID() }, task.taskId);

@@ -76,6 +76,7 @@ onEachDatabase(({ store }) => {
     expect(versions).toEqual([2, 3, 3, 4, 5, 6, 7, 7, 7, 7]);
   });
 
+  // Promise S26
   test('a reassignment request is kept once for each person, and gone when the question is passed on', async () => {
     const { holdId } = await put({ audience: ['role:x'] });
     const request = (by: string, note: string | null = null) => store().holds.askReassign(holdId, { at, by, note });

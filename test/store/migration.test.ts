@@ -20,6 +20,7 @@ async function onEmptyDatabase(body: (databaseUrl: string, client: Client) => Pr
 }
 
 onPostgres('on postgres', () =>
+  // Promise W17
   describe('an empty database', () => {
     test('gets its tables once from processes that start together, and all of them are served', () =>
       onEmptyDatabase(async (databaseUrl, client) => {

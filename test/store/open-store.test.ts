@@ -53,6 +53,7 @@ describe('a PGlite directory', () => {
   });
 });
 
+// Promise ST4
 test('a PostgreSQL that cannot be reached is an outage, reported clearly and without the password', async () => {
   const opened = openStore({ databaseUrl: 'postgres://holdpoint:hunter2@127.0.0.1:1/holdpoint' });
   await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -64,6 +65,7 @@ test('a PostgreSQL that cannot be reached is an outage, reported clearly and wit
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
 (serverUrl === undefined ? describe.skip : describe)('on postgres', () => {
+  // Promise ST4
   test('a database that is cut off while it is opened is an outage, named by its address and without statements', async () => {
     const url = new URL(await createDatabase(serverUrl ?? ''));
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });

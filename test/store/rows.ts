@@ -1,6 +1,8 @@
 // Rows as the store keeps them, whole and plausible; also for programs that no test runner runs.
 import { randomUUID } from 'node:crypto';
+import { holdDigest } from '../../src/core/questions/hold-digest.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { LadderPlan } from '../../src/contract/configuration/policy.ts';
@@ -11,7 +13,19 @@ const aPlan = JSON.parse(
   '{"policy":"default","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"clock":"wall","danger":false,"notify":[]}',
 ) as LadderPlan;
 
-export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
+/** A hold whose digest is that of its question, unless it is given. */
+export const aHold = (over: Partial<HoldRow> = {}): HoldRow => {
+  const row = withDigest(aRow(over));
+  return { ...row, digest: over.digest ?? row.digest };
+};
+
+/** The row with the digest of its question: with another one it counts as altered. */
+export const withDigest = (row: HoldRow): HoldRow => {
+  const asked = { ...row, requester: row.owner, artifacts: row.artifacts ?? [] };
+  return { ...row, digest: holdDigest(fingerprintOf, asked) };
+};
+
+const aRow = (over: Partial<HoldRow>): HoldRow => ({
   holdId: randomUUID(),
   interruptId: 'hitl-a-1',
   n: 1,
@@ -53,6 +67,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   ended: null,
   claim: null,
   reassignAsks: [],
+  nudges: [],
   stepsDone: [],
   moves: [],
   version: 1,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, type Column } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import * as callerSchema from '../../src/store/caller-schema.ts';
 import * as engramSchema from '../../src/store/engram-schema.ts';
+import * as personalSchema from '../../src/store/personal-schema.ts';
 import * as schema from '../../src/store/schema.ts';
 import { sealedText, useColumnKeys } from '../../src/store/sealed-columns.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -11,9 +13,13 @@ import { openTestStore } from '../rigs/store/test-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aClaim, aHold, aRun, aTask, decidedBy, follow, tokens } from './stores.ts';
 
+const keys = createCodecKeys('ab'.repeat(32));
+// The list of columns below is made before the store opens.
+useColumnKeys(keys);
+
 let store: Store;
 beforeAll(async () => {
-  store = await openTestStore(createCodecKeys('ab'.repeat(32)));
+  store = await openTestStore(keys);
 });
 afterAll(async () => {
   await store.close();
@@ -21,6 +27,7 @@ afterAll(async () => {
 });
 const at = '2029-01-01T00:00:00.000Z';
 
+// Promise PR3
 test('lists and counts of encrypted questions know votes, moves, reassignment requests and ends', async () => {
   const row = aHold({ holdId: randomUUID() });
   await store.holds.putOnce([row]);
@@ -43,6 +50,7 @@ test('lists and counts of encrypted questions know votes, moves, reassignment re
   await store.holds.metrics(1_000);
 });
 
+// Promise PR3
 test('encrypted texts are found by the names stored with them, and by none of their letters', async () => {
   const agent = `agent${randomUUID().slice(0, 8)}`;
   const task = aTask({ agent });
@@ -59,6 +67,7 @@ test('encrypted texts are found by the names stored with them, and by none of th
   expect((await store.tasks.get(task.taskId))?.title).toBe('Book a trip to Bonn');
 });
 
+// Promise PR3
 test('an encrypted log is followed as it is written', async () => {
   const run = await aRun(store);
   await store.log.append(run.logId, aClaim.fence, tokens(3));
@@ -68,15 +77,15 @@ test('an encrypted log is followed as it is written', async () => {
 
 /** What is no word of anybody: ids, statuses, times, and who. */
 const clear =
-  /^(intake\.(principal|message_ids)|tasks\.timeline|holds\.(next_step|pause|ended|claim|steps_done)|sessions\.principal|agents\.card)$/;
+  /^(intake\.(principal|message_ids)|tasks\.timeline|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|deliveries\.handle)$/;
 
 test('every column of JSON is encrypted, or known to hold nobody’s words', () => {
-  const tables = { ...schema, ...callerSchema, ...engramSchema };
+  const tables = { ...schema, ...callerSchema, ...engramSchema, ...personalSchema };
   const inClear = Object.values(tables).flatMap((table) =>
     Object.values(getTableColumns(table))
       .filter((column) => column.columnType === 'PgCustomColumn' && column.getSQLType() === 'text')
       // Columns of texts, which are encrypted, take no other value.
-      .filter((column) => !['title', 'name', 'uri', 'text'].includes(column.name))
+      .filter((column) => !['title', 'name', 'uri', 'url', 'text'].includes(column.name))
       .filter((column) => !String(column.mapToDriverValue({ values: 'x' })).includes('hp1:'))
       .map((column) => `${getTableName(table)}.${column.name}`),
   );
@@ -84,8 +93,49 @@ test('every column of JSON is encrypted, or known to hold nobody’s words', () 
   expect(inClear.filter((name) => !clear.test(name))).toEqual([]);
 });
 
+// Promise PR3
 test('a text that resembles an encrypted one is kept as it is where nothing is', () => {
   useColumnKeys(null);
-  expect(sealedText('hp1:00000000:xx')).toBe('hp0:hp1:00000000:xx');
-  useColumnKeys(createCodecKeys('ab'.repeat(32)));
+  expect(sealedText('hp1:00000000:xx', 'comments.text')).toBe('hp0:hp1:00000000:xx');
+  useColumnKeys(keys);
+});
+
+const words = 'nobody may read this';
+
+/** Columns that encrypt, by their place: those whose stored form does not show what was given. */
+const sealedColumns = [schema, callerSchema, engramSchema, personalSchema]
+  .flatMap((tables) => Object.values(tables))
+  .filter((table): table is typeof schema.holds => is(table, PgTable))
+  .flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => [`${getTableName(table)}.${column.name}`, column] as const),
+  )
+  .filter(([, column]) => column.columnType === 'PgCustomColumn')
+  .filter(([, column]) => !shows(column.mapToDriverValue(valueFor(column))));
+
+function valueFor(column: Column): unknown {
+  if (column.getSQLType() === 'bytea') return Buffer.from(words);
+  return ['title', 'name', 'uri', 'url', 'text'].includes(column.name) ? words : { reason: words };
+}
+
+function shows(value: unknown): boolean {
+  return (value instanceof Uint8Array ? Buffer.from(value).toString() : (JSON.stringify(value) ?? '')).includes(words);
+}
+
+const readAs = (column: Column, kept: unknown): unknown => {
+  const isBytes = column.getSQLType() === 'bytea';
+  return column.mapFromDriverValue(
+    isBytes === kept instanceof Uint8Array ? kept : isBytes ? Buffer.from(String(kept)) : '{}',
+  );
+};
+
+// Promise PR3
+test.each(sealedColumns)('what was encrypted for %s is read there, and in no other column', (place, column) => {
+  const box = column.mapToDriverValue(valueFor(column));
+  const readIn = sealedColumns.filter(([, other]) => shows(readAs(other, box))).map(([name]) => name);
+  expect(readIn).toEqual([place]);
+});
+
+// Promise PR3
+test('columns of every kind are tried for what was encrypted elsewhere', () => {
+  expect(sealedColumns.length).toBeGreaterThan(25);
 });

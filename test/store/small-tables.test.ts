@@ -49,7 +49,7 @@ onEachDatabase(({ store }) => {
 
   test('an intake is put once; the second put shows what is stored', async () => {
     const row = anIntake({ messages: ['\0'] });
-    const stored = { ...row, messageIds: null, admittedAt: null, refusedCode: null };
+    const stored = { ...row, messageIds: null, afterRun: null, admittedAt: null, refusedCode: null };
     expect(await store().intake.put(row)).toEqual(stored);
     expect(await store().intake.put({ ...row, fingerprint: 'p2', body: {} })).toEqual(stored);
     expect(await store().intake.get(row)).toEqual(stored);
@@ -57,7 +57,7 @@ onEachDatabase(({ store }) => {
 
   test('the first run of a thread is kept together with the thread, and never where either is there', async () => {
     const row = anIntake({ messages: ['\0'] });
-    const stored = { ...row, messageIds: ['m1'], admittedAt: null, refusedCode: null };
+    const stored = { ...row, messageIds: ['m1'], afterRun: null, admittedAt: null, refusedCode: null };
     expect(await store().intake.putFirst({ ...row, messageIds: ['m1'] }, 'bob')).toEqual(stored);
     expect(await store().intake.get(row)).toEqual(stored);
     expect(await store().threads.get(row.agent, row.threadId)).toMatchObject({ owner: 'bob', state: {}, messages: [] });
@@ -138,6 +138,7 @@ onEachDatabase(({ store }) => {
     expect(await store().intents.get(messageId)).toBeNull();
   });
 
+  // Promise W19
   test('an intent of a later attempt is neither renewed nor removed by an earlier one', async () => {
     const messageId = randomUUID();
     const later = await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: 10_000 });
@@ -147,6 +148,7 @@ onEachDatabase(({ store }) => {
     expect(await store().intents.get(messageId)).toMatchObject({ attempt: 2, sendUntil: later.sendUntil });
   });
 
+  // Promise O5
   test('a delivered intent stays as it is, whatever a late attempt says', async () => {
     const messageId = randomUUID();
     await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 10_000 });
@@ -159,6 +161,7 @@ onEachDatabase(({ store }) => {
     expect(again).toMatchObject({ attempt: 1, sendUntil: delivered?.sendUntil, deliveredAt: delivered?.deliveredAt });
   });
 
+  // Promise O3a
   test('an intent is extended while its time runs, by its own attempt, and not once it is delivered', async () => {
     const messageId = randomUUID();
     const extend = (attempt: number): Promise<boolean> =>

@@ -5,7 +5,7 @@ import {
   queueFresh,
   queueText,
   takeNext,
-} from '../../web/src/app/shell/announce-queue.ts';
+} from '../../web/src/base/page/announce-queue.ts';
 
 const words = (count: number): string => `${count} new questions`;
 

@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 96 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 96.0 KB gzip, at most 95']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 103 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 103.0 KB gzip, at most 102']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 110 * kb,
-      hold: 95 * kb,
+      hold: 102 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 9 * kb,
       laterCss: 4 * kb,
-      js: 275 * kb,
+      js: 285 * kb,
     });
   });
 });
@@ -55,12 +55,14 @@ describe('the pages are weighed', () => {
 const built = join(root, 'dist/web/manifest.json');
 
 (existsSync(built) ? describe : describe.skip)('the pages as built', () => {
+  // Promise S24
   test('are within their budgets', () => {
     const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
     const sizes = weigh(found, (file) => gzipSync(readFileSync(join(root, 'dist/web', file)), { level: 9 }).length);
     expect(tooHeavy(sizes)).toEqual([]);
   });
 
+  // Promise S73
   test('load the first page without a part of any other page', () => {
     const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
     const first = Object.entries(found).filter(([, { isEntry, name }]) => isEntry === true || name === 'app');

@@ -18,6 +18,7 @@ import {
 const now = Date.parse('2026-11-20T13:02:00Z');
 const spaced = (text: string): string => text.replaceAll(/\s/gu, ' ');
 
+// Promise S68
 describe('a day that is typed', () => {
   test.each([
     ['en-GB', '31/01/2026', 'dd/mm/yyyy'],
@@ -71,6 +72,7 @@ describe('a time that is typed', () => {
     expect(timeOfText(text)).toBeNull();
   });
 
+  // Promise S68
   test('stands in the clock of the reader, and with 24 hours where halves of the day have no Latin letters', () => {
     expect(spaced(timeText('14:30', 'en-US'))).toBe('2:30 PM');
     expect(timeText('14:30', 'de')).toBe('14:30');
@@ -80,6 +82,7 @@ describe('a time that is typed', () => {
 });
 
 describe('a moment', () => {
+  // Promise S68
   test('is the day and the time of the reader, and goes out in UTC', () => {
     const value = momentOf('2026-01-31', '14:30');
     expect(value).toBe(new Date(2026, 0, 31, 14, 30).toISOString());
@@ -101,6 +104,7 @@ describe('a moment', () => {
 });
 
 describe('a month to choose from', () => {
+  // Promise S68
   test('begins its weeks as its readers do, and has all of its days', () => {
     expect([firstWeekday('de-DE'), firstWeekday('en-US'), firstWeekday('ar-EG')]).toEqual([1, 7, 6]);
     const weeks = weeksOf('2026-02-10', 1);

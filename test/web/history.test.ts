@@ -32,12 +32,14 @@ describe('the search of the history', () => {
     expect(isNarrowed(query)).toBe(false);
   });
 
+  // Promise S52
   test('asks for whole days of the reader, both included', () => {
     const asked = new URLSearchParams(apiPath({ ...noQuery, from: '2026-03-29', to: '2026-03-29' }).split('?')[1]);
     const [from, to] = [asked.get('endedFrom') ?? '', asked.get('endedTo') ?? ''].map((text) => new Date(text));
     expect([from?.getDate(), from?.getHours(), to?.getDate(), to?.getHours()]).toEqual([29, 0, 30, 0]);
   });
 
+  // Promise S52
   test('knows its usual days by their name, on the reader’s own calendar, and leaves other days as they are', () => {
     const now = new Date(2026, 2, 29, 23, 30).getTime();
     expect(daysOf('today', now)).toEqual({ from: '2026-03-29', to: '' });
@@ -66,6 +68,7 @@ describe('what a request waits for', () => {
     expiresAt,
   });
 
+  // Promise S51
   test('is who works on it, else who is asked, with the reader as “you”', () => {
     expect(awaitedWords(waiting(null), 'rita', 'rita')).toBe('waits for finance, you');
     expect(awaitedWords(waiting(null, 'ben'), 'rita', 'rita')).toBe('ben works on it');

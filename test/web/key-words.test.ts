@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isCharacter, keyWord, type KeyPress } from '../../web/src/app/shell/key-words.ts';
+import { isCharacter, keyWord, type KeyPress } from '../../web/src/base/page/key-words.ts';
 
 const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   key,

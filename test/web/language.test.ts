@@ -21,6 +21,7 @@ function strange(words: Words, known: Words, path: string): string[] {
 }
 
 describe('the language of the pages', () => {
+  // Promise S48
   test('is the first one of the browser that there are words for, else English', () => {
     expect(languageOf(['de-AT', 'en'])).toBe('de');
     expect(languageOf(['fr', 'DE', 'en'])).toBe('de');
@@ -29,15 +30,18 @@ describe('the language of the pages', () => {
     expect(languageOf([])).toBe('en');
   });
 
+  // Promise S48
   test('has no word that English has not, and none of another kind', () => {
     expect(strange(de as Words, en, 'de')).toEqual([]);
   });
 
+  // Promise S48
   test('has a German word for every English one', () => {
     // The words of German as names of English: what is strange to it is missing.
     expect(strange(en as unknown as Words, de as Words, 'en')).toEqual([]);
   });
 
+  // Promise S48
   test('takes the place of English inside its groups, whichever comes first, and lacks nothing', () => {
     const before = define('early', { yes: 'yes', more: { no: 'no', maybe: 'maybe' } });
     translate({ early: { yes: 'ja', more: { no: 'nein' } }, late: { hello: 'hallo' } });

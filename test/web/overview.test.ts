@@ -8,6 +8,7 @@ describe('a picture of the overview', () => {
     expect([1, 3, 5, 6, 11, 20, 21, 199, 201].map(topOf)).toEqual([1, 5, 5, 10, 20, 20, 50, 200, 500]);
   });
 
+  // Promise S54
   test('stacks how the questions of a day ended without gaps, and leaves out what did not happen', () => {
     expect(totalOf(day)).toBe(10);
     expect(stackOf(day, 20)).toEqual([

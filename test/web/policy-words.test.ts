@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '../../src/contract/views/operate.ts';
-import { knowNames } from '../../web/src/app/account/names.ts';
+import { knowNames } from '../../web/src/base/account/names.ts';
 import { askedWords, ladderLine, ladderWords, spanWords, whenWords } from '../../web/src/operate/policy-words.ts';
 import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath } from '../../web/src/operate/task-query.ts';
 
@@ -15,6 +15,7 @@ const ladder: PolicyDetail['ladder'] = [
 ];
 
 describe('the ladder of a policy', () => {
+  // Promise S53
   test('is described in sentences, in order of time', () => {
     knowNames({ ben: 'Ben' });
     expect(ladderWords({ ladder, expire })).toEqual([

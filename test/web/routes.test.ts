@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { metricNames } from '../../src/contract/views/inbox-names.ts';
+import { holdKinds } from '../../src/contract/base/kind-names.ts';
 import {
   dueHours,
   holdPath,
   inboxPath,
-  kinds,
   noFilters,
   ownAddress,
   readFilters,
@@ -12,7 +12,7 @@ import {
   views,
   writeFilters,
   type Filters,
-} from '../../web/src/app/routes.ts';
+} from '../../web/src/base/router/routes.ts';
 import { fc } from '../rigs/properties.ts';
 
 const route = (path: string): ReturnType<typeof readRoute> => {
@@ -71,7 +71,7 @@ describe('filters', () => {
       view: fc.constantFrom(...views, 'every' as const),
       q: fc.string({ maxLength: 200 }),
       agent: fc.stringMatching(/^[a-z0-9-]{0,20}$/),
-      kind: fc.constantFrom('' as const, ...kinds),
+      kind: fc.constantFrom('' as const, ...holdKinds),
       policy: fc.string({ maxLength: 200 }),
       dueWithin: fc.constantFrom('' as const, ...dueHours),
       requester: fc.string({ maxLength: 200 }),

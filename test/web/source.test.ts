@@ -73,6 +73,8 @@ describe('the pages', () => {
       '@rjsf/core',
       '@rjsf/utils',
       '@cfworker/json-schema',
+      // Loaded once somebody signs an answer or registers a passkey.
+      '@simplewebauthn/browser',
     ]);
     const packageOf = (specifier: string): string =>
       specifier

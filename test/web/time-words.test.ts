@@ -10,7 +10,7 @@ import {
   spokenDuration,
   toneOf,
   type Reader,
-} from '../../web/src/app/time/time-words.ts';
+} from '../../web/src/base/time/time-words.ts';
 
 const berlin: Reader = { locale: 'en-GB', zone: 'Europe/Berlin' };
 const now = Date.parse('2026-11-20T13:02:00Z'); // Friday, 14:02 in Berlin
@@ -47,6 +47,7 @@ describe('a moment', () => {
     expect(clockWords(now + 20 * 24 * hour, now, berlin)).toBe('10 Dec 14:02');
   });
 
+  // Promise S62
   test('names the day: today, yesterday, the weekday, and the year of another one', () => {
     const day = 24 * hour;
     expect(dayWords(now, now, berlin)).toBe('Today · Friday 20 November');

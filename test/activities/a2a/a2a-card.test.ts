@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
+import type { A2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
+import { createSigner } from '../../../src/host/secrets/signing.ts';
 import { cardAddress } from '../../../src/activities/a2a/a2a-card.ts';
 import {
   aCall,
@@ -47,6 +50,29 @@ describe('the agent card', () => {
     expect(cards).toBe(2);
   });
 
+  test.each([400, 404, 410])(
+    'missing by %s is final for a message that begins a task, and an outage for all that is about a task',
+    async (status) => {
+      const url = await listen(() => (_, response) => response.writeHead(status).end('no card here'));
+      const kindOf = async (act: (transport: A2aTransport) => Promise<unknown>): Promise<string> => {
+        // Has never read a card, as one of a process that has just started.
+        const transport = transportTo(url);
+        return transport.classify(await failureOf(() => act(transport))).kind;
+      };
+      expect(await kindOf((to) => collect(to.sendStream(say('x'), aCall())))).toBe('final');
+      const outages = [
+        (to: A2aTransport) => collect(to.sendStream(say('x', { taskId: 't' }), aCall())),
+        (to: A2aTransport) => collect(to.sendStream(say('x', { taskId: 't', mode: 'send' }), aCall())),
+        (to: A2aTransport) => collect(to.resubscribe('t', aCall())),
+        (to: A2aTransport) => to.getTask('t', {}, aCall()),
+        (to: A2aTransport) => to.cancel('t', aCall()),
+        (to: A2aTransport) => to.supportsStreaming(aCall()),
+        (to: A2aTransport) => to.findByMessageId({ contextId: 'c', messageId: 'm' }, aCall()),
+      ];
+      expect(await Promise.all(outages.map(kindOf))).toEqual(outages.map(() => 'not-sent'));
+    },
+  );
+
   test('that names a foreign origin is refused unless the configuration allows it', async () => {
     const agent = await startAgent();
     const url = await listen(() => (_, response) => response.end(JSON.stringify(cardOf(agent))));
@@ -60,6 +86,33 @@ describe('the agent card', () => {
     });
     const allowed = transportTo(url, { allowOrigins: [agent] });
     expect((await collect(allowed.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  // Promise RC6
+  test.each([
+    ['signed by a key that is named', 'cd', 'card', 'completed'],
+    ['signed by another key', 'ef', 'card', 'policy'],
+    ['changed after it was signed', 'cd', 'changed', 'policy'],
+    ['not signed', 'cd', 'unsigned', 'policy'],
+  ])('%s is judged by agents.<name>.cardKeys', async (_what, by, served, outcome) => {
+    const agent = await startAgent();
+    const card = AgentCard.fromJSON(cardOf(agent));
+    // Safe: canonical JSON of an object.
+    const claims = JSON.parse(canonicalizeAgentCard(card)) as object;
+    const [header = '', , signature = ''] = createSigner(by.repeat(32)).jwsOf('JOSE', claims).split('.');
+    const signatures = served === 'unsigned' ? [] : [{ protected: header, signature, header: undefined }];
+    const given = AgentCard.toJSON({ ...card, ...(served === 'changed' ? { name: 'Another' } : {}), signatures });
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(given)));
+    const { jwk } = createSigner('cd'.repeat(32));
+    const kid = createSigner(by.repeat(32)).jwk.kid;
+    // Under the name of the signing key, so that its signature decides and not its name.
+    const transport = transportTo(url, { allowOrigins: [agent], cardKeys: [{ ...jwk, kid }] });
+    if (outcome === 'completed') {
+      expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+      return;
+    }
+    const error = await failureOf(() => collect(transport.sendStream(say('echo'), aCall())));
+    expect(transport.classify(error)).toMatchObject({ what: outcome, message: expect.stringContaining('cardKeys') });
   });
 
   test('of several interfaces only those at allowed origins are called', async () => {
@@ -95,6 +148,7 @@ describe('the agent card', () => {
     expect(transport.classify(error)).toMatchObject({ kind: 'not-sent', what: 'card', wasTaken: false });
   });
 
+  // Promise B29
   test('that requires an extension which is not spoken here is refused with a word on what to do', async () => {
     const required = { uri: 'urn:must', required: true };
     const url = await listen(
@@ -114,6 +168,7 @@ describe('the agent card', () => {
   });
 });
 
+// Promise B28
 describe.each<{ version: '1.0' | '0.3'; binding: 'JSONRPC' | 'HTTP+JSON' }>([
   { version: '1.0', binding: 'JSONRPC' },
   { version: '1.0', binding: 'HTTP+JSON' },

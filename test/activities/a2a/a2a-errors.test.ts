@@ -31,6 +31,7 @@ const failSending = async (
 };
 
 describe('broken agents', () => {
+  // Promise B30
   test('429 with Retry-After says when, and that nothing was taken', async () => {
     const info = await failSending((_, response) => response.writeHead(429, { 'retry-after': '3' }).end('slow down'));
     expect(info).toMatchObject({ kind: 'retryable', what: 'http', status: 429, retryAfterMs: 3000, wasTaken: false });
@@ -53,6 +54,7 @@ describe('broken agents', () => {
     expect(info.message).not.toContain('very-secret');
   });
 
+  // Promise X4
   test('an agent’s own words never repeat a configured secret', async () => {
     const body = {
       jsonrpc: '2.0',
@@ -96,11 +98,28 @@ describe('broken agents', () => {
     ]);
   });
 
-  test('an error inside a stream keeps its meaning, but not that nothing was taken', async () => {
-    const event = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'gone' } })}\n\n`;
-    const info = await failSending((_, response) => response.writeHead(200, sse).end(event));
-    expect(info).toMatchObject({ kind: 'final', what: 'task-not-found', wasTaken: 'unknown' });
-  });
+  test.each([
+    [-32001, 'final', 'task-not-found', false],
+    [-32600, 'final', 'refused', false],
+    [-32602, 'final', 'refused', false],
+    [-32005, 'final', 'refused', false],
+    [-32009, 'final', 'refused', false],
+    [-32603, 'retryable', 'agent-error', 'unknown'],
+  ] as const)(
+    'an error inside a stream is judged by its code, as one outside is: %s',
+    async (code, kind, what, wasTaken) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'its own words' } });
+      for (const version of ['1.0', '0.3'] as const) {
+        const inside = await failSending((_, response) => response.writeHead(200, sse).end(`data: ${body}\n\n`), {
+          version,
+        });
+        const json = { 'content-type': 'application/json' };
+        const outside = await failSending((_, response) => response.writeHead(200, json).end(body), { version });
+        for (const known of [inside, outside]) expect(known).toMatchObject({ kind, what, wasTaken });
+        expect(inside.message).toBe('the agent answered: its own words');
+      }
+    },
+  );
 
   test.each([
     ['TASK_NOT_FOUND', 404, 'task-not-found'],
@@ -119,6 +138,7 @@ describe('broken agents', () => {
     }
   });
 
+  // Promise X3
   test('a redirect of the message to elsewhere is refused and not followed', async () => {
     const info = await failSending((_, response) =>
       response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
@@ -131,6 +151,7 @@ describe('broken agents', () => {
     expect(info).toMatchObject({ kind: 'final', what: 'policy', wasTaken: 'unknown' });
   });
 
+  // Promise W22
   test('a card that does not come in time has let nothing be sent', async () => {
     const control = new AbortController();
     const url = await listen(() => () => control.abort(new DOMException('no answer', 'TimeoutError')));
@@ -143,6 +164,7 @@ describe('broken agents', () => {
     });
   });
 
+  // Promise W22
   test('a token that does not come in time has let nothing be sent', async () => {
     const control = new AbortController();
     let asked = 0;
@@ -155,6 +177,7 @@ describe('broken agents', () => {
     expect(asked).toBe(0);
   });
 
+  // Promise B30
   test('an answer without end is cut off at the limit', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const info = await failSending(
@@ -171,6 +194,7 @@ describe('broken agents', () => {
     expect(info).toMatchObject({ kind: 'final', what: 'too-large' });
   });
 
+  // Promise B30
   test('a hanging agent is given up with the caller’s reason, before and after the headers', async () => {
     for (const hang of [
       () => undefined,
@@ -228,6 +252,7 @@ describe('broken agents', () => {
 const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause });
 
 describe('errors', () => {
+  // Promise B30
   test.each([
     ['a name that does not resolve', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'not-sent'],
     [

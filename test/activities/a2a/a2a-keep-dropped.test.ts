@@ -76,6 +76,7 @@ const fileParts = [
   { kind: 'file', base64: 'AAEC', name: 'y.png', metadata: { page: 1 } },
 ];
 
+// Promise P6
 describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
   test.each(['\n', '\r\n'])('keeps what it appends apart from what it replaces (lines end in %j)', async (end) => {
     const { url } = await startOld(events, end);

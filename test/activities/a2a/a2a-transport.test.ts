@@ -49,6 +49,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     });
   });
 
+  // Promise B26
   test('pauses, is answered on the same task, and ends', async () => {
     const transport = transportTo(await startAgent(options));
     const asked = await collect(transport.sendStream(say('ask'), aCall()));
@@ -100,6 +101,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(transport.classify(late).kind).toBe('final');
   });
 
+  // Promise B27
   test('is called with a token of its provider, and once more with a fresh one when it is too old', async () => {
     let good = 1;
     let count = 0;
@@ -190,6 +192,7 @@ describe('an agent of A2A 1.0', () => {
     expect(stateOf(await transport.getTask(idOf(events[0]), { historyLength: 0 }, aCall()))).toBe('working');
   });
 
+  // Promise B2
   test('gets our headers, extensions, metadata and every kind of part', async () => {
     let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
     const url = await listen((own) => (request, response) => {
@@ -244,6 +247,7 @@ describe('an agent of A2A 1.0', () => {
       },
     });
   });
+  // Promise B29
   test('is asked for the extensions of its card that we know and for those of the configuration, in every request and in no message', async () => {
     const hitl = 'https://kagent.dev/extensions/hitl/v1';
     const seen: { active: unknown; body: string }[] = [];

@@ -89,6 +89,7 @@ const message = (
 });
 
 describe('of what an agent sends', () => {
+  // Promise Q46
   test('the newest two hundred messages are read, though it was asked for no more', async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => message(`m${index}`));
     const history = await readAt(await answering(taskWith(many)), 't');

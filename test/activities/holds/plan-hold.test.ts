@@ -55,6 +55,7 @@ describe('a question becomes a hold', () => {
     expect((await planned(deps, { reply })).plan.policy).toBe('p');
   });
 
+  // Promise T5
   test('of an agent’s thread asks operators where it would ask its owner alone', async () => {
     const keys = [{ user: owner, kind: 'agent' as const, key: 'k'.repeat(40) }];
     const config = {

@@ -38,6 +38,7 @@ async function reminded(
     artifacts: [],
     attachments: [],
     reassignAsks: [],
+    nudges: [],
   };
   await store.holds.putOnce([{ ...hold, ...names, ...rest }]);
   const step = stepAt(hold.plan, 0);

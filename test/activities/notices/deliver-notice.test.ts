@@ -6,11 +6,24 @@ import type * as z from 'zod';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { NoticeCause, NoticeInput } from '../../../src/contract/tasks/activity.ts';
+import { decisionOf } from '../../../src/core/answers/decision.ts';
+import { askDialect, askerChannel, withCallback } from '../../../src/core/questions/ask.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aHold, after, aQuestion, owner, taskId, type HoldOverrides } from '../../rigs/factories.ts';
+import {
+  aDecideCommand,
+  aHold,
+  after,
+  anAnswer,
+  aQuestion,
+  owner,
+  taskId,
+  type HoldOverrides,
+} from '../../rigs/factories.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { depsOf } from '../turns.ts';
+import { withDigest } from '../../store/rows.ts';
+import { decidedBy } from '../../store/stores.ts';
 
 let store: Store;
 let mail: MailSink;
@@ -32,7 +45,7 @@ let count = 0;
 async function aRow(requests: HoldOverrides, over: Partial<HoldRow> = {}): Promise<HoldRow> {
   count += 1;
   const hold = aHold({ n: count, ...requests });
-  const row: HoldRow = {
+  const row = withDigest({
     ...hold,
     taskId,
     agent: 'fake',
@@ -44,16 +57,19 @@ async function aRow(requests: HoldOverrides, over: Partial<HoldRow> = {}): Promi
     updatedAt: hold.openedAt,
     claim: null,
     reassignAsks: [],
+    nudges: [],
     stepsDone: [],
     moves: [],
     version: 1,
     artifacts: [],
     attachments: [],
     ...over,
-  };
+  });
   await store.holds.putOnce([row]);
   return row;
 }
+
+const whsec = `whsec_${Buffer.from('a secret of enough bytes').toString('base64')}`;
 
 type Users = z.input<typeof ConfigSchema>['users'];
 
@@ -73,6 +89,9 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
       channels: {
         mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org' },
         slack: { type: 'slack', url: slack.url },
+        teams: { type: 'teams', url: slack.url },
+        hook: { type: 'webhook', url: slack.url, secret: whsec },
+        events: { type: 'webhook', url: slack.url, secret: whsec, format: 'cloudevents' },
       },
     },
     users: emails,
@@ -96,7 +115,8 @@ async function deliver(
   { k = 0, channel = 'mail', cause }: { k?: number; channel?: string; cause?: NoticeCause } = {},
 ): Promise<string[]> {
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never, { config });
-  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const info = { scheduledTimestampMs: Date.now(), scheduleToCloseTimeoutMs: 10 * 86_400_000 };
+  const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
   mail.got.length = 0;
   await environment.run(() => deliverNotice(deps, { holdId, event, k, channel, ...(cause && { cause }) }));
   return mail.got.map(({ to }) => to.join(',').replace('@example.org', '')).toSorted();
@@ -105,6 +125,7 @@ async function deliver(
 const fourEyes = { audience: ['role:finance', 'owner'], exclude: ['requester' as const] };
 
 describe('a requester whom the policy keeps from deciding', () => {
+  // Promise Q62
   test('is not asked to decide, and is notified how it ended', async () => {
     const ladder = [
       { after: '1h', remind: true as const },
@@ -122,11 +143,13 @@ describe('a requester whom the policy keeps from deciding', () => {
     expect(await deliver(configOf(), over, 'decided')).toEqual(['fay', 'finn', 'olga']);
   });
 
+  // Promise Q62
   test('leaves out whoever stands in for them', async () => {
     const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
     expect(await deliver(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
   });
 
+  // Promise Q62
   test('is not called by a channel of their own either, though it tells them of the end', async () => {
     const config = configOf({ olga: { notify: ['slack'] } }, []);
     const row = await aRow({ policy: fourEyes });
@@ -148,7 +171,33 @@ describe('a requester whom the policy keeps from deciding', () => {
   });
 });
 
+describe('a person', () => {
+  const hours = (day: string): { zone: string; hours: string } => ({ zone: 'UTC', hours: `${day} 00:00-24:00` });
+  const today = new Date().toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+  const another = today === 'Wed' ? 'Fri' : 'Wed';
+
+  test('is notified of the events that they chose', async () => {
+    const config = configOf({ finn: { events: ['decided'] } });
+    const row = await aRow({ policy: { audience: ['role:finance'] } });
+    expect(await deliver(config, row, 'opened')).toEqual(['fay', 'olga']);
+    await store.holds.close(row.holdId, decidedBy('fay'));
+    expect(await deliver(config, row, 'decided')).toEqual(['fay', 'finn', 'olga']);
+  });
+
+  test('with hours of their own is notified in them, and keeps nobody else waiting', async () => {
+    const row = await aRow({ policy: { audience: ['role:finance'] } });
+    const later = configOf({ finn: { hours: hours(another) } });
+    const failure = deliver(later, row, 'opened');
+    await expect(failure).rejects.toMatchObject({ type: 'notice_failed', nonRetryable: false });
+    await expect(failure).rejects.toMatchObject({ nextRetryDelay: expect.any(Number) });
+    expect(mail.got.map(({ to }) => to.join())).toEqual(expect.not.arrayContaining(['finn@example.org']));
+    expect(mail.got).toHaveLength(2);
+    expect(await deliver(configOf({ finn: { hours: hours(today) } }), row, 'opened')).toEqual(['finn']);
+  });
+});
+
 describe('a call for an answer', () => {
+  // Promise Q63
   test('goes not to who has agreed already', async () => {
     const vote = {
       by: 'finn',
@@ -193,9 +242,19 @@ describe('a question that is passed on', () => {
   });
 });
 
+describe('a nudge', () => {
+  test('notifies again who may decide now and has not agreed, never who nudged', async () => {
+    const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
+    const nudged = (k: number) => deliver(configOf(), row, 'nudged', { k, cause: { by: 'olga', to: [], note: null } });
+    await deliver(configOf(), row, 'opened');
+    expect([await nudged(0), await nudged(0), await nudged(1)]).toEqual([['fay', 'finn'], [], ['fay', 'finn']]);
+  });
+});
+
 describe('a request that others be asked', () => {
   const cause = { by: 'olga', to: [], note: 'Finance is away' };
 
+  // Promise Q64
   test('notifies those who can pass the question on: those asked, and operators', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     expect(await deliver(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
@@ -228,7 +287,7 @@ describe('a request that others be asked', () => {
 
   test('carries no link to decide by', async () => {
     const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
-    const question = aQuestion({ kind: 'confirmation', schema });
+    const question = aQuestion({ kind: 'confirmation', schema, defaults: {} });
     const row = await aRow({ question, policy: { audience: ['user:finn'] } });
     const config = configOf();
     Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
@@ -237,5 +296,155 @@ describe('a request that others be asked', () => {
     await deliver(config, row, 'reassign-asked', { cause });
     expect(mail.got).toHaveLength(2);
     for (const { raw } of mail.got) expect(raw).not.toContain('/decide/');
+  });
+
+  test('carries none either where the page of the link could not decide, as there is more than it shows', async () => {
+    const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
+    const long = aQuestion({ kind: 'confirmation', schema, defaults: {}, message: 'x'.repeat(4_001) });
+    const row = await aRow({ question: long, policy: { audience: ['user:finn'] } });
+    const config = configOf();
+    Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
+    await deliver(config, row, 'opened');
+    expect(mail.got[0]?.raw).toContain('/holds/');
+    expect(mail.got[0]?.raw).not.toContain('/decide/');
+  });
+});
+
+const endedBy = (by: string): Partial<HoldRow> => {
+  const { entry } = aDecideCommand(anAnswer());
+  const decision = decisionOf(entry, { id: by, roles: [], isSuper: false }, after('1m'), {
+    source: 'rest',
+    digest: 'd',
+  });
+  return { status: 'decided', decision, ended: { by, at: after('1m'), why: 'decided' } };
+};
+
+describe('mails about one question', () => {
+  const headerOf = (raw: string, name: string): string[] =>
+    (new RegExp(`^${name}:\\s*(.*(?:\\r?\\n\\s.*)*)`, 'im').exec(raw)?.[1] ?? '').match(/<[^>]+>/g) ?? [];
+
+  test('are a thread that ends with what became of it, and say that replies are not read', async () => {
+    const question = aQuestion({ title: 'Trip?', message: 'm' });
+    const row = await aRow({ question, policy: { audience: ['user:finn'] } });
+    const raws: string[] = [];
+    for (const event of ['opened', 'reminder', 'decided'] as const) {
+      if (event === 'decided') await store.holds.close(row.holdId, decidedBy('fay'));
+      await deliver(configOf(), row, event);
+      raws.push(mail.got.find(({ to }) => to.join().startsWith('finn'))?.raw ?? '');
+    }
+    const [first = '', second = '', last = ''] = raws;
+    const ids = raws.flatMap((raw) => headerOf(raw, 'message-id'));
+    expect(new Set(ids).size).toBe(3);
+    expect(headerOf(first, 'references')).toEqual([]);
+    expect(headerOf(second, 'in-reply-to')).toEqual([ids[0]]);
+    expect(headerOf(last, 'references')).toEqual(ids.slice(0, 2));
+    expect(first).toContain('Subject: Trip? (fake)');
+    expect(last).toContain('Subject: Re: Trip? (fake)');
+    expect(last).toMatch(/by fay/);
+    for (const raw of raws) expect(raw.replaceAll(/=\r?\n/g, '')).toContain('Replies to this mail are not read');
+  });
+
+  test('about a question that is asked again go on in the thread of the one before', async () => {
+    const before = await aRow({ policy: { audience: ['user:finn'] } });
+    await deliver(configOf(), before, 'opened');
+    const [id] = headerOf(mail.got[0]?.raw ?? '', 'message-id');
+    const again = await aRow({ policy: { audience: ['user:finn'] } }, { supersedes: before.holdId });
+    await deliver(configOf(), again, 'opened');
+    expect(headerOf(mail.got[0]?.raw ?? '', 'in-reply-to')).toEqual([id]);
+  });
+
+  test('tell the end to whoever was replaced as well, without contents', async () => {
+    const row = await aRow({ policy: { audience: ['user:finn'] } });
+    const config = configOf();
+    Object.assign(config.notifications.channels['mail'] ?? {}, { show: ['message'] });
+    await deliver(config, row, 'opened');
+    expect(mail.got[0]?.raw).toContain('The agent says');
+    await store.holds.amend(row.holdId, { audience: ['user:lena'] });
+    await store.holds.close(row.holdId, decidedBy('lena'));
+    expect(await deliver(config, row, 'decided')).toEqual(['finn', 'lena', 'olga']);
+    const [finns, lenas] = ['finn', 'lena'].map((name) => mail.got.find(({ to }) => to.join().startsWith(name))?.raw);
+    expect(lenas).toContain('The agent says');
+    expect(finns).not.toContain('The agent says');
+    expect(finns).toMatch(/by lena/);
+  });
+});
+
+test('A workflow of Teams gets a card for each event, once, and the last one says how the question ended', async () => {
+  for (const event of ['decided', 'expired'] as const) {
+    slack.got.length = 0;
+    const row = await aRow({ policy: { audience: ['user:finn'] } });
+    await deliver(configOf(), row, 'opened', { channel: 'teams' });
+    const ended = { by: 'policy:finance', at: after('8h'), why: 'expired' as const };
+    const expired = { ...decidedBy('policy:finance'), status: 'expired' as const, decision: null, ended };
+    await store.holds.close(row.holdId, event === 'decided' ? decidedBy('fay') : expired);
+    for (let n = 0; n < 2; n += 1) await deliver(configOf(), row, event, { channel: 'teams' });
+    expect(slack.got).toHaveLength(2);
+    expect(slack.got[0]?.body).toContain('needs an answer');
+    expect(slack.got[1]?.body).toContain(event === 'decided' ? 'by fay' : 'Expired');
+    for (const { body } of slack.got) expect(body).not.toContain('Action.Execute');
+  }
+});
+
+describe('a webhook', () => {
+  const policy = { audience: ['role:finance'], ladder: [{ after: '1h', remind: true as const }] };
+
+  test('carries what names the question, its task and step, and by whom and how it ended', async () => {
+    const open = await aRow({ policy });
+    await deliver(configOf(), open, 'opened', { channel: 'hook' });
+    const data = { holdId: open.holdId, taskId, requester: owner, audience: ['role:finance'], digest: open.digest };
+    const unended = { outcome: null, by: null, at: null, then: null, policy: open.plan.policy };
+    const body = { type: 'hold.opened', data: { ...data, ...unended, step: { do: 'remind' } } };
+    expect(JSON.parse(slack.got[0]?.body ?? '')).toMatchObject(body);
+    const over = await aRow({ policy }, endedBy('fay'));
+    await deliver(configOf(), over, 'decided', { channel: 'hook' });
+    expect(JSON.parse(slack.got[1]?.body ?? '')).toMatchObject({
+      data: { outcome: 'provided', by: 'fay', at: after('1m') },
+    });
+    const ended = { by: 'policy:finance', at: after('8h'), why: 'expired' as const };
+    const late = await aRow({ policy }, { status: 'expired', ended });
+    await deliver(configOf(), late, 'expired', { channel: 'hook' });
+    expect(JSON.parse(slack.got[2]?.body ?? '')).toMatchObject({
+      data: { outcome: 'expired', then: late.plan.then, by: 'policy:finance' },
+    });
+  });
+
+  test('is a CloudEvent where its channel says so', async () => {
+    const row = await aRow({ policy });
+    await deliver(configOf(), row, 'opened', { channel: 'events' });
+    const [{ headers, body } = { headers: {} as Record<string, string>, body: '{}' }] = slack.got;
+    expect(headers['content-type']).toBe('application/cloudevents+json');
+    expect(JSON.parse(body)).toMatchObject({
+      specversion: '1.0',
+      id: headers['webhook-id'],
+      type: 'holdpoint.hold.opened',
+      subject: row.holdId,
+      time: row.updatedAt,
+      datacontenttype: 'application/json',
+      data: { holdId: row.holdId, status: 'open' },
+    });
+  });
+});
+
+describe('a program that is notified of the end of its question', () => {
+  const asked = { allow: ['127.0.0.1/32'] };
+  const withKeys = (egress: object): ReturnType<typeof configOf> => ConfigSchema.parse({ ...configOf(), egress });
+
+  test('gets its own id and how it ended, and not the answer', async () => {
+    const question = withCallback(aQuestion({ dialect: askDialect }), { url: slack.url, id: 'pay-1' });
+    const { entry, principal } = aDecideCommand(anAnswer());
+    const decision = decisionOf(entry, principal, after('1m'), { source: 'rest', digest: 'sha256:1' });
+    const row = await aRow({ question }, { status: 'decided', decision });
+    await deliver(withKeys(asked), row, 'decided', { channel: askerChannel });
+    const [{ headers, body } = { headers: {}, body: '{}' }] = slack.got;
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `msg_${row.holdId}.ended` });
+    const data = { id: 'pay-1', holdId: row.holdId, status: 'answered' };
+    expect(JSON.parse(body)).toEqual({ type: 'ask.ended', timestamp: row.updatedAt, data });
+  });
+
+  test('is not reached at an address of this network that egress does not allow', async () => {
+    const question = withCallback(aQuestion({ dialect: askDialect }), { url: slack.url, id: 'pay-1' });
+    const row = await aRow({ question }, { status: 'expired' });
+    await expect(deliver(withKeys({}), row, 'expired', { channel: askerChannel })).rejects.toThrow('@asker');
+    expect(slack.got).toEqual([]);
   });
 });

@@ -45,6 +45,7 @@ test('an attempt whose time is over says that there is more, and the next one go
   expect(sink.got.map(({ body }) => body)).toEqual([1, 2, 3].map((n) => JSON.stringify({ statusUpdate: { n } })));
 });
 
+// Promise V9d
 test('an attempt that wakes behind another one sends nothing old after what is new', async () => {
   const arrived: string[] = [];
   const server = createServer((request, response) => {

@@ -94,6 +94,7 @@ const amend =
 const names = 'urn:holdpoint:a2a:hold:v1';
 const about = 'finance, olga, until 2026-03-03T09:00:00.000Z: Your trip';
 
+// Promise V8a
 describe('a caller whose task’s question has a quorum', () => {
   test('sees each vote of people, as words and as numbers', async () => {
     const task = await asked('people', { quorum: 2 });
@@ -123,6 +124,7 @@ describe('a caller whose task’s question has a quorum', () => {
 });
 
 describe('a caller whose task’s question is decided under a grace', () => {
+  // Promise V8a
   test.each(['people', 'both'] as const)(
     'is not asked meanwhile (%s), and is again when it is taken back',
     async (ask) => {
@@ -143,6 +145,7 @@ describe('a caller whose task’s question is decided under a grace', () => {
 });
 
 describe('a caller whose task’s question is passed on', () => {
+  // Promise V8a
   test.each(['people', 'caller', 'both'] as const)('sees who is asked now (%s)', async (ask) => {
     const task = await asked(ask);
     await task.change(amend(task, { audience: ['role:boss'] }));
@@ -153,6 +156,7 @@ describe('a caller whose task’s question is passed on', () => {
 });
 
 describe('a caller whose task’s question expires', () => {
+  // Promise V8a
   test.each(['people', 'caller', 'both'] as const)(
     'sees that nobody answered (%s), and how the task ends',
     async (ask) => {

@@ -16,6 +16,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 import { stopServers } from '../a2a-agents.ts';
 import { startSupervisor, type SupervisorAgent, type Verdict } from '../supervisor-agent.ts';
 import { depsOf } from '../turns.ts';
+import { withDigest } from '../../store/rows.ts';
 
 let store: Store;
 const schemas = createSchemaRunner();
@@ -58,14 +59,21 @@ let count = 0;
 /** A hold in the store, and a supervisor that judges it so. */
 async function aCase(
   judge: (form: JsonObject) => Verdict,
-  over: { question?: Partial<Question>; hold?: Partial<HoldRow>; forMs?: number; streaming?: boolean } = {},
+  over: {
+    question?: Partial<Question>;
+    hold?: Partial<HoldRow>;
+    forMs?: number;
+    streaming?: boolean;
+    isAlias?: boolean;
+    url?: string;
+  } = {},
 ): Promise<Case> {
   count += 1;
   const hold = aHold({
     n: count,
     question: aQuestion({ ...travel, title: 'Trip', message: 'Where to?', ...over.question }),
   });
-  const row: HoldRow = {
+  const row = withDigest({
     ...hold,
     taskId,
     agent: 'fake',
@@ -77,21 +85,24 @@ async function aCase(
     updatedAt: hold.openedAt,
     claim: null,
     reassignAsks: [],
+    nudges: [],
     stepsDone: [],
     moves: [],
     version: 1,
     artifacts: [],
     attachments: [],
     ...over.hold,
-  };
+  });
   await store.holds.putOnce([row]);
   const supervisor = await startSupervisor(judge, over.streaming);
+  const card = (): Promise<never> => Promise.reject(new Error('its card cannot be read'));
+  const away = { ...supervisor.transport, card };
   const config = ConfigSchema.parse({
-    agents: { fake: { url: 'http://127.0.0.1:1/' }, boss: { url: 'http://127.0.0.1:1/' } },
+    agents: { fake: { url: 'http://127.0.0.1:1/fake' }, boss: { url: over.url ?? 'http://127.0.0.1:1/boss' } },
     agentOutage: '1s',
   });
   const deps = {
-    ...depsOf(store, () => supervisor.transport, { config }),
+    ...depsOf(store, (agent) => (agent === 'boss' || over.isAlias === true ? supervisor.transport : away), { config }),
     checkSchema: (schema: JsonObject, values: JsonObject) => schemas.check(schema, values),
   };
   const input: AskSupervisorInput = {
@@ -154,6 +165,20 @@ describe('a supervisor agent', () => {
     });
   });
 
+  test.each([
+    ['whose card leads to the same place', { isAlias: true }],
+    ['with the same address', { url: 'http://127.0.0.1:1/fake' }],
+    ['with the address of the same card', { url: 'http://localhost:1/fake/.well-known/agent-card.json' }],
+  ])('is not asked where it is the asking agent under another name, %s', async (_, over) => {
+    const { attempt, supervisor } = await aCase(
+      (form) => ({ artifact: response(form, { values: { city: 'Rome' } }) }),
+      over,
+    );
+    expect(await attempt().result).toEqual({ decision: null, why: 'it has an address of fake, which asks' });
+    expect(supervisor.asked).toEqual([]);
+  });
+
+  // Promise Q51
   test('is asked in a context that the question’s id does not tell: nobody can talk to it there beforehand', async () => {
     const { attempt, supervisor, input, deps } = await aCase((form) => ({
       artifact: response(form, { values: { city: 'Rome' } }),
@@ -227,12 +252,14 @@ describe('a supervisor agent', () => {
     expect(result.why).toContain(why);
   });
 
+  // Promise P15
   test('that asks back has decided nothing, and its task is cancelled', async () => {
     const { attempt, supervisor } = await aCase(() => ({ words: 'Which budget?', state: 'TASK_STATE_INPUT_REQUIRED' }));
     expect(await attempt().result).toMatchObject({ decision: null, why: expect.stringContaining('asked back') });
     await waitFor(() => supervisor.cancelled.length === 1, 5_000, 'the supervisor to be told to stop');
   });
 
+  // Promise P15
   test('that is silent until the next step has decided nothing, and its task is cancelled', async () => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }), { forMs: 700 });
     expect(await attempt().result).toEqual({ decision: null, why: 'it gave no answer in time' });
@@ -267,6 +294,7 @@ describe('a supervisor agent is not asked', () => {
     expect(supervisor.asked).toEqual([]);
   });
 
+  // Promise P14
   test('a second time by the attempt after a crash, which takes up its task and reads the answer', async () => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }));
     const first = attempt(1);
@@ -286,6 +314,7 @@ describe('a supervisor agent is not asked', () => {
     expect(supervisor.asked).toHaveLength(1);
   });
 
+  // Promise P13
   test('any longer when the question has been decided meanwhile: its task is cancelled', async () => {
     // By the workflow, or because the workflow has ended since.
     for (const reason of ['CANCELLED', 'NOT_FOUND'] as const) {
@@ -321,6 +350,7 @@ describe('a supervisor agent is not asked', () => {
     expect(supervisor.asked).toHaveLength(1);
   });
 
+  // Promise P19
   test('all the time while it works in silence: it is polled, by attempts that take up its task', async () => {
     const { attempt, supervisor, deps } = await aCase(() => ({ wait: true }), { forMs: 3 * 86_400_000 });
     deps.timing = { ...deps.timing, parkAfterMs: 200 };

@@ -40,6 +40,7 @@ async function end(threadId: string, rows: HoldRow[], over: Partial<CloseTaskInp
   return store.holds.ofTask(taskId);
 }
 
+// Promise W26
 test('a question that was opened by a lost worker ends with a task that never came to know of it', async () => {
   const rows = await end(
     'lost',

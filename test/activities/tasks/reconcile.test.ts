@@ -66,6 +66,41 @@ test('an execution whose workflow task keeps failing is reported, and its task l
   await pass(() => ({ state: 'gone' }));
 });
 
+test.each([2, 7])(
+  'an execution whose workflow task has failed %i times is never queried, with a row or without',
+  async (failingAttempts) => {
+    const taskId = await anOpenTask();
+    const queried: string[] = [];
+    const errors: object[] = [];
+    const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+    deps.log = { ...deps.log, error: (values) => void errors.push(values) };
+    deps.engine = {
+      ...deps.engine,
+      // Its rows are out of step with what it shows: all others would be asked.
+      describe: async () => ({
+        state: 'open',
+        failingAttempts,
+        isTurning: false,
+        shown: { openHolds: 3, deadline: null },
+      }),
+      listOpen: async () => [{ workflowId: 'a2a/fake/no-row', startedAt: new Date(0).toISOString() }],
+      firstRunOf: async () => 'x-no-row',
+      view: async (workflowId) => {
+        queried.push(workflowId);
+        throw new Error('it cannot be replayed');
+      },
+    };
+    deps.now = () => new Date(Date.now() + 60_000);
+    await reconcile(deps, () => undefined);
+    expect(queried).toEqual([]);
+    const workflowId = (await store.tasks.get(taskId))?.workflowId;
+    const named =
+      failingAttempts < 5 ? [] : [workflowId, 'a2a/fake/no-row'].map((id) => ({ workflowId: id, failingAttempts }));
+    expect(errors).toEqual(named);
+    await pass(() => ({ state: 'gone' }));
+  },
+);
+
 test('an execution that cannot be described is reported, its task left as it is, and the others are still mended', async () => {
   const [hidden, lost] = [await anOpenTask(), await anOpenTask()];
   const workflowId = (await store.tasks.get(hidden))?.workflowId;
@@ -78,6 +113,7 @@ test('an execution that cannot be described is reported, its task left as it is,
   expect((await store.tasks.get(hidden))?.status).toBe('NEW');
 });
 
+// Promise W15
 test('a task that ends by itself while the pass is under way keeps its end, and is no finding', async () => {
   const taskId = await anOpenTask();
   const error = { code: 'hold_expired', message: 'nobody answered in time' };

@@ -52,10 +52,11 @@ async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
       claim: null,
       stepsDone: [],
       version: 1,
-      artifacts: [],
+      artifacts: null,
       attachments: [],
       moves: [],
       reassignAsks: [],
+      nudges: [],
     },
   ]);
   return row;
@@ -91,6 +92,7 @@ const isOut = async (task: TaskRef, holds: Hold[], isTurning = false): Promise<b
   return isOutOfStep(deps(), row, { state: 'open', failingAttempts: 0, isTurning, shown: shownOf(holds) });
 };
 
+// Promise W14
 test('a question that the database has not seen is in the inbox again, with its times, and its pause is watched', async () => {
   const task = await aTask();
   const old = holdOf(task, 1);
@@ -100,6 +102,7 @@ test('a question that the database has not seen is in the inbox again, with its 
     audience: ['role:lead'],
     openedAt: after('5h'),
     expiresAt: after('29h'),
+    plan: { ...old.plan, expiresAt: after('29h') },
   });
   expect(await isOut(task, [asked])).toBe(true);
   const { interruptId } = old;
@@ -199,6 +202,7 @@ test('a turn that waits for its agent and has lost its watch is woken', async ()
   expect(logged).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', watchVersion: 3 }]]);
 });
 
+// Promise W14
 test('a task that was begun after the backup is found by its execution, with what it asks', async () => {
   const task = { ...(await aTask()), taskId: '00000000-0000-5000-9000-000000000001', threadId: 'lost' };
   const asked = holdOf(task, 1);

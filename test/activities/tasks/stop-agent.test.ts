@@ -49,12 +49,14 @@ async function stop(
   return { result, cancelled: agent.cancelled, probes: msLeft.length, msLeft };
 }
 
+// Promise O3a
 test('an agent that never showed the id of a message is not taken to have no task, whatever its list shows', async () => {
   const { result, cancelled } = await stop('mute', null);
   const message = 'it cannot tell which task our message made';
   expect([result, cancelled]).toEqual([{ state: 'unknown', message }, []]);
 });
 
+// Promise O3a
 test('an agent that shows our message only at a second probe is asked to cancel its task', async () => {
   const { result, cancelled } = await stop('frozen', 2);
   expect([result.state, cancelled]).toEqual(['canceled', ['a2a-stop-frozen']]);
@@ -66,6 +68,7 @@ test('an agent that has shown ids of messages has no task to cancel once two pro
   expect([result, cancelled, probes]).toEqual([{ state: 'canceled', message: 'the agent had no task yet' }, [], 2]);
 });
 
+// Promise O3a
 test('a message whose sender was given more time is probed for when that is over', async () => {
   const { result, cancelled, msLeft } = await stop('extended', 1, true);
   expect([result.state, cancelled]).toEqual(['canceled', ['a2a-stop-extended']]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { A2aState, AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.ts';
+import { systemClock } from '../../../src/host/process/clock.ts';
 import { joinStream } from '../../../src/activities/turn/turn-join.ts';
 
 const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };
@@ -55,8 +56,9 @@ async function joined(
     yield* events;
   }
   const { signal } = new AbortController();
+  const clock = systemClock;
   const shown: TurnEvent[] = [];
-  for await (const event of joinStream({ events: source(), readTask, pollEveryMs, settleMs, signal }))
+  for await (const event of joinStream({ events: source(), readTask, pollEveryMs, settleMs, clock, signal }))
     shown.push(event);
   return { shown, probes };
 }

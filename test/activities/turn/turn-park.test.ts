@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closingFence, turnFence } from '../../../src/activities/run-log/run-writer.ts';
 import { followTurn } from '../../../src/activities/turn/turn-follow.ts';
 import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
-import { newTurnView } from '../../../src/activities/turn/turn-view.ts';
+import { newTurnView } from '../../../src/core/turn/view.ts';
 import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
@@ -10,6 +10,7 @@ import { openTestStore } from '../../rigs/store/test-store.ts';
 import { FencedError, type Store } from '../../../src/store/store.ts';
 import type { Watch } from '../../../src/store/ports/tasks.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import { createVirtualClock, type VirtualClock } from '../../rigs/virtual-clock.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aTurn, replyOf, type TurnCase } from '../turns.ts';
 
@@ -19,20 +20,30 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-const parkAfterMs = 500;
+const parkAfterMs = 120_000;
 let tasks = 0;
 
-/** A turn that parks quickly, and whose watch is due at once. */
-async function newTurn(): Promise<TurnCase> {
+interface QuietTurn extends TurnCase {
+  clock: VirtualClock;
+}
+
+/** A turn that parks after a silence, and whose watch is due at once. */
+async function newTurn(): Promise<QuietTurn> {
   tasks += 1;
   const turn = await aTurn(store, createScriptedAgent(`quiet-${tasks}`));
   const { watch } = turn.deps.timing;
+  const clock = createVirtualClock();
+  turn.deps.clock = clock;
+  turn.deps.now = clock.date;
   turn.deps.timing = {
     ...turn.deps.timing,
-    parkAfterMs: parkAfterMs,
+    parkAfterMs,
+    silenceMs: 30_000,
+    backoffMs: 250,
+    maxBackoffMs: 15_000,
     watch: { ...watch, turn: { firstMs: 0, maxMs: 1_000 } },
   };
-  return turn;
+  return { ...turn, clock };
 }
 
 /** The watches of a turn's task that are due now. */
@@ -48,16 +59,16 @@ describe('a turn whose agent is silent for long', () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
-    const sentAt = Date.now();
+    await turn.clock.isAwaited();
+    turn.clock.pass(10_000);
+    const sentAt = turn.clock.date();
     turn.agent.token('one ');
     await turn.shows('one ');
-    const shownAt = Date.now();
-    const outcome = await first.outcome;
+    const outcome = await turn.clock.until(first.outcome);
     const { a2aTaskId } = turn.agent.task();
     expect(outcome).toMatchObject({ kind: 'waiting', a2aTaskId, contextId: 'context-1' });
-    const lastEventAt = Date.parse(outcome.kind === 'waiting' ? outcome.lastEventAt : '');
-    expect(lastEventAt).toBeGreaterThanOrEqual(sentAt);
-    expect(lastEventAt).toBeLessThanOrEqual(shownAt);
+    expect(outcome).toMatchObject({ lastEventAt: sentAt.toISOString() });
+    expect(turn.clock.date().getTime() - sentAt.getTime()).toBe(parkAfterMs);
     const { workflowId, firstExecutionRunId } = turn.input.task;
     const seen = taskFingerprint(turn.agent.task());
     expect(await watchesOf(turn)).toMatchObject([
@@ -75,10 +86,12 @@ describe('a turn whose agent is silent for long', () => {
     const first = turn.attempt(1);
     await isRead(turn);
     let text = '';
-    for (const startedMs = performance.now(); performance.now() - startedMs < 3 * parkAfterMs;) {
+    for (let passedMs = 0; passedMs < 3 * parkAfterMs; passedMs += 20_000) {
       turn.agent.token('.');
       text += '.';
       await turn.shows(text);
+      await turn.clock.isAwaited();
+      turn.clock.pass(20_000);
     }
     turn.agent.state('completed');
     expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'completed' });
@@ -102,7 +115,7 @@ describe('a turn whose agent is silent for long', () => {
         return transport.getTask(...args);
       },
     });
-    expect(await turn.attempt(1).outcome).toMatchObject({ kind: 'waiting' });
+    expect(await turn.clock.until(turn.attempt(1).outcome)).toMatchObject({ kind: 'waiting' });
     expect(asked).toBeGreaterThan(2);
   });
 
@@ -114,12 +127,16 @@ describe('a turn whose agent is silent for long', () => {
       ...transport,
       getTask: (...args) => (isAway ? Promise.reject(new TypeError('fetch failed')) : transport.getTask(...args)),
     });
-    const startedMs = performance.now();
+    turn.deps.config = { ...turn.deps.config, agentOutage: '1h' };
     const first = turn.attempt(1);
-    await waitFor(() => performance.now() - startedMs > 2 * parkAfterMs, 5_000, 'the time to park to pass');
+    const { clock } = turn;
+    while (clock.nowMs() < 2 * parkAfterMs) {
+      await clock.isAwaited();
+      clock.pass(5_000);
+    }
     expect(await watchesOf(turn)).toEqual([]);
     isAway = false;
-    expect(await first.outcome).toMatchObject({ kind: 'waiting' });
+    expect(await clock.until(first.outcome)).toMatchObject({ kind: 'waiting' });
   });
 
   test('parks of a task that stays in the pause that was answered', async () => {
@@ -130,7 +147,7 @@ describe('a turn whose agent is silent for long', () => {
     // "Granted elsewhere": there is nothing to say to the agent.
     const answered = { turn: 2, a2aTaskId, pauseMessageId, send: { kind: 'answers' as const, answers: [] } };
     const first = turn.attempt(1, answered);
-    expect(await first.outcome).toMatchObject({ kind: 'waiting', a2aTaskId });
+    expect(await turn.clock.until(first.outcome)).toMatchObject({ kind: 'waiting', a2aTaskId });
     turn.agent.state('completed');
     expect(await turn.attempt(1, { ...answered, resumes: 1 }).outcome).toMatchObject({
       kind: 'ended',
@@ -156,19 +173,18 @@ describe('a turn whose agent is silent for long', () => {
     });
     const talk = { kind: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
     const answered = { turn: 2, a2aTaskId, pauseMessageId: message.messageId, send: talk };
-    const startedAt = performance.now();
-    expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(parkAfterMs);
+    const outcome = await turn.clock.until(turn.attempt(1, answered).outcome);
+    expect(outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
+    expect(turn.clock.nowMs()).toBeGreaterThanOrEqual(parkAfterMs);
   });
 
   test('takes such a pause for a new one also when the silence gets long while it is written', async () => {
-    const { agent, deps } = await newTurn();
+    const { agent, deps, clock } = await newTurn();
     agent.state('input-required', 'Which one?');
     const { a2aTaskId, contextId, message } = agent.task();
     if (message === null) throw new Error('no question');
     const left = { ...agent.task(), message: null, history: [message] };
-    const startedAt = performance.now();
-    const outcome = await followTurn(
+    const following = followTurn(
       {
         agent: 'fake',
         transport: { ...agent.transport, getTask: () => Promise.resolve(left) },
@@ -176,28 +192,31 @@ describe('a turn whose agent is silent for long', () => {
         outageMs: 60_000,
         log: deps.log,
         timing: deps.timing,
-        view: newTurnView({ a2aTaskId, contextId, pauseMessageId: message.messageId, isAnswering: true }),
+        view: newTurnView({ a2aTaskId, contextId, pauseMessageId: message.messageId, isReplying: true }),
         lost: null,
+        clock,
         // As a log that is behind.
-        show: () =>
-          waitFor(() => performance.now() - startedAt > parkAfterMs, 5_000, 'a long silence').then(() => false),
+        show: () => {
+          clock.pass(parkAfterMs / 2);
+          return Promise.resolve(false);
+        },
         bind: () => Promise.resolve(null),
         park: () => Promise.reject(new Error('it parked, and nobody would be asked')),
       },
       null,
     );
-    expect(outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
+    expect((await clock.until(following)).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
   });
 });
 
 describe('a turn that goes on', () => {
-  async function waiting(): Promise<TurnCase> {
+  async function waiting(): Promise<QuietTurn> {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
     turn.agent.token('one ');
-    expect(await first.outcome).toMatchObject({ kind: 'waiting' });
-    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: 20_000 };
+    await turn.shows('one ');
+    expect(await turn.clock.until(first.outcome)).toMatchObject({ kind: 'waiting' });
     return turn;
   }
   const known = (turn: TurnCase): { resumes: number; a2aTaskId: string } => ({
@@ -205,6 +224,7 @@ describe('a turn that goes on', () => {
     a2aTaskId: turn.agent.task().a2aTaskId,
   });
 
+  // Promise WA3
   test('shows what the agent sent meanwhile, in the same log, and sends nothing again', async () => {
     const turn = await waiting();
     turn.agent.token('two ');
@@ -224,11 +244,10 @@ describe('a turn that goes on', () => {
   test('is watched no longer, and parks again under its own mark', async () => {
     const turn = await waiting();
     expect(await watchesOf(turn)).toHaveLength(1);
-    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: parkAfterMs };
     const next = turn.attempt(1, known(turn));
     await isRead(turn);
     expect(await watchesOf(turn)).toEqual([]);
-    expect(await next.outcome).toMatchObject({ kind: 'waiting' });
+    expect(await turn.clock.until(next.outcome)).toMatchObject({ kind: 'waiting' });
     expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', watchVersion: 1 }]);
   });
 
@@ -246,6 +265,7 @@ describe('a turn that goes on', () => {
     expect(turn.agent.sent).toHaveLength(1);
   });
 
+  // Promise WA4
   test('keeps late attempts from before out of its log', async () => {
     const turn = await waiting();
     const next = turn.attempt(1, known(turn));
@@ -266,6 +286,7 @@ describe('a turn that goes on', () => {
   });
 });
 
+// Promise WA4
 test('an attempt that was overtaken leaves no watch', async () => {
   const turn = await newTurn();
   const late = turn.attempt(1);
@@ -279,6 +300,7 @@ test('an attempt that was overtaken leaves no watch', async () => {
   await Promise.allSettled([late.outcome, next.outcome]);
 });
 
+// Promise WA4
 test('fences grow with turns, with wakes, with attempts, and what closes a run comes last', () => {
   const inOrder = [
     turnFence(1, 0, 1),

@@ -56,6 +56,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
         return Promise.resolve();
       },
       startPush: () => Promise.resolve(),
+      startDigest: () => Promise.resolve(true),
       listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
@@ -177,6 +178,7 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, boundMs, 'a signal');
   });
 
+  // Promise W8
   test('polls each task once at a time, however many workers watch', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
@@ -194,6 +196,7 @@ describe('the watcher', () => {
     expect(most).toBe(1);
   });
 
+  // Promise W9
   test('never takes a failing probe for news, and warns once', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
@@ -229,6 +232,7 @@ describe('the watcher', () => {
     expect(theCase.warnings).toHaveLength(1);
   });
 
+  // Promise W10
   test('goes on when the database is back', async () => {
     const theCase = aCase();
     let isAway = true;
@@ -248,6 +252,7 @@ describe('the watcher', () => {
     expect(theCase.warnings).toHaveLength(1);
   });
 
+  // Promise W10
   test('signals again when Temporal did not receive it', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);

@@ -1,4 +1,5 @@
 // Who may call an agent over A2A, and what is refused in which words.
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bearer, startRig, type Rig } from '../rig.ts';
 
@@ -49,6 +50,21 @@ describe('an A2A server in front of an agent', () => {
     expect((await call(url.replace('expenses', 'nobody'))).response.status).toBe(404);
   });
 
+  // Promise RC6
+  test('signs its card with the key at the well-known address', async () => {
+    const url = '/a2a/expenses/.well-known/agent-card.json';
+    const card = AgentCard.fromJSON((await call(url, { headers: { 'a2a-version': '1.0' } })).body);
+    const { keys } = (await call('/.well-known/jwks.json')).body as unknown as { keys: { kty: string; kid: string }[] };
+    const verify = verifyAgentCardSignature(async (kid) => {
+      const key = keys.find((one) => one.kid === kid);
+      if (key === undefined) throw new Error('unknown');
+      return key;
+    });
+    await verify(card);
+    await expect(verify({ ...card, name: 'Another' })).rejects.toThrow();
+  });
+
+  // Promise V5
   test('answers nobody without a key', async () => {
     const payload = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: task.taskId } };
     const { response } = await call('/a2a/expenses/', { payload });
@@ -56,6 +72,7 @@ describe('an A2A server in front of an agent', () => {
     expect((await call('/a2a/expenses/tasks')).response.status).toBe(401);
   });
 
+  // Promise V5
   test('knows a task for its caller alone, also not for operators', async () => {
     expect((await rpc('anna', 'GetTask', { id: task.taskId })).result?.id).toBe(task.taskId);
     for (const who of ['ben', 'op'] as const) {
@@ -83,6 +100,7 @@ describe('an A2A server in front of an agent', () => {
     expect((await rpc('anna', method, params)).error?.code).toBe(-32_602);
   });
 
+  // Promise V10
   test.each(['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd'])(
     'never tells a caller’s task to %s',
     async (url) => {
@@ -91,6 +109,7 @@ describe('an A2A server in front of an agent', () => {
     },
   );
 
+  // Promise V5
   test.each(['\u0000', 'a\u0000b', 'x'.repeat(100_000)])(
     'has no task and no push by an id that no row can hold: %#',
     async (id) => {
@@ -112,6 +131,7 @@ describe('an A2A server in front of an agent', () => {
     },
   );
 
+  // Promise V10
   test('keeps the token of a push configuration to itself', async () => {
     const config = { taskId: task.taskId, id: 'p', url: 'https://hooks.example/', token: 'very secret' };
     const answers = [

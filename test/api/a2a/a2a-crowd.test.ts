@@ -47,6 +47,7 @@ async function aCallersTask(): Promise<string> {
   return taskId;
 }
 
+// Promise V23
 describe('of twenty messages with one id and different contents that come at once', () => {
   test('one begins a task, and the others are refused', async () => {
     const id = expectOne(await Promise.all(crowd.map((text) => send('new at once', text))));
@@ -73,6 +74,7 @@ describe('of twenty messages with one id and different contents that come at onc
   });
 });
 
+// Promise V23
 test('a caller who does not read their stream does not have it all in memory, and others get theirs', async () => {
   const taskId = await aCallersTask();
   const ids = { taskId, contextId: 'c' };

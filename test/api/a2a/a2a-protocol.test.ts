@@ -1,4 +1,5 @@
 // What A2A says of a call in addition to its methods: versions, media types, extensions, errors, and how a card is kept by who reads it.
+// Promise V9e, V9f, V9g, V14, V15, V16
 import { AgentCard } from '@a2a-js/sdk';
 import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';

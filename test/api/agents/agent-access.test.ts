@@ -40,6 +40,7 @@ const run = (agent: string, body: object, who: Who) =>
   rig.app.inject({ method: 'POST', url: `/agents/${agent}/run`, headers: bearer(who), payload: body });
 const notThere = { status: 404, code: 'not_found' };
 
+// Promise T10
 describe('an agent with access for some', () => {
   test('is listed for them and for operators alone', async () => {
     const names = async (who: Who) => {
@@ -112,6 +113,7 @@ describe('an open task of somebody else’s', () => {
   );
 });
 
+// Promise T10
 describe('the records of an agent', () => {
   const withProps = (forwardedProps: JsonObject) => runBody(freshThread(), 'r1', { forwardedProps });
 
@@ -157,6 +159,7 @@ describe('a task that an agent has and nobody here', () => {
   const adopt = (agent: string, who: Who) =>
     run(agent, runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: `foreign-${agent}` } } }), who);
 
+  // Promise T11
   test('is taken over by operators, by all, or by nobody, as its agent says; for others it is not there', async () => {
     expect((await adopt('open', 'anna')).json()).toMatchObject({
       ...notThere,
@@ -168,6 +171,7 @@ describe('a task that an agent has and nobody here', () => {
   });
 });
 
+// Promise T12
 describe('a thread id', () => {
   test('names a thread of its caller’s own: what another has under it is neither taken nor shown', async () => {
     const threadId = freshThread();

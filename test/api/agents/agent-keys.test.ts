@@ -28,7 +28,7 @@ beforeAll(async () => {
         back: { ...finance, ask: 'caller' },
         both: { ...finance, ask: 'both' },
       },
-      mcp: { policies: ['finance', 'alone'] },
+      ask: { policies: ['finance', 'alone'] },
     },
   });
   await rig.store.workers.heartbeat('w1');
@@ -81,6 +81,7 @@ describe('an agent’s key', () => {
       (hold) => ({ url: `/api/holds/${hold.holdId}/reassign-ask`, method: 'POST' }),
     ],
   ];
+  // Promise T4
   test.each(table)('never %s: %s', async (_what, code, request) => {
     const before = rig.tasks.calls.length;
     const response = await rig.app.inject({ ...request(await asked()), headers });
@@ -91,6 +92,7 @@ describe('an agent’s key', () => {
     expect(rig.tasks.calls).toHaveLength(before);
   });
 
+  // Promise T4
   test('decides nothing among many either, and nothing is for it in the inbox', async () => {
     const { holdId, digest } = await asked();
     const decisions = [{ id: holdId, status: 'cancelled', digest }];
@@ -102,6 +104,7 @@ describe('an agent’s key', () => {
     expect(one.json()).toMatchObject({ mayDecide: false, forMe: false });
   });
 
+  // Promise T5
   test('runs an agent that asks others, and none that would ask it alone', async () => {
     const run = (agent: string) =>
       rig.app.inject({ method: 'POST', url: `/agents/${agent}/run`, headers, payload: runBody(freshThread(), 'r1') });
@@ -117,6 +120,7 @@ describe('an agent’s key', () => {
     expect(eventsOf(taken.body).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
+  // Promise T5
   test('that may ask nobody has the same answer for a task that nobody has and for one of others', async () => {
     const others = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'alone' });
     for (const taskId of [others.taskId, others.a2aTaskId ?? '', 'invented'])
@@ -132,6 +136,7 @@ describe('an agent’s key', () => {
       }
   });
 
+  // Promise V9b
   test('writes to its own tasks alone, also where its role is asked', async () => {
     const say = (taskId: string) =>
       rig.app.inject({ method: 'POST', url: `/api/tasks/${taskId}/chat/message`, headers, payload: { text: 'Yes!' } });
@@ -146,6 +151,7 @@ describe('an agent’s key', () => {
   });
 });
 
+// Promise V9b
 describe('an agent’s key over A2A', () => {
   const send = async (agent: string, message: object) => {
     const payload = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } };

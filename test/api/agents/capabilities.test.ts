@@ -47,6 +47,7 @@ const at = (value: Json | undefined, path: string): Json | undefined =>
     );
 
 describe('the capabilities of an agent', () => {
+  // Promise G19
   test.each([
     ['streaming', { capabilities: { streaming: true } }, 'transport.streaming'],
     ['push notifications', { capabilities: { pushNotifications: true } }, 'transport.pushNotifications'],
@@ -102,6 +103,7 @@ describe('the capabilities of an agent', () => {
     });
   });
 
+  // Promise G20
   test('say what Holdpoint does for every agent, and that tools of a front end cannot be carried', async () => {
     for (const agent of ['travel', 'expenses']) {
       expect(await capabilities(agent)).toMatchObject({
@@ -130,6 +132,7 @@ describe('the capabilities of an agent', () => {
     expect(at(shown, 'custom.holdpoint.cardSeenAt')).toBeNull();
   });
 
+  // Promise G19
   test('know the extensions that the configuration activates, whatever the card says', () => {
     const config = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', extensions: [adk] });
     for (const row of [null, { agent: 'travel', card: aCard(), seenAt: '2026-11-21T00:00:00.000Z' }]) {
@@ -197,6 +200,7 @@ describe('what is kept of a card', () => {
 });
 
 describe('the list of agents', () => {
+  // Promise G21
   test('has name, title, description, and when the card was read', async () => {
     await rig.store.agents.saveCard('gone', aCard());
     const { items } = (await rig.app.inject({ method: 'GET', url: '/agents' })).json<{ items: JsonObject[] }>();

@@ -30,6 +30,7 @@ const preflight = (url: string, origin: string, method = 'POST') => ({
 });
 
 describe('browser clients', () => {
+  // Promise G29
   test('of other origins are not served unless the configuration names them', async () => {
     const { app } = await begin();
     const asked = await app.inject(preflight('/agents/expenses/run', page));
@@ -105,6 +106,7 @@ describe('a caller who changes things too often', () => {
     headers: bearer(who),
   });
 
+  // Promise Q53
   test('is not kept from signing in by strangers who try to', async () => {
     const { app } = await begin({ withKeys: true, server: { rateLimit: { max: 1, per: '1m' } } });
     const login = (key: string) => app.inject({ method: 'POST', url: '/api/login', payload: { key } });

@@ -5,6 +5,7 @@ import {
   clientSecret,
   startIdentityProvider,
   type IdentityProvider,
+  type MailClaims,
 } from '../../rigs/pages/identity-provider.ts';
 import { keyConfig, startRig, type Rig } from '../rig.ts';
 
@@ -15,8 +16,14 @@ export const logoutEvent = { events: { 'http://schemas.openid.net/event/backchan
 
 const groups = { anna: ['fin-team', 'everybody'], opal: ['admins'] };
 
-export async function startOidc(): Promise<{ rig: Rig; provider: IdentityProvider }> {
-  const provider = await startIdentityProvider({ publicUrl, groups });
+interface Options {
+  userClaim?: string;
+  /** The addresses of people, and whether the provider has verified them. */
+  mail?: Record<string, MailClaims>;
+}
+
+export async function startOidc({ userClaim, mail }: Options = {}): Promise<{ rig: Rig; provider: IdentityProvider }> {
+  const provider = await startIdentityProvider({ publicUrl, groups, ...(mail === undefined ? {} : { mail }) });
   const { issuer } = provider;
   const rig = await startRig({
     publicUrl,
@@ -30,6 +37,7 @@ export async function startOidc(): Promise<{ rig: Rig; provider: IdentityProvide
         session: '1h',
         oidc: {
           issuer,
+          ...(userClaim === undefined ? {} : { userClaim }),
           clientId,
           clientSecret,
           maxSession: '2h',
@@ -61,3 +69,37 @@ export const tokensOf =
       .setExpirationTime('5m')
       .setJti('j1')
       .sign(privateKey);
+
+/** A browser as far as redirects, cookies and the provider’s own two forms go. */
+export async function browse(start: string, login: string): Promise<URL> {
+  const jar = new Map<string, string>();
+  const load = async (url: string, body?: URLSearchParams): Promise<Response> => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(body === undefined ? {} : { method: 'POST', body }),
+    });
+    for (const one of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
+      jar.set(name, value);
+    }
+    return response;
+  };
+  let url = start;
+  for (let n = 0; n < 12; n += 1) {
+    let response = await load(url);
+    if (response.status === 200) {
+      const prompt = (await response.text()).includes('name="login"') ? 'login' : 'consent';
+      response = await load(url, new URLSearchParams({ prompt, login, password: 'x' }));
+    }
+    url = new URL(response.headers.get('location') ?? '', url).href;
+    if (url.startsWith(publicUrl)) return new URL(url);
+  }
+  throw new Error(`the provider never came back: ${url}`);
+}
+
+export const cookieOf = (headers: Record<string, unknown>, name: string): string => {
+  const all = [headers['set-cookie']].flat().map(String);
+  return all.find((one) => one.startsWith(`${name}=`))?.split(';', 1)[0] ?? '';
+};

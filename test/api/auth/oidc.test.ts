@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientId, clientSecret, type IdentityProvider } from '../../rigs/pages/identity-provider.ts';
 import { keyConfig, startRig, type Rig } from '../rig.ts';
-import { logoutEvent, publicUrl, startOidc, tokensOf } from './oidc-rig.ts';
+import { browse, cookieOf, logoutEvent, publicUrl, startOidc, tokensOf } from './oidc-rig.ts';
 
 let provider: IdentityProvider;
 let issuer: string;
@@ -41,40 +41,6 @@ afterAll(async () => {
   provider?.stop();
 });
 
-/** A browser as far as redirects, cookies and the provider’s own two forms go. */
-async function browse(start: string, login: string): Promise<URL> {
-  const jar = new Map<string, string>();
-  const load = async (url: string, body?: URLSearchParams): Promise<Response> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(body === undefined ? {} : { method: 'POST', body }),
-    });
-    for (const one of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
-      jar.set(name, value);
-    }
-    return response;
-  };
-  let url = start;
-  for (let n = 0; n < 12; n += 1) {
-    let response = await load(url);
-    if (response.status === 200) {
-      const prompt = (await response.text()).includes('name="login"') ? 'login' : 'consent';
-      response = await load(url, new URLSearchParams({ prompt, login, password: 'x' }));
-    }
-    url = new URL(response.headers.get('location') ?? '', url).href;
-    if (url.startsWith(publicUrl)) return new URL(url);
-  }
-  throw new Error(`the provider never came back: ${url}`);
-}
-
-const cookieOf = (headers: Record<string, unknown>, name: string): string => {
-  const all = [headers['set-cookie']].flat().map(String);
-  return all.find((one) => one.startsWith(`${name}=`))?.split(';', 1)[0] ?? '';
-};
-
 async function signIn(login: string, returnTo = '/holds'): Promise<Record<string, string>> {
   const begun = await rig.app.inject({ url: `/api/login/oidc?returnTo=${encodeURIComponent(returnTo)}` });
   const pending = cookieOf(begun.headers, 'holdpoint-sign-in');
@@ -86,6 +52,7 @@ async function signIn(login: string, returnTo = '/holds'): Promise<Record<string
 const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me', headers });
 
 describe('a sign-in by the identity provider', () => {
+  // Promise T16
   test('opens a session in the person’s name, with the roles of their groups', async () => {
     const methods = (await rig.app.inject({ url: '/api/login/methods' })).json();
     expect(methods).toEqual({ keys: true, oidc: { title: 'Single sign-on', url: '/api/login/oidc' } });
@@ -99,6 +66,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await me(await signIn('opal', '/'))).json()).toMatchObject({ id: 'opal', isOperator: true });
   });
 
+  // Promise T16
   test('is taken from the browser that began it alone, and once', async () => {
     const begun = await rig.app.inject({ url: '/api/login/oidc' });
     const sent = new URL(String(begun.headers.location));
@@ -113,6 +81,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await rig.app.inject({ url, headers: { cookie: own } })).statusCode).toBe(401);
   });
 
+  // Promise T16
   test('is begun by https with a cookie that no neighbouring host can set, and taken with no other', async () => {
     const secure = await startRig({ publicUrl: 'https://holdpoint.example', store: rig.store, config: rig.config });
     try {
@@ -133,6 +102,7 @@ describe('a sign-in by the identity provider', () => {
     }
   });
 
+  // Promise T25
   test.each([
     ['refused', 'state=STATE&error=access_denied'],
     ['failed', 'state=STATE&error=server_error'],
@@ -150,6 +120,7 @@ describe('a sign-in by the identity provider', () => {
     expect(program.json()).toMatchObject({ code: 'not_authenticated' });
   });
 
+  // Promise T25
   test('of a provider that is away leads a browser to the page to sign in at, and a sign-out to it as well', async () => {
     const headers = { ...(await signIn('anna')), accept: 'text/html' };
     const url = '/api/login/oidc?returnTo=/settings';
@@ -161,6 +132,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await me(headers)).statusCode).toBe(401);
   });
 
+  // Promise T16
   test.each(['bot', 'shop'])('is nobody’s by the name of a program’s user: %s', async (login) => {
     const begun = await rig.app.inject({ url: '/api/login/oidc' });
     const back = await browse(String(begun.headers.location), login);
@@ -169,6 +141,7 @@ describe('a sign-in by the identity provider', () => {
     expect([done.statusCode, cookieOf(done.headers, 'holdpoint-session')]).toEqual([401, '']);
   });
 
+  // Promise T17
   test('is over once its name is a program’s', async () => {
     const headers = await signIn('anna');
     const { auth } = rig.config;
@@ -181,11 +154,13 @@ describe('a sign-in by the identity provider', () => {
     }
   });
 
+  // Promise T16
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'evil'])('leads never to %p', async (to) => {
     const response = await rig.app.inject({ url: `/api/login/oidc?returnTo=${encodeURIComponent(to)}` });
     expect(response.statusCode).toBe(400);
   });
 
+  // Promise T17
   test('lasts while it is used, and never longer than it may in all', async () => {
     const headers = await signIn('anna');
     const at = (minutes: number): void => rig.setNow(new Date(Date.now() + minutes * 60_000).toISOString());
@@ -201,6 +176,7 @@ describe('a sign-in by the identity provider', () => {
     }
   });
 
+  // Promise T17
   test('is not ended by a link on a page of others, with or without the cookie', async () => {
     const headers = await signIn('anna');
     for (const site of ['same-site', 'cross-site']) {
@@ -212,6 +188,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await me(headers)).statusCode).toBe(200);
   });
 
+  // Promise T17
   test('ends at the provider too, by its own address', async () => {
     const headers = await signIn('anna');
     const out = await rig.app.inject({ url: '/api/logout/oidc', headers });
@@ -229,6 +206,7 @@ const logout = (logoutToken: string) =>
   });
 
 describe('a sign-out sent by the identity provider', () => {
+  // Promise T17
   test('ends the sessions of that person, and a token that is none ends nobody’s', async () => {
     const [anna, opal] = [await signIn('anna'), await signIn('opal')];
     const wrong = [

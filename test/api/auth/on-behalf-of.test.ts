@@ -34,6 +34,7 @@ afterAll(() => rig.close());
 const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me', headers });
 
 describe('a back end that names a user', () => {
+  // Promise T6
   test('is that user: with their roles, and with those of an operator only where it has them itself', async () => {
     expect((await me(named('fin'))).json()).toMatchObject({ id: 'fin', roles: ['finance'] });
     expect((await me(named('op'))).json()).toMatchObject({ id: 'op', roles: [], isOperator: false });
@@ -41,6 +42,7 @@ describe('a back end that names a user', () => {
     expect((await me({ authorization: `Bearer ${shop}` })).json()).toMatchObject({ id: 'shop' });
   });
 
+  // Promise T6
   test('opens threads that are theirs, in their name, and the run says through whom', async () => {
     const starts: TaskStart[] = [];
     const open = openingWorker(rig.store);
@@ -63,6 +65,7 @@ describe('a back end that names a user', () => {
     expect(await tasks('customer-78')).toEqual([]);
   });
 
+  // Promise T6
   test('decides as them: never what they are kept from as requester', async () => {
     const taken: DecideCommand[] = [];
     rig.tasks.decide = async (_task, command) => {
@@ -81,6 +84,7 @@ describe('a back end that names a user', () => {
     expect(taken[0]?.principal).toMatchObject({ id: 'fin', actor: 'shop', credential: 'key:shop-1' });
   });
 
+  // Promise T6
   test('cannot make an agent’s user decide', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'bot' });
     const { holdId } = await aHold(rig.store, task, { audience: ['owner'] });
@@ -97,7 +101,8 @@ describe('a back end that names a user', () => {
     },
   );
 
-  test.each(['f\u0456n', 'Rene\u0301', '\uff46in', '\u043e\u0440'])(
+  // Promise T22
+  test.each(['f\u0456n', 'Rene\u0301', '\uff46in', '\u043e\u0440', 'FIN', 'Fin'])(
     'by a name that is written like another one, %p, names nobody',
     async (user) => {
       const response = await me(named(user));
@@ -107,6 +112,7 @@ describe('a back end that names a user', () => {
 });
 
 describe('acting on behalf of another', () => {
+  // Promise T6
   test('is forbidden for every key that is no back end’s, for sessions, and without keys', async () => {
     for (const key of [keys.anna, keys.op, 'the-bot-has-a-key-of-its-own-00001']) {
       const response = await me(named('fin', key));

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { createHash } from 'node:crypto';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -62,6 +63,7 @@ describe('who is calling', () => {
 });
 
 describe('a key', () => {
+  // Promise T3
   test('is not known any more once it has expired, nor is what was opened with it', () => {
     let now = new Date('2026-12-31T23:59:59Z');
     const config = withKeys([{ user: 'anna', key: keys.anna, expires: '2027-01-01' }]);
@@ -74,6 +76,7 @@ describe('a key', () => {
     expect(keyRing.byHash(hash)).toBeNull();
   });
 
+  // Promise T21
   test('is known from when it is taken over until it is taken away, while we run', () => {
     const config = withKeys([{ user: 'anna', key: keys.anna }]);
     const keyRing = createKeyRing(config, () => new Date());
@@ -85,6 +88,7 @@ describe('a key', () => {
 });
 
 describe('a route', () => {
+  // Promise X1
   test('that does not declare who may call it fails at boot', async () => {
     const app = fastify();
     const store = await openTestStore();
@@ -95,7 +99,7 @@ describe('a route', () => {
       publicUrl: 'http://127.0.0.1:8600',
       now: () => new Date(),
       keys: createKeyRing(config, () => new Date()),
-      failedKeys: createFailedKeys(() => new Date(), createPrometheusMetrics()),
+      failedKeys: createFailedKeys(() => new Date(), createPrometheusMetrics(new Registry())),
       oidc: null,
     };
     guardRoutes(app, { ...deps, sessions: createSessions(deps) });
@@ -143,6 +147,7 @@ describe('with keys', () => {
     expect(await status('op')).toBe(200);
   });
 
+  // Promise X2
   test('a thread id is a space of each caller’s own: others have another thread by it, operators may read', async () => {
     const threadId = freshThread();
     expect(lastOf((await run(runBody(threadId, 'r1'), 'anna')).body)).toMatchObject({ type: 'RUN_FINISHED' });
@@ -167,6 +172,7 @@ describe('with keys', () => {
     expect((await run(body, 'ben')).json()).toMatchObject({ code: 'not_found' });
   });
 
+  // Promise Q49
   test('a thread is read by its owner and operators alone, also by naming a task that others are asked about', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId, { owner: 'anna' });
@@ -187,6 +193,7 @@ describe('with keys', () => {
     expect((await rig.app.inject({ method: 'GET', url, headers: bearer('fin') })).statusCode).toBe(200);
   });
 
+  // Promise Q49
   test('artifacts of the task that a thread went on with are not shown to who was asked about an earlier one', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId, { owner: 'anna', at: '2026-11-21T09:00:00.000Z' });
@@ -203,6 +210,7 @@ describe('with keys', () => {
 
   const inContext = (contextId: string) => runBody(freshThread(), 'r1', { forwardedProps: { a2a: { contextId } } });
 
+  // Promise Q48
   test('a context in which only others talk is not there, before anything is kept', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await rig.store.tasks.update(task.taskId, { contextId: 'memories-of-anna' });
@@ -216,6 +224,7 @@ describe('with keys', () => {
     expect(await rig.store.threads.get('expenses', String(body['threadId']))).toBeNull();
   });
 
+  // Promise Q48
   test('one’s own context is taken on another thread, any by operators, and so is one that nobody here has', async () => {
     for (const [owner, contextId] of [
       ['anna', 'shared'],

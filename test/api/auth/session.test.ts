@@ -43,6 +43,7 @@ const me = (headers: Record<string, string>, on: Rig = rig) =>
   on.app.inject({ method: 'GET', url: '/api/me', headers });
 
 describe('a sign-in', () => {
+  // Promise PE1
   test('opens a session by a cookie that scripts cannot read and other sites cannot send', async () => {
     const response = await login(keys.anna);
     expect(response.statusCode).toBe(200);
@@ -79,6 +80,7 @@ describe('a sign-in', () => {
     expect(headers['set-cookie']).toMatch(/^__Host-holdpoint=.*; Secure/);
   });
 
+  // Promise Q53
   test('by a key that is not known is not_authenticated, and rate_limited when tried too often; one that is known is taken', async () => {
     const from = '10.9.9.9';
     const tried = async (key: string) => (await login(key, ownPage, from)).json<{ code: string }>().code;
@@ -146,6 +148,7 @@ describe('a session', () => {
     expect((await me(browser)).statusCode).toBe(401);
   });
 
+  // Promise PE1
   test('lasts on while it is used', async () => {
     rig.setNow(new Date(Date.now() - 1_800_000).toISOString());
     const browser = await signedIn(keys.anna);
@@ -158,12 +161,14 @@ describe('a session', () => {
     expect((await me(browser)).headers['set-cookie']).toBeUndefined();
   });
 
+  // Promise PE1
   test('is over when its key is taken out of the configuration', async () => {
     const browser = await signedIn(keys.fin);
     expect((await me(browser)).statusCode).toBe(200);
     expect((await me(browser, other)).json()).toMatchObject({ code: 'not_authenticated' });
   });
 
+  // Promise T21
   test('is over as soon as its key is taken away while we run', async () => {
     const browser = await signedIn(keys.ben);
     expect((await me(browser)).statusCode).toBe(200);
@@ -198,6 +203,7 @@ describe('what changes something by a session', () => {
       .statusCode;
   }
 
+  // Promise PE2
   test.each<[number, string, Record<string, string>]>([
     [200, 'our own page', { 'sec-fetch-site': 'same-origin' }],
     [200, 'our own page of an older browser', { origin: 'http://holds.local:8600' }],
@@ -246,6 +252,7 @@ describe('what changes something by a session', () => {
     expect(response.statusCode).toBe(200);
   });
 
+  // Promise PE2
   test('is refused without keys too, when a page of others asks', async () => {
     const keyless = await startRig({ store: rig.store });
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread()));
@@ -260,6 +267,7 @@ describe('what changes something by a session', () => {
 });
 
 describe('somebody who is away', () => {
+  // Promise PE4
   test('is stood in for by their delegate, until they are back', async () => {
     const away = { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', delegate: 'user:ben' };
     const office = await startRig({ withKeys: true, store: rig.store, config: { users: { fin: { away } } } });

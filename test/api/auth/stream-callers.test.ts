@@ -235,6 +235,7 @@ async function endsBy(
 }
 
 describe.each(readers)('%s', (_what, begin) => {
+  // Promise T21
   test.each(ways)('ends once %s, and tells nothing more', async (...way) => {
     const { received, after } = await endsBy(way, begin);
     expect(after).toBe(received);

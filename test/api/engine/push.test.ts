@@ -70,6 +70,7 @@ describe('a push notification', () => {
     expect(await isDue()).toBe(true);
   });
 
+  // Promise W11
   test.each<[string, { agent?: string; headers?: Record<string, string> }]>([
     ['without a token', { headers: {} }],
     ['with another word', { headers: { 'x-a2a-notification-token': 'x'.repeat(43) } }],
@@ -81,6 +82,7 @@ describe('a push notification', () => {
     expect(await isDue()).toBe(false);
   });
 
+  // Promise W11
   test.each<[string, unknown]>([
     ['a task that nobody watches', { task: { id: 'another' } }],
     ['a task of another agent', { task: { id: 'a2a-2' } }],

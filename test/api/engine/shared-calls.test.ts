@@ -14,6 +14,7 @@ function calls() {
 }
 
 describe('a call that several make', () => {
+  // Promise O14
   test('goes on when it is given up, and who makes it again gets its result', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();

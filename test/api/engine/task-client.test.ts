@@ -81,7 +81,7 @@ function scripted(script: Script) {
       return call();
     },
     workflowService: {
-      getSystemInfo: () => (script.isEngineThere === false ? Promise.reject(grpc(14)) : Promise.resolve({})),
+      describeNamespace: () => (script.isEngineThere === false ? Promise.reject(grpc(14)) : Promise.resolve({})),
     },
     workflow: {
       start: (type: string, options: object) => {
@@ -91,6 +91,7 @@ function scripted(script: Script) {
       getHandle: (...args: unknown[]) => {
         handles.push(args);
         return {
+          workflowId: args[0],
           executeUpdate: (_definition: unknown, options: { updateId?: string }) => {
             updates.push(options);
             return update();
@@ -143,16 +144,21 @@ describe('the task client', () => {
     expect(deadlines[0]).toBeLessThanOrEqual(4_000);
   });
 
-  test('hands amendments and words to the task without an id of their own: the workflow knows them again', async () => {
+  test('hands amendments and words to the task under another id each time: the workflow knows them again', async () => {
     const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
     const principal = { id: 'local', roles: [], isSuper: true };
     const amend = { kind: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
     expect(await tasks.amend(task, amend)).toEqual({ kind: 'answer', value: 'taken' });
-    expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ kind: 'answer', value: 'taken' });
+    const { receivedAt } = amend;
+    const word = { text: 'Hurry', messageId: 'm1', principal, receivedAt };
+    expect(await tasks.message(task, word)).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toHaveLength(2);
-    expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
+    const ids = updates.map(({ updateId }) => updateId);
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(new Set(ids).size).toBe(2);
   });
 
+  // Promise O14
   test('waits with a decision for the same one that is under way, however its secrets were sealed; others go on their own', async () => {
     let answer = (_reply: string): void => undefined;
     const answered = new Promise<string>((resolve) => (answer = resolve));

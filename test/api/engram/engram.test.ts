@@ -1,152 +1,28 @@
-// Engram runs by HTTP, against the example agent, with the real way to it: card, guarded fetch, A2A client.
-import { EventSourceParserStream } from 'eventsource-parser/stream';
-import jsonPatch, { type Operation } from 'fast-json-patch';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+// Engram runs that read and follow records, and those that are refused.
+import { describe, expect, test } from '@jest/globals';
 import { engramExtension, startEngramAgent } from '../../../examples/agents/engram/engram-agent.js';
-import { createEngramAgent } from '../../../src/activities/a2a/engram-agent.ts';
-import { createTransports } from '../../../src/cli/run/agent-transports.ts';
-import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import type { EngramAgent } from '../../../src/contract/views/engram.ts';
-import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
-import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
-import { openMemoryStore } from '../../rigs/store/memory-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
-import { bearer, freshThread, startRig, type keys, type Rig } from '../rig.ts';
+import { EngramCallError, EngramUnreachable, type EngramAgent } from '../../../src/contract/views/engram.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import { bearer, freshThread } from '../rig.ts';
+import {
+  useEngramAgent,
+  agent,
+  rig,
+  start,
+  until,
+  type Run,
+  post,
+  run,
+  follow,
+  has,
+  types,
+  openFor,
+} from './engram-rig.ts';
 
-type Agent = Awaited<ReturnType<typeof startEngramAgent>>;
-
-let store: Store;
-let agent: Agent;
-let rig: Rig;
-let url = '';
-beforeAll(async () => {
-  store = await openMemoryStore();
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  agent = await startEngramAgent({ pageSize: 2 });
-  agent.records.set({ key: { key: 'config/limits' }, value: { max: 5, list: ['a'] } });
-  agent.records.set({ key: { key: 'config/tone' }, value: 'plain' });
-  agent.records.set({ key: { key: 'notes/~last' }, value: null });
-  await start();
-});
-afterEach(async () => {
-  await rig.close();
-  await agent.close();
-});
-
-/** Another api process on the same database. */
-async function start(offered = agent, through = (known: EngramAgent): EngramAgent => known): Promise<void> {
-  const agents = {
-    settings: { url: offered.url, engram: true },
-    plain: { url: offered.url },
-  };
-  const config = ConfigSchema.parse({ agents, egress: { allow: ['127.0.0.1/32'] } });
-  const transportOf = createTransports(config, pino({ level: 'silent' }));
-  rig = await startRig({
-    store,
-    withKeys: true,
-    config: { agents, agentOutage: '2s' },
-    engram: (name) => through(createEngramAgent(transportOf(name))),
-  });
-  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-}
-
-const until = (what: string, fact: () => true | undefined): Promise<true> => waitFor(fact, leastBoundMs, what);
-
-interface Run {
-  threadId?: string;
-  runId?: string;
-  engram?: Json;
-  a2a?: Json;
-  state?: JsonObject;
-  messages?: JsonObject[];
-  who?: keyof typeof keys;
-  agent?: string;
-}
-
-function post(
-  {
-    threadId = freshThread(),
-    runId = 'r1',
-    engram,
-    a2a,
-    state = {},
-    messages = [],
-    who = 'anna',
-    agent: name = 'settings',
-  }: Run,
-  signal?: AbortSignal,
-): Promise<Response> {
-  const forwardedProps = { ...(engram === undefined ? {} : { engram }), ...(a2a === undefined ? {} : { a2a }) };
-  const body = { threadId, runId, protocolVersion: '1.0', state, messages, tools: [], context: [], forwardedProps };
-  return fetch(`${url}/agents/${name}/run`, {
-    method: 'POST',
-    headers: { ...bearer(who), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-async function* eventsOf(response: Response): AsyncGenerator<AguiEvent> {
-  if (response.body === null) return;
-  const frames = response.body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-    .getReader();
-  for (let frame = await frames.read(); !frame.done; frame = await frames.read())
-    yield JSON.parse(frame.value.data) as AguiEvent;
-}
-async function run(ask: Run): Promise<AguiEvent[]> {
-  const events: AguiEvent[] = [];
-  for await (const event of eventsOf(await post(ask))) events.push(event);
-  return events;
-}
-
-/** A run that is read while it goes on: the state as a client has it. */
-interface Reader {
-  state(): JsonObject;
-  records(): Record<string, { value: Json; version: number }>;
-  events: AguiEvent[];
-  leave(): void;
-  over: Promise<void>;
-}
-async function follow(ask: Run): Promise<Reader> {
-  const left = new AbortController();
-  const events: AguiEvent[] = [];
-  let state: JsonObject = {};
-  const response = await post({ engram: { mode: 'hydrate_stream' }, ...ask }, left.signal);
-  const over = (async () => {
-    for await (const event of eventsOf(response)) {
-      events.push(event);
-      if (event.type === 'STATE_SNAPSHOT') state = event['snapshot'] as JsonObject;
-      // As AG-UI's own client applies it.
-      if (event.type === 'STATE_DELTA')
-        state = jsonPatch.applyPatch(state, event['delta'] as unknown as Operation[], true, false).newDocument;
-    }
-  })().catch(() => undefined);
-  const reader: Reader = {
-    state: () => state,
-    records: () =>
-      ((state['view'] as JsonObject | undefined)?.['engram'] ?? {}) as unknown as ReturnType<Reader['records']>,
-    events,
-    leave: () => left.abort(),
-    over,
-  };
-  await until('the first records', () => (events.some(({ type }) => type === 'STATE_SNAPSHOT') ? true : undefined));
-  return reader;
-}
-const has = (reader: Reader, key: string, value: Json): Promise<unknown> =>
-  until(`${key} to be ${JSON.stringify(value)}`, () =>
-    JSON.stringify(reader.records()[key]?.value) === JSON.stringify(value) ? true : undefined,
-  );
-const types = (events: AguiEvent[]): string[] => events.map(({ type }) => type);
-const openFor = (): Promise<unknown> =>
-  until('one subscription', () => (agent.subscriptions().length === 1 ? true : undefined));
+useEngramAgent();
 
 describe('an Engram run', () => {
+  // Promise B36, EN1
   test('hydrate_once reads all pages of records, shows them under their keys as they are, and ends', async () => {
     const events = await run({ engram: { mode: 'hydrate_once' }, state: { mine: 1, view: { other: 2 } } });
     expect(types(events)).toEqual(['RUN_STARTED', 'STATE_SNAPSHOT', 'RUN_FINISHED']);
@@ -163,6 +39,7 @@ describe('an Engram run', () => {
     expect(agent.subscriptions()).toEqual([]);
   });
 
+  // Promise EN2
   test('activates the extension with every call, and tells the agent no id of a thread, run or interrupt', async () => {
     await run({
       threadId: 'a-thread-of-ours',
@@ -173,6 +50,7 @@ describe('an Engram run', () => {
     expect(JSON.stringify(agent.seen)).not.toMatch(/a-thread-of-ours|a-run-of-ours/);
   });
 
+  // Promise EN3
   test('hydrate_stream shows what is there, then each change as it comes, and ends the subscription when its reader leaves', async () => {
     const reader = await follow({});
     expect(Object.keys(reader.records())).toHaveLength(3);
@@ -194,6 +72,7 @@ describe('an Engram run', () => {
     await until('the subscription to end', () => (agent.subscriptions().length === 0 ? true : undefined));
   });
 
+  // Promise EN4
   test('goes on with its subscription in another process of the api: nothing is missed, nothing comes twice', async () => {
     await rig.close();
     // Killed, it takes no leave of the agent.
@@ -219,6 +98,7 @@ describe('an Engram run', () => {
     await until('the subscription to end', () => (agent.subscriptions().length === 0 ? true : undefined));
   });
 
+  // Promise EN4
   test('connects again when the stream breaks, and subscribes again when the agent has forgotten the subscription', async () => {
     const reader = await follow({});
     await openFor();
@@ -234,6 +114,7 @@ describe('an Engram run', () => {
     reader.leave();
   });
 
+  // Promise EN5
   test('ends honestly when the agent ends the subscription, with its reason', async () => {
     const reader = await follow({});
     await openFor();
@@ -247,6 +128,62 @@ describe('an Engram run', () => {
     expect(failing.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'engram_failed' });
   });
 
+  // Promise EN5
+  test('ends honestly when the agent ended the subscription while its stream was cut, and refuses to stream it', async () => {
+    const reader = await follow({});
+    await openFor();
+    agent.cut();
+    for (const task of agent.subscriptions()) agent.end(task, 'TASK_STATE_COMPLETED', 'ttl');
+    await reader.over;
+    expect(reader.events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', result: { engram: { ended: 'ttl' } } });
+  });
+
+  // Promise EN5
+  test('ends honestly where an ended subscription is refused by words that no code goes with', async () => {
+    await rig.close();
+    let streams = 0;
+    const broken = (): Promise<never> => Promise.reject(new EngramUnreachable('the task is in a terminal state'));
+    const frames: EngramAgent['frames'] = async function* (_taskId, onOpen) {
+      streams += 1;
+      onOpen();
+      yield await broken();
+    };
+    await start(agent, (known) => ({ ...known, frames }));
+    const reader = await follow({});
+    for (const task of agent.subscriptions()) agent.end(task, 'TASK_STATE_COMPLETED', 'idle_timeout');
+    await reader.over;
+    expect(reader.events.at(-1)).toMatchObject({ result: { engram: { ended: 'idle_timeout' } } });
+    expect(streams).toBeLessThan(4);
+  });
+
+  // Promise EN4
+  test('subscribes again from the sequence that it reached where the agent refuses to stream a task that goes on', async () => {
+    await rig.close();
+    let isRefused = false;
+    await start(agent, (known) => ({
+      ...known,
+      async *frames(...ask) {
+        if (isRefused) {
+          isRefused = false;
+          throw new EngramCallError(-32004, 'this subscription is not streamed', null);
+        }
+        yield* known.frames(...ask);
+      },
+    }));
+    const reader = await follow({});
+    await openFor();
+    agent.records.set({ key: { key: 'config/tone' }, value: 'first' });
+    await has(reader, 'config/tone', 'first');
+    isRefused = true;
+    agent.cut();
+    agent.records.set({ key: { key: 'config/tone' }, value: 'second' });
+    await has(reader, 'config/tone', 'second');
+    const subscribed = (): typeof agent.seen => agent.seen.filter(({ method }) => method === 'engram/subscribe');
+    await until('another subscription', () => (subscribed().length === 2 ? true : undefined));
+    expect(subscribed().map(({ params }) => typeof params.fromSequence)).toEqual(['undefined', 'string']);
+    reader.leave();
+  });
+
   test('says so when the agent stays away', async () => {
     const reader = await follow({});
     await openFor();
@@ -255,107 +192,6 @@ describe('an Engram run', () => {
     expect(reader.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_unreachable' });
   });
 });
-
-describe('sync', () => {
-  const sync = (engram: JsonObject, more: Run = {}): Promise<AguiEvent[]> =>
-    run({ ...more, engram: { mode: 'sync' }, state: { view: { engram } } });
-
-  test('writes what differs, with the version it was made from, and leaves out what is as it should be', async () => {
-    const events = await sync({
-      'config/limits': { value: { max: 7, list: ['a'] }, version: 1 },
-      'config/tone': { value: 'plain', version: 1 },
-      'notes/~last': null,
-      'new/one': { value: null },
-    });
-    expect(events.at(-1)).toMatchObject({
-      type: 'RUN_FINISHED',
-      result: {
-        engram: {
-          writes: [
-            { key: 'config/limits', result: 'written', version: 2 },
-            { key: 'config/tone', result: 'unchanged', version: 1 },
-            { key: 'notes/~last', result: 'deleted' },
-            { key: 'new/one', result: 'written', version: 1 },
-          ],
-        },
-      },
-    });
-    expect(agent.records.get('new/one')?.value).toBeNull();
-    const changes = agent.seen.filter(({ method }) => /set|delete/.test(method));
-    expect(changes.map(({ params }) => params.expectedVersion)).toEqual([1, 1, 0]);
-  });
-
-  test('patches by RFC 6902 where the front end sends a patch', async () => {
-    await sync({ 'config/limits': { patch: [{ op: 'replace', path: '/max', value: 8 }], version: 1 } });
-    expect(agent.records.get('config/limits')).toMatchObject({ value: { max: 8 }, version: 2 });
-  });
-
-  test('tells a conflict as such, does the rest, and shows what is there now', async () => {
-    agent.records.set({ key: { key: 'config/tone' }, value: 'changed by another' });
-    const events = await sync({
-      'config/tone': { value: 'mine', version: 1 },
-      'config/limits': { value: { max: 1 }, version: 1 },
-    });
-    expect(events.at(-1)).toMatchObject({
-      type: 'RUN_ERROR',
-      code: 'engram_conflict',
-      metadata: { errors: [{ path: 'config/tone' }] },
-    });
-    expect(events.at(-2)).toMatchObject({
-      type: 'STATE_SNAPSHOT',
-      snapshot: {
-        view: { engram: { 'config/tone': { value: 'changed by another' }, 'config/limits': { value: { max: 1 } } } },
-      },
-    });
-  });
-
-  test('asked for again under its runId writes nothing twice, and another body is refused', async () => {
-    const more = { threadId: freshThread(), runId: 'once' };
-    await sync({ 'config/tone': { value: 'once', version: 1 } }, more);
-    agent.records.set({ key: { key: 'config/tone' }, value: 'since then' });
-    await sync({ 'config/tone': { value: 'once', version: 1 } }, more);
-    expect(agent.records.get('config/tone')?.value).toBe('since then');
-    const other = await post({ ...more, engram: { mode: 'sync' }, state: { view: { engram: { x: 1 } } } });
-    expect([other.status, (await other.json()) as JsonObject]).toMatchObject([409, { code: 'run_conflict' }]);
-  });
-
-  test('that is cut after the agent has written, and before that is noted, patches nothing twice when it is asked for again', async () => {
-    const more = { threadId: freshThread(), runId: 'cut' };
-    const change = { 'config/limits': { patch: [{ op: 'add', path: '/list/-', value: 'b' }] } };
-    await rig.close();
-    await start(agent, (known) => ({
-      ...known,
-      async call(method, ...rest) {
-        const answer = await known.call(method, ...rest);
-        if (method === 'engram/patch') throw new Error('killed');
-        return answer;
-      },
-    }));
-    expect((await sync(change, more)).at(-1)).toMatchObject({ type: 'RUN_ERROR' });
-    await rig.close();
-    await start();
-    expect((await sync(change, more)).at(-1)).toMatchObject({
-      type: 'RUN_FINISHED',
-      result: { engram: { writes: [{ key: 'config/limits', result: 'written', version: 2 }] } },
-    });
-    expect(agent.records.get('config/limits')).toMatchObject({ value: { max: 5, list: ['a', 'b'] }, version: 2 });
-  });
-
-  test('is distinguished from a conflict when its own answer was lost: what is there is what was asked for', async () => {
-    const set = agent.records.set;
-    agent.records.set = (params: never) => {
-      set(params);
-      agent.records.set = set;
-      return set(params);
-    };
-    const events = await sync({ 'config/tone': { value: 'lost answer', version: 1 } });
-    expect(events.at(-1)).toMatchObject({
-      type: 'RUN_FINISHED',
-      result: { engram: { writes: [{ result: 'written' }] } },
-    });
-  });
-});
-
 describe('an Engram run that may not be', () => {
   const refused = async (ask: Run): Promise<unknown[]> => {
     const response = await post(ask);

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { policyOfAsk } from '../../../src/api/mcp/tools.ts';
+import { policyOfAsk } from '../../../src/api/ask/ask-policy.ts';
 import { ConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
 import { aPrincipal, aSuper } from '../../rigs/factories.ts';
 
 const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:travel'] }, own: {} };
-const configOf = (mcp: object, keys: object[] = [{ user: 'fin', roles: ['finance'], key: 'k'.repeat(40) }]): Config =>
-  ConfigSchema.parse({ auth: { keys }, policies, mcp });
+const configOf = (ask: object, keys: object[] = [{ user: 'fin', roles: ['finance'], key: 'k'.repeat(40) }]): Config =>
+  ConfigSchema.parse({ auth: { keys }, policies, ask });
 const bot = aPrincipal('bot');
 
+// Promise T5
 test('a question that only its asker could answer is refused, and one of a policy that is not allowed', () => {
   const only = { policy: 'finance', policies: ['travel'] };
   expect(policyOfAsk(configOf(only), null, bot)).toBe('finance');

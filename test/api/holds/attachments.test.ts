@@ -36,6 +36,7 @@ const take = (url: string, who: keyof typeof keys = 'fin') =>
   rig.app.inject({ method: 'GET', url, headers: bearer(who) });
 
 describe('a file attached to a question', () => {
+  // Promise C6
   test('is returned with the question, apart from data, with an address at Holdpoint', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
     const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
@@ -43,6 +44,7 @@ describe('a file attached to a question', () => {
     expect(context.files).toEqual([{ ...file, url: `/api/holds/${hold.holdId}/files/${file.id}` }]);
   });
 
+  // Promise C8
   test.each([
     ['a.png', 'image/png', 'image/png', 'inline'],
     ['a.txt', 'text/plain; charset=latin1', 'text/plain; charset=utf-8', 'inline'],
@@ -61,6 +63,7 @@ describe('a file attached to a question', () => {
     expect(rawPayload.toString()).toBe(svg);
   });
 
+  // Promise C8
   test('is for those who may see the question alone, and of no other question', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
     expect((await take(`/api/holds/${hold.holdId}/files/${file.id}`, 'ben')).statusCode).toBe(404);
@@ -68,6 +71,7 @@ describe('a file attached to a question', () => {
     expect((await take(`/api/holds/${hold.holdId}/files/other`)).statusCode).toBe(404);
   });
 
+  // Promise T24
   test('is had by no id of another question, of an own one or of a stranger’s, and neither is an artifact', async () => {
     const artifacts = [{ id: 'plan', name: 'plan', digest: 'sha256:a' }];
     const mine = await asked('mine.png', 'image/png', 'mine');
@@ -95,6 +99,7 @@ describe('a file attached to a question', () => {
     expect(context.files).toMatchObject([{ url: null, omitted: 'too_large' }]);
   });
 
+  // Promise C8
   test('that is not what the digest covers is not served', async () => {
     const { hold } = await asked('a.png', 'image/png', 'png', { digest: 'sha256:00' });
     expect((await take(`/api/holds/${hold.holdId}/files/f5`)).statusCode).toBe(404);

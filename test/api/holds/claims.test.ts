@@ -47,6 +47,7 @@ const post = (hold: HoldRow, what: string, who: keyof typeof keys | typeof carl,
   call('POST', hold, `/${what}`, typeof who === 'string' ? bearer(who) : who, payload);
 
 describe('a claim', () => {
+  // Promise Q8
   test('says who works on a question, and stops nobody else from deciding', async () => {
     const hold = await asked();
     expect((await post(hold, 'claim', 'fin')).json()).toMatchObject({
@@ -125,6 +126,7 @@ describe('passing a question on', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  // Promise Q41
   test('to whom nobody is left who may decide is input_invalid: the requester alone, or fewer than must agree', async () => {
     const base = (await asked()).plan;
     const fourEyes = await asked({ plan: { ...base, exclude: ['requester'] } });
@@ -147,6 +149,7 @@ describe('passing a question on', () => {
   });
   const planned = (policy = judged): HoldRow['plan'] => planLadder('default', policy, new Date().toISOString());
 
+  // Promise Q67
   test('may go to an agent that its policy asks, and operators stand behind it', async () => {
     const hold = await asked({ plan: planned() });
     rig.tasks.amend = async () => {
@@ -157,6 +160,7 @@ describe('passing a question on', () => {
     expect(response.json()).toMatchObject({ audience: ['agent:travel', 'role:operator'] });
   });
 
+  // Promise Q67
   test.each([
     ['agent:judge', {}, 'there is no agent judge in the configuration'],
     ['agent:expenses', {}, 'no agent decides its own questions; name a person or a role'],
@@ -175,6 +179,7 @@ describe('passing a question on', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  // Promise Q68
   test('is offered to whoever could decide it: roles, the owner, users by name, and agents of its policy', async () => {
     Object.assign(rig.config.users, { ben: { name: 'Ben B.' }, dora: {} });
     const offered = async (hold: HoldRow, who: keyof typeof keys | typeof carl) => {
@@ -226,6 +231,7 @@ describe('passing a question on', () => {
 });
 
 describe('asking for a question to be passed on', () => {
+  // Promise S26
   test('shows with the question to those asked and to operators, once for each who asks', async () => {
     const hold = await asked();
     const first = (await post(hold, 'reassign-ask', 'anna', { note: ' Finance is away ' })).json<HoldView>();
@@ -244,6 +250,7 @@ describe('asking for a question to be passed on', () => {
     expect(metric.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);
   });
 
+  // Promise Q64
   test('is sent by the channels of the question and of operators, once, and before it is shown', async () => {
     Object.assign(rig.config.users, { op: { notify: ['op-chat'] }, ben: { notify: ['ben-chat'] } });
     const policy = PolicySchema.parse({ audience: ['role:finance'], notify: ['mail'] });
@@ -323,6 +330,7 @@ describe('a draft', () => {
   const seenBy = async (hold: HoldRow, headers: Record<string, string>) =>
     (await call('GET', hold, '', headers)).json<HoldView>().draft;
 
+  // Promise Q9
   test('is seen by its author in any browser, and by nobody else', async () => {
     const hold = await asked();
     const response = await draft(hold, bearer('fin'), { values: { city: 'Ro' } });
@@ -342,6 +350,7 @@ describe('a draft', () => {
     expect((await seenBy(hold, carl))?.values).toEqual({ city: 'Oslo' });
   });
 
+  // Promise Q9
   test('keeps no secret, whatever the page sends', async () => {
     const hold = await asked({ question: aQuestion({ secrets: ['pin'] }) });
     const response = await draft(hold, bearer('fin'), { values: { city: 'Rome', pin: '1234' } });

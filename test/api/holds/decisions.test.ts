@@ -84,6 +84,7 @@ describe('a decision', () => {
     expect(view.json()).toMatchObject({ status: 'decided', mayDecide: false });
   });
 
+  // Promise T1
   test('is given with a key or a session that the record names, by an id that tells neither', async () => {
     const taken: DecideCommand[] = [];
     deciding(taken);
@@ -261,6 +262,7 @@ describe('a decision that nobody confirms', () => {
 });
 
 describe('a decision whose row is slow to come', () => {
+  // Promise A12
   test('is returned as the worker will write it, and the api writes nothing itself', async () => {
     const slow = await startRig({ withKeys: true, store: rig.store, isWorkerSlow: true });
     deciding();

@@ -46,6 +46,7 @@ async function forMe(headers: object | undefined): Promise<{ ids: string[]; coun
 describe('a question that somebody wants to be reminded of', () => {
   const later = (ms = 3_600_000): string => new Date(Date.now() + ms).toISOString();
 
+  // Promise Q73
   test('is out of their “For me” and its number until then, and of nobody else’s', async () => {
     const hold = await asked();
     const before = await forMe(people['fin']);
@@ -61,6 +62,7 @@ describe('a question that somebody wants to be reminded of', () => {
     expect(others).toMatchObject({ snoozedUntil: null, forMe: true });
   });
 
+  // Promise Q73
   test('is there again as soon as they say so, or its time has come', async () => {
     const hold = await asked();
     await call('PUT', of(hold, 'snooze'), people['fin'], { until: later() });
@@ -89,6 +91,7 @@ describe('a question that somebody wants to be reminded of', () => {
 });
 
 describe('what those who may decide say to each other', () => {
+  // Promise Q74
   test('is kept with the question in order, also after its end, and seen by nobody else', async () => {
     const hold = await asked();
     await call('POST', of(hold, 'comments'), people['fin'], { text: ' Is this the old supplier? ' });
@@ -106,6 +109,7 @@ describe('what those who may decide say to each other', () => {
     expect(requesters.mayDiscuss).toBe(false);
   });
 
+  // Promise Q74
   test('goes along when the agent asks the question again', async () => {
     const [old, now] = [await asked(), await asked()];
     await call('POST', of(old, 'comments'), people['fin'], { text: 'I asked them.' });
@@ -113,6 +117,7 @@ describe('what those who may decide say to each other', () => {
     expect((await call('GET', of(now, 'comments'), carl)).json()).toMatchObject({ items: [{ text: 'I asked them.' }] });
   });
 
+  // Promise Q74
   test('tells whoever is named, by the question’s channels and their own, and nobody who has no part in it', async () => {
     rig.config.users = { carl: { notify: ['carl-chat'] }, ben: { notify: ['ben-chat'] } };
     const hold = await asked();

@@ -64,6 +64,7 @@ const csv = async (query: string, who: keyof typeof keys = 'op') =>
   rig.app.inject({ url: `/api/holds.csv?view=decided&${query}`, headers: bearer(who) });
 
 describe('what has ended', () => {
+  // Promise S52
   test.each([
     ['', ['expired', 'refused', 'approved']],
     ['requester=arnold', ['refused', 'approved']],
@@ -81,6 +82,7 @@ describe('what has ended', () => {
     expect(await find(query)).toEqual(expected);
   });
 
+  // Promise S52
   test('is found by nobody who may not see it', async () => {
     expect(await find('', 'ben')).toEqual(['expired']);
     expect((await csv('', 'ben')).body.trim().split('\r\n')).toHaveLength(2);
@@ -93,6 +95,7 @@ describe('what has ended', () => {
 });
 
 describe('the table of what has ended', () => {
+  // Promise S52
   test('is a file of lines that spreadsheets read, with who decided what, and no formula in it', async () => {
     const response = await csv('');
     expect(response.headers).toMatchObject({
@@ -108,6 +111,7 @@ describe('the table of what has ended', () => {
     expect(lines[2]).toContain('"{""to"":""Miller, Ltd"",""amount"":4210}","{""approved"":true}"');
   });
 
+  // Promise S52
   test('has no formula in it where lists are separated by semicolons or tabs, or where a line is taken for itself', async () => {
     const { body } = await csv('');
     expect(body).toContain(`"1;'=cmd();' ""+1;	'-2\n'@SUM; no"`);
@@ -131,12 +135,14 @@ describe('the list of tasks', () => {
     return response.json<{ items: { id: string; waiting: unknown[] }[] }>().items;
   };
 
+  // Promise S51
   test('has the caller’s own alone where that is asked for, also for operators', async () => {
     const own = await aTask(rig.store, freshThread(), { owner: 'op' });
     expect((await tasks('mine=true', 'op')).map(({ id }) => id)).toEqual([own.taskId]);
     expect((await tasks('', 'op')).length).toBeGreaterThan(3);
   });
 
+  // Promise S51
   test('tells what each waits for', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'op' });
     const hold = await aHold(rig.store, task, { audience: ['role:finance'], expiresAt: '2026-12-01T00:00:00.000Z' });
@@ -153,6 +159,7 @@ describe('the list of tasks', () => {
     ]);
   });
 
+  // Promise S53
   test('is searched by words, and by the names of people and agents', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'ben', agent: 'travel' });
     expect((await tasks('q=BEN%20travel', 'op')).map(({ id }) => id)).toEqual([task.taskId]);

@@ -73,6 +73,7 @@ describe('one hold', () => {
     ]);
   });
 
+  // Promise Q70
   test.each([
     ['default', {}, false, 'default'],
     ['default', null, false, 'fail'],
@@ -87,6 +88,7 @@ describe('one hold', () => {
     },
   );
 
+  // Promise Q69
   test('says that the agent whose word ended it has answered', async () => {
     const at = '2026-11-21T08:10:00.000Z';
     const call = { agent: 'judge', call: -1, at: openedAt, until: at, doneAt: null, why: null };
@@ -123,6 +125,7 @@ describe('one hold', () => {
     });
   });
 
+  // Promise Q10
   test('shows votes to all who see it, and what was voted to those who decide alone', async () => {
     const vote = {
       by: 'fin',
@@ -242,6 +245,7 @@ describe('artifacts', () => {
     expect(list.items.map((one) => one.context.artifacts)).toEqual([listed]);
   });
 
+  // Promise Q38
   test('are returned with the digest that was decided on after the question has ended', async () => {
     const { hold, artifacts } = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ digest: hold.digest }), 'p'));
@@ -251,6 +255,7 @@ describe('artifacts', () => {
     expect((await take(view.context.artifacts[1]?.url ?? '')).body).toContain('"total": 7');
   });
 
+  // Promise Q12
   test.each([
     ['text/1', /^text\/plain/, hostile],
     ['data', /^application\/json/, '"total": 7'],
@@ -279,6 +284,7 @@ describe('artifacts', () => {
     expect((await take(`/api/holds/${hold.holdId}/artifacts/data`, 'ben')).statusCode).toBe(404);
   });
 
+  // Promise Q38
   test('that are not what the digest covers are not served', async () => {
     const { row, hold, artifacts } = await asked();
     const forged = artifacts.map((one) => ({ ...one, digest: 'sha256:00' }));

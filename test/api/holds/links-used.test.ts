@@ -28,6 +28,7 @@ async function cookieOf(who: keyof typeof keys): Promise<Record<string, string>>
   return { cookie: String(headers['set-cookie']).split(';', 1)[0] ?? '' };
 }
 
+// Promise T23
 describe('a link to decide by', () => {
   test('decides once of twenty presses at once, and says to the others that nothing was decided', async () => {
     const link = await linkTo(await asked());

@@ -52,6 +52,7 @@ describe('a link that is opened', () => {
     expect((await open(linkTo(await asked()))).body).toContain('Rejecting cancels the task. Either is final.');
   });
 
+  // Promise S29
   test('says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
     const { body } = await open(linkTo(await asked({ plan: ofTwo() })));
     expect(body).toContain('one vote of 2 needed; until the last one it can be withdrawn');
@@ -76,6 +77,7 @@ describe('a link that is opened', () => {
     expect(body).not.toContain('<button');
   });
 
+  // Promise Q33
   test('shows the question and decides nothing, however often it is opened', async () => {
     const link = linkTo(await asked());
     for (let n = 0; n < 5; n += 1) expect((await open(link)).statusCode).toBe(200);
@@ -103,6 +105,7 @@ describe('a link that is opened', () => {
 });
 
 describe('a link whose button is pressed', () => {
+  // Promise Q33
   test('decides as the person it was sent to, with the digest it was sent with', async () => {
     const hold = await asked();
     const answer = await press(linkTo(hold));
@@ -133,6 +136,7 @@ describe('a link whose button is pressed', () => {
     expect(commands).toEqual([]);
   });
 
+  // Promise U5
   test('works once: of two presses at once one decides, and none after it', async () => {
     // A vote leaves the question open: what ends the link is its use.
     decides(true);
@@ -156,6 +160,7 @@ describe('a link whose button is pressed', () => {
     expect(commands).toHaveLength(1);
   });
 
+  // Promise U5
   test('is not used up by a press that decided nothing', async () => {
     const link = await linkTo(await asked());
     const { decide } = rig.tasks;
@@ -213,6 +218,7 @@ describe('a link whose button is pressed', () => {
   });
 });
 
+// Promise U4
 describe('a link to a question that its page cannot show whole', () => {
   const file = { id: 'f', name: 'invoice.pdf', mediaType: 'application/pdf', size: 1, uri: null, omitted: null };
   const hidden = (over: object): Partial<HoldRow> => over;
@@ -252,6 +258,8 @@ describe('a link to a question that its page cannot show whole', () => {
     const link = await linkTo(hold);
     const { statusCode, body } = await open(link);
     expect([statusCode, body]).toEqual([200, expect.stringContaining('There is more to this question')]);
+    for (const known of ['Holdpoint', '<dt>Agent</dt>', '<dt>Question</dt>', '<dt>Until</dt>'])
+      expect(body).toContain(known);
     expect(body).toContain(`/holds/${hold.holdId}`);
     expect(body).not.toContain('<button');
     expect((await press(link)).statusCode).toBe(409);
@@ -272,6 +280,7 @@ describe('a link to a question that its page cannot show whole', () => {
 });
 
 describe('a link that decides nothing', () => {
+  // Promise Q42
   test('is one of a person who is not asked any more: it does not show the question either', async () => {
     const hold = await asked();
     const link = linkTo(hold);
@@ -282,6 +291,7 @@ describe('a link that decides nothing', () => {
     expect(body).not.toContain('<button');
   });
 
+  // Promise Q33, U6
   test('is one that was changed, cut, taken back, or not made with the key', async () => {
     const hold = await asked();
     const good = await linkTo(hold);
@@ -305,6 +315,7 @@ describe('a link that decides nothing', () => {
     expect(commands).toEqual([]);
   });
 
+  // Promise U6
   test('is one whose row was given to another person or another question', async () => {
     const [hold, other] = [await asked(), await asked()];
     const token = signer.tokenOf({ holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later });
@@ -314,6 +325,7 @@ describe('a link that decides nothing', () => {
     expect(commands).toEqual([]);
   });
 
+  // Promise U5
   test('is one that operators took back', async () => {
     const hold = await asked();
     const [fins, bens] = [await linkTo(hold), await linkTo(hold, { user: 'ben' })];
@@ -330,6 +342,7 @@ describe('a link that decides nothing', () => {
     expect(commands).toEqual([]);
   });
 
+  // Promise U5
   test('is any, where no channel sends them', async () => {
     const other = await startRig({ withKeys: true, config: { auth: { keys: keyConfig } } });
     try {

@@ -65,6 +65,7 @@ const voteOf = ({ entry, principal }: DecideCommand): Vote => ({
 });
 
 describe('an agreement where several are needed', () => {
+  // Promise Q11
   test('is 200 with the question open and its votes', async () => {
     const hold = await asked({ plan: two() });
     rig.tasks.decide = async (_task, source) => {
@@ -128,6 +129,7 @@ describe('a decision', () => {
     });
   });
 
+  // Promise QU1
   test('that says approve: false in a form tells that it was declined', async () => {
     const schema = { type: 'object', properties: { approve: { type: 'boolean' }, note: { type: 'string' } } };
     const hold = await asked({ question: aQuestion({ schema }) });
@@ -137,6 +139,7 @@ describe('a decision', () => {
     });
   });
 
+  // Promise Q13
   test('records its source, which no header can claim', async () => {
     const commands: DecideCommand[] = [];
     deciding(commands);
@@ -174,6 +177,7 @@ describe('a decision', () => {
     expect((await decide(hold, { ...yes, digest: hold.digest })).json()).toMatchObject({ code: 'engine_unavailable' });
   });
 
+  // Promise Q14
   test('too late names who ended it, when and why, and what came after', async () => {
     const ended = { by: 'agent:expenses', at: '2026-11-21T09:00:00.000Z', why: 'superseded' as const };
     const gone = await asked();
@@ -201,6 +205,7 @@ describe('decisions in bulk', () => {
   const rowOf = (hold: HoldRow, more: object = {}) => ({ id: hold.holdId, ...yes, digest: hold.digest, ...more });
   const codesOf = (reply: BulkReply) => reply.results.map(({ code }) => code);
 
+  // Promise Q15
   test('each have a result of their own, in the order asked', async () => {
     const commands: DecideCommand[] = [];
     deciding(commands);

@@ -52,6 +52,7 @@ const agentOn = (threadId: string): BinaryAgent =>
   });
 
 describe('a run asked for as protobuf', () => {
+  // Promise G25
   test('is read by the real client, events and interrupts alike', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
@@ -99,6 +100,7 @@ describe('a run asked for as protobuf', () => {
     expect(invalid.headers['content-type']).toMatch(/^application\/problem\+json/);
   });
 
+  // Promise G25
   test('comes as SSE to whoever does not name the type', async () => {
     rig.tasks.open = openingWorker(rig.store);
     for (const accept of ['*/*', 'application/*', 'text/event-stream', `${proto};q=0`, '']) {

@@ -31,6 +31,7 @@ async function post(way: string, payloads: unknown[], headers: Record<string, st
 }
 
 describe('the codec endpoint', () => {
+  // Promise PR4
   test('encodes what it decodes again, and passes on what nobody encoded', async () => {
     await begin();
     const encoded = (await post('encode', [clear, { metadata: {}, data: '' }])).json<{ payloads: unknown[] }>();
@@ -39,6 +40,7 @@ describe('the codec endpoint', () => {
     expect(decoded.payloads).toEqual([clear, { metadata: {}, data: '' }, clear]);
   });
 
+  // Promise PR4
   test('opens what an old key sealed, and says by which key what it cannot open was', async () => {
     await begin();
     const sealed = async (key: string): Promise<unknown> => {
@@ -57,6 +59,7 @@ describe('the codec endpoint', () => {
     expect(foreign.json()).toMatchObject({ detail: expect.stringContaining('HOLDPOINT_CODEC_KEY_OLD') });
   });
 
+  // Promise PR4
   test.each([
     ['its own key', own, 200],
     ['an operator’s key', bearer('op'), 200],
@@ -80,11 +83,13 @@ describe('the codec endpoint', () => {
     expect((await post('decode', [clear])).statusCode).toBe(200);
   });
 
+  // Promise PR4
   test('has a key that opens nothing else', async () => {
     const { app } = await begin();
     expect((await app.inject({ method: 'GET', url: '/api/tasks', headers: own })).statusCode).toBe(401);
   });
 
+  // Promise PR4
   test('lets Temporal’s page ask from a browser, and no other page', async () => {
     const { app } = await begin();
     const preflight = (origin: string) =>
@@ -105,6 +110,7 @@ describe('the codec endpoint', () => {
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  // Promise PR4
   test('is not there where nothing is encrypted', async () => {
     await begin(false);
     expect((await post('decode', [clear])).statusCode).toBe(404);

@@ -17,6 +17,7 @@ const ask = (url: string, accepted: string) =>
   rig.app.inject({ method: 'GET', url, headers: { ...bearer('fin'), 'accept-encoding': accepted } });
 
 describe('an answer in JSON', () => {
+  // Promise S57
   test('of more than a packet leaves compressed as its client takes it, and says so', async () => {
     const plain = await ask('/api/holds', 'identity');
     const [br, gz] = [await ask('/api/holds', 'gzip, deflate, br'), await ask('/api/holds', 'gzip')];
@@ -33,6 +34,7 @@ describe('an answer in JSON', () => {
     expect((await ask('/healthz', 'br')).headers['content-encoding']).toBeUndefined();
   });
 
+  // Promise S57
   test('as lines of the list is a fraction of the questions themselves, and says the same of each', async () => {
     const [rows, whole] = [await ask('/api/inbox/rows', 'identity'), await ask('/api/holds', 'identity')];
     expect(rows.payload.length).toBeLessThan(whole.payload.length / 2);

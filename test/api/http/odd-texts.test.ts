@@ -23,6 +23,7 @@ async function open() {
 const calledSources = (): string[] => rig.tasks.calls.map(({ source }) => source);
 
 describe('a text that a client could not say again', () => {
+  // Promise Q40
   test.each(odd)('in an answer is payload_invalid at its field: %j', async (text) => {
     const { hold } = await open();
     const values = { city: 'Rome', deep: { list: [text] } };
@@ -58,6 +59,7 @@ describe('a text that a client could not say again', () => {
     expect(await send('POST', `${base}/reassign`, { to: ['role:x'], note: text })).toMatchObject(refused);
   });
 
+  // Promise Q40
   test.each(odd)('names nobody whom a question could be handed to: %j', async (text) => {
     const { hold } = await open();
     for (const to of [`role:${text}`, `user:${text}`]) {

@@ -41,15 +41,17 @@ describe('the pages', () => {
     },
   );
 
+  // Promise PG1
   test('let in nothing but themselves', async () => {
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     // The document's own page styles its elements inline.
     expect((await get('/docs/static/index.html')).headers['content-security-policy']).toContain("'unsafe-inline'");
   });
 
+  // Promise S49
   test('say to a browser that an address is nothing, and to a program in JSON', async () => {
     for (const url of ['/nope', '/holds', '/operate']) {
       const page = await get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.1' });

@@ -117,6 +117,7 @@ describe('a stream over a real socket', () => {
     await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
   });
 
+  // Promise S11
   test('is there at once for who follows a thread that is quiet', async () => {
     await begin({ heartbeatMs: 3_600_000, undrainedMs: 30_000 });
     const { threadId, logId, key } = await openThread();
@@ -146,6 +147,7 @@ describe('a stream over a real socket', () => {
     control.abort();
   });
 
+  // Promise S10
   test('a reader who leaves stops nothing and leaves nothing behind', async () => {
     await begin();
     const threadId = freshThread();

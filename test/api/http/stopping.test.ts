@@ -46,6 +46,7 @@ const isOpen = async (): Promise<boolean> => {
   }
 };
 
+// Promise W20
 describe('a process that is asked to stop', () => {
   test('answers the decision that it was asked to take before', async () => {
     const { answer, confirm } = await aSlowDecision();

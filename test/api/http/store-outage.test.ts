@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const run = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hello' }], state: {} };
 
+// Promise W13
 test('a request that meets a database outage is answered 503 with store_unavailable, and is good again after it', async () => {
   const list = { method: 'GET', url: '/api/tasks' } as const;
   const post = { method: 'POST', url: '/agents/expenses/run', payload: run } as const;

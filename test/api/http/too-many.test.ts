@@ -22,6 +22,7 @@ const metric = async (name: string): Promise<string[]> => {
 };
 
 describe('wrong bearer keys', () => {
+  // Promise T13
   test('of one address are rate_limited after some, counted and reported; a right key is taken all the same', async () => {
     const tried = async (key: string, remoteAddress = '10.9.9.9') => {
       const headers = { authorization: `Bearer ${key}` };
@@ -47,6 +48,7 @@ describe('wrong bearer keys', () => {
 });
 
 describe('event streams of one caller', () => {
+  // Promise T14
   test('are refused beyond so many, and read on where they were once one has ended; others are not counted with them', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId, { owner: 'anna' });

@@ -102,6 +102,7 @@ describe('the live inbox', () => {
     expect(counted.data).toMatchObject({ mine: expect.any(Number), team: expect.any(Number), all: expect.any(Number) });
   });
 
+  // Promise S41
   test('reads what changed together by one query, not each by its own', async () => {
     const finance = await follow(bearer('fin'));
     await finance.until(({ name }) => name === 'counts', 'the counts');
@@ -118,6 +119,7 @@ describe('the live inbox', () => {
     together.mockRestore();
   });
 
+  // Promise PE6
   test('tells nobody of what is not for them', async () => {
     const stranger = await follow(bearer('ben'));
     const finance = await follow(bearer('fin'));
@@ -130,6 +132,7 @@ describe('the live inbox', () => {
     expect(events).not.toContain(hold.holdId);
   });
 
+  // Promise PE6
   test('tells who was asked that a question went to others, and shows them no more of it', async () => {
     const before = await asked();
     const finance = await follow(bearer('fin'));
@@ -171,6 +174,7 @@ describe('the live inbox', () => {
     await inbox.over();
   });
 
+  // Promise Q7
   test('drops a reader who does not read', async () => {
     const strict = await startRig({ store, limits: { heartbeatMs: 1_000, undrainedMs: 50 } });
     const base = new URL(await strict.app.listen({ host: '127.0.0.1', port: 0 }));
@@ -210,6 +214,7 @@ describe('the live inbox of a session', () => {
     return { cookie: String(headers['set-cookie']).split(';', 1)[0] ?? '', ...ownPage };
   }
 
+  // Promise PE6
   test('ends when one signs out', async () => {
     const browser = await signIn(rig);
     const inbox = await follow(browser);
@@ -232,6 +237,7 @@ describe('the live inbox of a session', () => {
 
 describe('the live inbox of a key', () => {
   const auth = { keys: keyConfig };
+  // Promise T21
   test.each([
     ['taken away', []],
     ['given other rights', [{ user: 'fin', roles: ['travel'], key: keys.fin }]],

@@ -73,6 +73,7 @@ describe('a view of the inbox', () => {
     expect(await find(`view=${view}`)).toEqual(expected);
   });
 
+  // Promise PE5
   test('is counted for each, whatever else is asked for', async () => {
     const totals = { forMe: 4, mine: 3, team: 4, all: 4, decided: 2 };
     expect((await read('view=mine&q=nothing')).totals).toEqual(totals);
@@ -138,6 +139,7 @@ describe('the list of holds', () => {
 
 // Last, since its questions stay in the store.
 describe('the view of a caller', () => {
+  // Promise S43
   test('holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
     const at = '2026-11-20T05:00:00.000Z';
     const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
@@ -171,6 +173,7 @@ test('a question that one works on is in no view of theirs once it has moved on 
 });
 
 describe('the deadline of a question', () => {
+  // Promise PG5
   test('narrows a list together with agent, policy and requester, and counts what is overdue', async () => {
     const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     for (const [name, hours, owner] of [

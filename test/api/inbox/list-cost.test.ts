@@ -81,6 +81,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('lists
     for (const stop of stops.toReversed()) await stop();
   });
 
+  // Promise LI2
   test('take as many statements for thirty rows as for three', async () => {
     const cost = async (): Promise<Record<string, number>> => {
       const costs: Record<string, number> = {};

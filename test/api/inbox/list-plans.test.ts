@@ -96,6 +96,7 @@ function rowsRead(plan: Plan): number {
     for (const stop of stops.toReversed()) await stop();
   });
 
+  // Promise LI3
   test.each(['op', 'anna', 'fin'] as const)('no list of %s reads them all', async (who) => {
     const greedy: unknown[] = [];
     for (const url of lists) {
@@ -117,11 +118,13 @@ function rowsRead(plan: Plan): number {
     expect(greedy).toEqual([]);
   });
 
+  // Promise LI4
   test('a search finds what ended long ago, and what ended lately', async () => {
     const { items, nextCursor } = await store.holds.list({ q: 'airship', sort: 'ended', limit: 2 });
     expect([items.map(({ holdId }) => holdId), nextCursor]).toEqual([['old-150', `old-${ended - 1}`], null]);
   });
 
+  // Promise LI4
   test.each(['ended', 'newest'] as const)(
     'a search that all match gives each once, page after page, by %s',
     async (sort) => {

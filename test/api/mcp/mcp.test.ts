@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admit } from '../../../src/api/runs/admit.ts';
-import { askRunId, askThreadId } from '../../../src/api/mcp/ask-people.ts';
+import { askRunId, askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/questions/ask.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const config = {
     auth: { keys: keyConfig },
     policies: { finance: { audience: ['role:finance'] }, alone: {} },
-    mcp: { policy: 'finance' },
+    ask: { policy: 'finance' },
   };
   rig = await startRig({ withKeys: true, config });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
@@ -87,8 +87,8 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], values: Json
 describe('the MCP server', () => {
   test('offers ask_user and approve_tool_call, each with its words and its fields', async () => {
     const { tools } = await (await connect()).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['ask_user', 'approve_tool_call']);
-    for (const { description, inputSchema } of tools) {
+    expect(tools.map(({ name }) => name)).toEqual(['ask_user', 'approve_tool_call', 'permission_prompt']);
+    for (const { description, inputSchema } of tools.slice(0, 2)) {
       expect(description?.length).toBeGreaterThan(50);
       expect(Object.keys(inputSchema.properties ?? {})).toEqual(
         expect.arrayContaining(['id', 'policy', 'waitSeconds']),
@@ -184,6 +184,7 @@ describe('ask_user', () => {
     expect(await askUser(client, { id: String(id) })).toMatchObject({ status: 'waiting', id });
   });
 
+  // Promise Q31
   test('refuses another question under an id that is used with run_conflict', async () => {
     const client = await connect();
     const id = freshThread();
@@ -195,6 +196,7 @@ describe('ask_user', () => {
     expect(starts).toHaveLength(1);
   });
 
+  // Promise Q31
   test('keeps the ids of each caller apart: the same id of another is another question', async () => {
     const id = freshThread();
     await askUser(await connect('anna'), { question: 'Which colour?', id });
@@ -206,6 +208,7 @@ describe('ask_user', () => {
     expect(starts.map(({ owner }) => owner)).toEqual(['anna', 'ben']);
   });
 
+  // Promise Q31
   test('takes a repeat without the title for the same question, and another title for another one', async () => {
     const client = await connect();
     const id = freshThread();
@@ -315,6 +318,7 @@ describe('approve_tool_call', () => {
     expect(await approve(client, { id: edited })).toMatchObject({ approved: true, args: changed });
   });
 
+  // Promise Q32
   test('is no approval when it was rejected, declined, too late, or is not answered yet', async () => {
     const client = await connect();
     const asked = async (): Promise<string> => {
@@ -334,5 +338,40 @@ describe('approve_tool_call', () => {
     await end(odd, 'decided', { approved: 'true' });
     expect(await approve(client, { id: odd })).toMatchObject({ approved: false });
     expect(await approve(client, {})).toMatchObject({ code: 'input_invalid', detail: expect.stringContaining('name') });
+  });
+});
+
+describe('permission_prompt', () => {
+  const prompt = async (client: Client, id: string): Promise<unknown> => {
+    const input = { command: 'npm publish' };
+    const args = { tool_name: 'Bash', input, tool_use_id: id };
+    const { content, structuredContent } = await client.callTool({ name: 'permission_prompt', arguments: args });
+    expect(structuredContent).toBeUndefined();
+    return JSON.parse((content as { text: string }[])[0]?.text ?? '');
+  };
+  const decidedAs = async (id: string, values: JsonObject): Promise<void> => {
+    await waitFor(
+      async () => (await rig.store.holds.ofThread(askAgent, threadOf(`permission:${id}`))).length > 0,
+      5_000,
+      'the question',
+    );
+    await end(`permission:${id}`, 'decided', values);
+  };
+
+  test('lets a coding agent go on with its input, or says why not, in the shape that it reads', async () => {
+    const client = await connect();
+    const [yes, no] = [freshThread(), freshThread()];
+    const allowed = prompt(client, yes);
+    await decidedAs(yes, { approved: true });
+    expect(await allowed).toEqual({ behavior: 'allow', updatedInput: { command: 'npm publish' } });
+    const denied = prompt(client, no);
+    await decidedAs(no, { approved: false, reason: 'not on Fridays' });
+    expect(await denied).toEqual({ behavior: 'deny', message: 'fin did not approve this: not on Fridays' });
+    expect((await holdOf(`permission:${yes}`)).question.tool).toMatchObject({ name: 'Bash' });
+  });
+
+  test('denies where the question may not be asked', async () => {
+    const denied = await prompt(await connect('fin'), freshThread());
+    expect(denied).toMatchObject({ behavior: 'deny', message: expect.stringContaining('alone would be asked') });
   });
 });

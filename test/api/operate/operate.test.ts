@@ -62,6 +62,7 @@ async function read<T>(url: string): Promise<T> {
 }
 
 describe('a policy, for operators', () => {
+  // Promise S53
   test('says who would be asked now, with those who are away and those who stand in', async () => {
     const { items } = await read<{ items: PolicyDetail[] }>('/api/policies');
     expect(items.map(({ name, isBuiltIn }) => [name, isBuiltIn])).toEqual([
@@ -86,6 +87,7 @@ describe('a policy, for operators', () => {
     ]);
   });
 
+  // Promise S53
   test('says when its ladder would climb if it were asked now, by its calendar', async () => {
     const { items } = await read<{ items: PolicyDetail[] }>('/api/policies');
     // A Friday at 16:00 in Berlin: one hour is left of the day, the next one is Monday.
@@ -112,6 +114,7 @@ describe('a policy, for operators', () => {
   });
 });
 
+// Promise S53
 describe('an agent, for operators', () => {
   const agents = async (): Promise<AgentDetail[]> => (await read<{ items: AgentDetail[] }>('/api/agents')).items;
 
@@ -168,6 +171,7 @@ describe('the overview', () => {
     });
   });
 
+  // Promise S54
   test('counts what was asked and how it ended, who decided, and how far it climbed', async () => {
     const overview = await read<Overview>('/api/overview?days=7&zone=Europe/Berlin');
     expect(overview).toMatchObject({

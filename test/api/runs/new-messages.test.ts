@@ -60,6 +60,7 @@ function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[]
 }
 
 describe('a message', () => {
+  // Promise G28
   test('is new when its id was not yet sent on this thread, whatever the assistant has sent since', async () => {
     const threadId = freshThread();
     const { sent } = sending();
@@ -85,6 +86,7 @@ describe('a message', () => {
     expect(sent).toEqual([['u1']]);
   });
 
+  // Promise G22
   test('goes with those that the options include, each once', async () => {
     const threadId = freshThread();
     const { sent } = sending();
@@ -109,6 +111,7 @@ describe('a message', () => {
 });
 
 describe('a run with nothing new', () => {
+  // Promise G28
   test('on a thread without an open task is sent anew', async () => {
     const threadId = freshThread();
     const { sent } = sending();
@@ -149,6 +152,7 @@ describe('a run with nothing new', () => {
     expect(body).toContain(hold.interruptId);
   });
 
+  // Promise G28
   test('that names a task only reads it, also while it asks', async () => {
     const threadId = freshThread();
     const { sent } = sending();
@@ -189,6 +193,7 @@ describe('a run that reads with historyLength', () => {
     return Array.isArray(listed) ? listed.map((message) => (message as JsonObject)['id']) : listed;
   };
 
+  // Promise B5
   test.each([
     [null, ['card', 'm1', 'm2', 'm3']],
     [2, ['card', 'm2', 'm3']],

@@ -104,6 +104,7 @@ describe('a failed task', () => {
     expect(old).toMatchObject({ status: 'FAILED', restartedAs: nextIdOf(task) });
   });
 
+  // Promise Q18
   test('is tried anew once, however often one asks', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
@@ -161,6 +162,7 @@ describe('a task is not_restartable', () => {
 });
 
 describe('a run that a client calls like a restart', () => {
+  // Promise Q18
   test('restarts nothing', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];

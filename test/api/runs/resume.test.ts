@@ -87,6 +87,7 @@ describe('a resume that fits', () => {
     expect(entriesOf(commands[0])).toMatchObject([{ status: 'resolved', values: { text: 'Rome, please' } }]);
   });
 
+  // Promise G33
   test.each([true, false])('may be a bare yes or no where that is what is asked: %s', async (payload) => {
     const schema: JsonObject = {
       type: 'object',
@@ -102,6 +103,7 @@ describe('a resume that fits', () => {
     ]);
   });
 
+  // Promise G11
   test.each<[string, unknown, JsonObject]>([
     ['an object', '{"city":"Rome"}', { city: 'Rome' }],
     ['a yes', 'true', { approved: true }],
@@ -115,6 +117,7 @@ describe('a resume that fits', () => {
     expect(entriesOf(commands[0])).toMatchObject([{ hold: hold.interruptId, values }]);
   });
 
+  // Promise G11
   test('stays the text of a text question, also where that text is JSON', async () => {
     const { threadId, task, hold } = await asked(rig, 1, {
       question: aQuestion({ kind: 'text', schema: { required: ['text'] } }),
@@ -126,6 +129,7 @@ describe('a resume that fits', () => {
     expect(entriesOf(commands[0])).toMatchObject([{ values: { text: '{"a":1}' } }]);
   });
 
+  // Promise G11
   test('is sealed where it is JSON text with a secret in it', async () => {
     const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ secrets: ['pin'] }) });
     const commands: RunCommand[] = [];
@@ -137,6 +141,7 @@ describe('a resume that fits', () => {
     expect(JSON.stringify([commands, kept])).not.toContain('0451-9');
   });
 
+  // Promise G33
   test('must name its question when several are open', async () => {
     const { threadId } = await asked(rig, 2);
     const command = { resume: { city: 'Rome' } };
@@ -208,6 +213,7 @@ describe('a resume that fits', () => {
 describe('a resume under the runId of the run that asked', () => {
   const callQuestion = aQuestion({ kind: 'tool_call' });
 
+  // Promise G2
   test('is a run of its own, shown under the runId that was asked for', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
@@ -220,6 +226,7 @@ describe('a resume under the runId of the run that asked', () => {
     expect(commands.map(({ runId }) => runId)).toEqual([expect.stringMatching(/^holdpoint-.+-resumed-[0-9a-f]{24}$/)]);
   });
 
+  // Promise G2
   test('gets the same events for the same body, and is carried once', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
@@ -230,6 +237,7 @@ describe('a resume under the runId of the run that asked', () => {
     expect(commands).toHaveLength(1);
   });
 
+  // Promise G2
   test('may be sent again with better answers after one that did not fit', async () => {
     const { threadId, task, hold } = await asked(rig);
     carrying(rig, task, [hold]);
@@ -265,6 +273,7 @@ describe('a resume under the runId of the run that asked', () => {
     expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2' });
   });
 
+  // Promise G3
   test.each<[string, (own: HoldRow, other: HoldRow) => JsonObject[]]>([
     ['names an interrupt of another run', (_own, other) => [answer(other, { city: 'Rome' })]],
     [
@@ -282,6 +291,7 @@ describe('a resume under the runId of the run that asked', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  // Promise BR4
   test('leaves nothing for the agent of the tool message in which CopilotKit repeats the answer', async () => {
     const { threadId, task, hold } = await asked(rig, 1, { question: callQuestion, card: { toolCallId: 'call-7' } });
     carrying(rig, task, [hold]);
@@ -296,6 +306,7 @@ describe('a resume under the runId of the run that asked', () => {
 });
 
 describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () => {
+  // Promise G8
   test.each([
     ['interrupt_unknown', (hold: HoldRow) => [{ ...answer(hold, { city: 'Rome' }), interruptId: 'hitl-nobody-1' }]],
     ['payload_invalid', (hold: HoldRow) => [answer(hold, {})]],

@@ -18,7 +18,7 @@ import {
   type Rig,
 } from '../rig.ts';
 import { messagePlan } from '../../rigs/factories.ts';
-import { bindContext } from '../../rigs/store/store-writes.ts';
+import { bindContext, endRun } from '../../rigs/store/store-writes.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -100,6 +100,7 @@ describe('a run with a message', () => {
     expect((await post(runBody(threadId, 'r1'))).json()).toMatchObject({ code: 'run_conflict' });
   });
 
+  // Promise B6
   test('takes the context from its options before the one bound to the thread', async () => {
     const threadId = freshThread();
     await rig.store.threads.claim('expenses', threadId, 'local');
@@ -185,6 +186,50 @@ describe('a run with a message', () => {
     const events = eventsOf(response.body);
     expect(events.at(0)).toMatchObject({ type: 'RUN_STARTED', threadId: asker, runId: 'inject-1' });
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: asker });
+  });
+});
+
+describe('a message into a working task', () => {
+  /** A working task, and what is answered to a message into it. */
+  async function spokenTo() {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const long = { agent: 'expenses', threadId, runId: 'long' };
+    const run = await writeRun(rig.store, long, [], null);
+    rig.tasks.open = async ({ opening: { runId, fingerprint } }) => {
+      const key = { agent: 'expenses', threadId, runId };
+      await writeRun(rig.store, key, [finished(key)], 'success', { taskId: task.taskId, fingerprint, isControl: true });
+      return admittedAs(task.taskId, runId, 'injected');
+    };
+    const say = async () => eventsOf((await post(runBody(threadId, 'short'))).body);
+    const end = async () => {
+      await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(long)]);
+      await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+      await endRun(rig.store, run.logId, 1, 'success');
+    };
+    return { say, end };
+  }
+
+  // Promise B10a
+  test('is answered by what the task does next, where nobody reads its run', async () => {
+    const { say, end } = await spokenTo();
+    const answered = say();
+    await end();
+    const events = await answered;
+    expect(events.filter(({ type }) => type.startsWith('RUN_'))).toHaveLength(2);
+    expect(JSON.stringify(events)).toContain('Nearly done.');
+    expect(events.at(-1)).toMatchObject({ runId: 'short', outcome: { type: 'success' } });
+  });
+
+  // Promise B10a
+  test('is answered by how the task ended, also when it comes again after that', async () => {
+    const { say, end } = await spokenTo();
+    await end();
+    for (const events of [await say(), await say()]) {
+      expect(JSON.stringify(events)).toContain('Nearly done.');
+      expect(events.filter(({ type }) => type.startsWith('RUN_'))).toHaveLength(2);
+      expect(events.at(-1)).toMatchObject({ runId: 'short', result: { status: 'DONE' } });
+    }
   });
 });
 

@@ -138,6 +138,7 @@ const entry = (hold: HoldRow | undefined, city: string): JsonObject => ({
 });
 
 describe('questions of one pause, some decided in the inbox', () => {
+  // Promise G14
   test('are carried together when a resume answers the rest', async () => {
     const { threadId, holds, sources: commands } = await asked(3);
     const [first, second, third] = holds;

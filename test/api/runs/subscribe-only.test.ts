@@ -38,6 +38,7 @@ describe('subscribeOnly', () => {
   const subscribe = (threadId: string, more: JsonObject = {}) =>
     post(runBody(threadId, 'sub', { messages: [], forwardedProps: { a2a: { subscribeOnly: true, ...more } } }));
 
+  // Promise B5
   test('restates the open questions of a thread for a client that forgot them', async () => {
     const { threadId, hold } = await asked(rig);
     const last = lastOf((await subscribe(threadId)).body);
@@ -51,6 +52,7 @@ describe('subscribeOnly', () => {
     });
   });
 
+  // Promise G32
   test('offers of a pause only what nobody has answered in the inbox', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);

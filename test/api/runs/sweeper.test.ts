@@ -58,6 +58,7 @@ describe('the sweeper', () => {
     expect(await sweeper.now()).toBe(0);
   });
 
+  // Promise O12
   test('posts a message that follows a task which was seen to be over until that has left', async () => {
     const threadId = freshThread();
     const before = await aTask(store, threadId, { owner: 'anna' });

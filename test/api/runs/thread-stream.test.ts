@@ -42,6 +42,7 @@ describe('the thread stream', () => {
     expect(framesOf(response.body)[0]?.event).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' });
   });
 
+  // Promise S3
   test.each(['header', 'query'])('goes on after the Last-Event-ID of the %s without a gap or a double', async (by) => {
     const { threadId, runs } = await threadWithRuns('r1');
     const last = `${runs[0]?.logId}:4`;
@@ -121,6 +122,7 @@ describe('the thread stream', () => {
     expect(await quickest(4_000, follow)).toBeLessThan(4_000);
   });
 
+  // Promise G10
   test('does not tell a 0.x client of an outcome it would die of', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId);
@@ -161,6 +163,7 @@ describe('the thread stream', () => {
 });
 
 describe('the thread stream of a session', () => {
+  // Promise Q54
   test('tells nothing more once one has signed out', async () => {
     const threadId = freshThread();
     await aTask(keyed.store, threadId, { owner: 'anna' });

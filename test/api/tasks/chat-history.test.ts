@@ -204,6 +204,7 @@ describe('a conversation as kept here', () => {
     expect([chat.source, ...linesOf(chat)]).toEqual(['stored', 'File my trip', 'Filed']);
   });
 
+  // Promise Q45
   test('is what a person gets within some two seconds of an agent that never answers', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'slow' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
@@ -229,6 +230,7 @@ describe('a conversation as kept here', () => {
 });
 
 describe('an agent is asked', () => {
+  // Promise Q46
   test('once for all who read a task within two seconds, and then anew', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     answer = historyOf(historyMessage('n1', 'Hello'));

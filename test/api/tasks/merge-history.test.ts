@@ -41,6 +41,7 @@ const asked = [kept('q1'), kept('hold:1')];
 const ended = kept('end:1', 'person');
 
 describe('a line that only the agent knows', () => {
+  // Promise Q44
   test('stands before the next one that both know, and the last ones stand at the end', () => {
     const stored = [user, kept('a1'), ...asked, ended, kept('a2')];
     const history = [
@@ -196,6 +197,7 @@ describe('what is never taken from an agent', () => {
   });
 });
 
+// Promise Q44
 test('whatever an agent returns, every line of Holdpoint stands once and every id is another', () => {
   const ids = fc.constantFrom(
     '',

@@ -134,6 +134,7 @@ describe('one task', () => {
       owner: 'local',
       restartOf: null,
       restartedAs: null,
+      stuck: null,
       artifacts: [],
     });
   });
@@ -254,6 +255,8 @@ describe('the inbox', () => {
       message: 'Where and when?',
       schema: hold.question.schema,
       defaults: {},
+      changed: false,
+      decides: null,
       context: {
         conversation: `/api/tasks/${task.taskId}/chat`,
         artifacts: [],
@@ -270,10 +273,15 @@ describe('the inbox', () => {
       exclude: [],
       openedAt: hold.openedAt,
       expiresAt: '2027-01-01T00:00:00.000Z',
+      dueAt: '2027-01-01T00:00:00.000Z',
+      extensions: [],
       nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
       digest: hold.digest,
       mayDecide: true,
       mayDiscuss: true,
+      mayExtend: true,
+      mayNudge: false,
+      nudges: [],
       goesOut: null,
       graceMs: null,
       snoozedUntil: null,

@@ -25,6 +25,16 @@ function checked(text: string): { out: string; err: string } {
 }
 
 describe('holdpoint check', () => {
+  test('warns about a key of the evidence without a place outside the database for what it signs', () => {
+    process.env['HOLDPOINT_EVIDENCE_KEY'] = 'ab'.repeat(32);
+    try {
+      expect(checked('{}\n').err).toContain('set evidence.file');
+      expect(checked('evidence: { file: heads.jsonl }\n').err).toBe('');
+    } finally {
+      delete process.env['HOLDPOINT_EVIDENCE_KEY'];
+    }
+  });
+
   test('says that a configuration is valid, and nothing else where everything fits', () => {
     const { out, err } = checked('agents: { a: { url: http://a, policy: p } }\npolicies: { p: {} }\n');
     expect(out).toContain('holdpoint.yaml: valid (1 agent, 1 policy)');

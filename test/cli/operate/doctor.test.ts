@@ -7,6 +7,11 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { doctor, type Finding } from '../../../src/cli/operate/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
+import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
+import { aHold, onTheSide } from '../../store/stores.ts';
 
 let before: NodeJS.ProcessEnv;
 beforeEach(() => void (before = { ...process.env }));
@@ -27,6 +32,7 @@ async function found(config?: string): Promise<Finding[]> {
 }
 
 describe('holdpoint doctor', () => {
+  // Promise Q59
   test('reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
     const port = await choosePort([]);
     process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${port}`;
@@ -40,14 +46,14 @@ describe('holdpoint doctor', () => {
       ['database', false],
     ]);
     const words = new Map(findings.map((finding) => [finding.what, finding.text]));
-    expect(words.get('temporal')).toBe(
-      `it does not answer — check TEMPORAL_ADDRESS=127.0.0.1:${port} and the namespace default`,
-    );
+    expect(words.get('temporal')).toContain(`nothing answers at TEMPORAL_ADDRESS=127.0.0.1:${port} (`);
+    expect(words.get('temporal')).toContain('start Temporal there, or correct the address');
     expect(words.get('database')).toContain(`127.0.0.1:${port}/holdpoint cannot be reached`);
     expect(JSON.stringify(findings)).not.toContain('hush');
     expect(process.exitCode).toBe(1);
   });
 
+  // Promise D14
   test('says by which dialects an agent asks, as its card and the configuration tell', async () => {
     const cards: Record<string, object> = {
       '/adk': { name: 'desk', skills: [{ id: 'desk', name: 'model', tags: ['llm'] }] },
@@ -71,14 +77,61 @@ describe('holdpoint doctor', () => {
       await writeFile(config, `agents:\n${[...names, yaml].join('\n')}\n`);
       process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
       const words = new Map((await found(config)).map((finding) => [finding.what, finding.text]));
-      expect(words.get('agent adk')).toBe('desk (does not stream: it will be polled; asks by adk, forms, words)');
-      expect(words.get('agent kagent')).toBe('k8s (streams; asks by kagent.hitl, forms, words)');
-      expect(words.get('agent bare')).toContain('asks by forms, words)');
-      expect(words.get('agent told')).toContain('asks by adk, forms, words)');
+      expect(words.get('agent adk')).toBe('desk (does not stream: it will be polled; asks by adk)');
+      expect(words.get('agent kagent')).toBe('k8s (streams; asks by kagent.hitl)');
+      expect(words.get('agent bare')).toContain('its card does not say how it asks');
+      expect(words.get('agent told')).toContain('asks by adk)');
     } finally {
       server.close();
       await rm(dir, { recursive: true });
     }
+  });
+});
+
+const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+(serverUrl === undefined ? describe.skip : describe)('holdpoint doctor on a PostgreSQL', () => {
+  let databaseUrl = '';
+  beforeEach(async () => {
+    databaseUrl = await createDatabase(serverUrl ?? '');
+    process.env['DATABASE_URL'] = databaseUrl;
+    process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
+  });
+  afterEach(() => dropDatabase(databaseUrl));
+
+  const findingsOf = async (...parts: string[]): Promise<[string, boolean, string][]> =>
+    (await found()).filter(({ what }) => parts.includes(what)).map(({ what, isOk, text }) => [what, isOk, text]);
+
+  test('says how many migrations are to do in an empty database, and leaves it empty', async () => {
+    expect(await findingsOf('database')).toEqual([
+      ['database', true, 'PostgreSQL answers; 1 migration to do, by the next api or worker that starts'],
+    ]);
+    const tables = "select schemaname from pg_tables where schemaname in ('public', 'drizzle')";
+    expect(await onTheSide(databaseUrl, tables)).toEqual([]);
+  });
+
+  test('names a database of an unreleased version, which no process can upgrade either', async () => {
+    await (await openStore({ databaseUrl })).close();
+    expect(await findingsOf('database')).toEqual([['database', true, 'PostgreSQL answers, tables are up to date']]);
+    await onTheSide(databaseUrl, "update drizzle.holdpoint_migrations set hash = 'of another file'");
+    expect(await findingsOf('database')).toEqual([
+      ['database', false, expect.stringContaining('made by an unreleased version and cannot be upgraded')],
+    ]);
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/made by an unreleased version.*empty database/s);
+  });
+
+  test('names the key that encrypts the database and is not given', async () => {
+    const keys = createCodecKeys('ab'.repeat(32));
+    const store = await openStore({ databaseUrl, keys });
+    await store.holds.putOnce([aHold()]);
+    await store.close();
+    useColumnKeys(null);
+    expect(await findingsOf('encryption')).toEqual([
+      ['encryption', false, expect.stringContaining(`encrypted with the key ${keys.ids[0]}, which is not given`)],
+    ]);
+    process.env['HOLDPOINT_CODEC_KEY'] = 'ab'.repeat(32);
+    expect(await findingsOf('encryption')).toEqual([
+      ['encryption', true, `the keys given here open what is encrypted (${keys.ids[0]})`],
+    ]);
   });
 });
 

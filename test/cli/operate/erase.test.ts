@@ -50,6 +50,7 @@ async function erase(...args: string[]): Promise<{ code: number | null; out: str
   }
 }
 
+// Promise R2
 describe('holdpoint erase', () => {
   test('removes a thread that is over, and ends with 1 for one that is not', async () => {
     await prepareDataDir(join(dir, 'pglite'));

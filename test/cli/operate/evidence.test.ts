@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -109,6 +110,7 @@ describe('holdpoint verify', () => {
     expect(out).toContain(`by ${publicKeyOf(keyIn(dir))}`);
   });
 
+  // Promise E4
   test('ends with 1 and prints the id of a question whose answer was altered', async () => {
     await query(`update holds set decision = replace(decision, 'bea', 'eve') where hold_id = '${holdId}'`);
     const { out, code } = await run('verify');
@@ -118,6 +120,7 @@ describe('holdpoint verify', () => {
     expect((await run('verify', '--json')).code).toBe(0);
   });
 
+  // Promise E6
   test('finds a chain that was written anew as a whole by the heads kept outside the database', async () => {
     await query('create table kept as select * from evidence; create table kept_head as select * from chain_head;');
     await writeAnew((record) => record.replace('"bea"', '"eve"'));
@@ -144,18 +147,21 @@ describe('holdpoint verify', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
+  // Promise E6
   test('tells of a signature by a key that nobody trusts', async () => {
     const { out, code } = await withKey('ab'.repeat(32), () => run('verify'));
     expect(code).toBe(1);
     expect(out).toContain('which is not one of evidence.trust');
   });
 
+  // Promise E8
   test('says which process has the database open where that takes no commands yet', async () => {
     const lock = await acquireLock(dir, 'up');
     await expect(run('verify')).rejects.toThrow(`in use by a running holdpoint (pid ${process.pid})`);
     if ('release' in lock) lock.release();
   });
 
+  // Promise E8
   test('says that there is no database instead of making one', async () => {
     process.chdir(dir);
     const program = new Command().exitOverride();
@@ -170,11 +176,45 @@ async function withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
   return work();
 }
 
+type ExportLine = { type: string; [name: string]: unknown };
+
+const isUnsigned = ({ record }: ExportLine): boolean => !String(record).includes('"kind":"signed"');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const contentOf = ({ seq, at, hold, previous, row, record }: ExportLine): string =>
+  sha256([seq, Date.parse(String(at)), hold ?? '', previous ?? '', row ?? '', record].join('\n'));
+
+const contentIn = (line: ExportLine): string => (line.type === 'link' ? String(line['content']) : contentOf(line));
+
+/** The hash of the last of these lines, of which the first is the start. */
+const hashAfter = ([start, ...lines]: ExportLine[]): string =>
+  lines.reduce((hash, line) => sha256(`${hash}\n${contentIn(line)}`), String(start?.['hash']));
+
+/** The lines with the numbers and hashes that follow from their contents. */
+function rehashed([start, ...lines]: ExportLine[]): ExportLine[] {
+  let [seq, hash] = [Number(start?.['seq']), String(start?.['hash'])];
+  const changed = lines.map((line) => {
+    if (line.type === 'hold') return line;
+    seq += 1;
+    const next = { ...line, seq };
+    hash = sha256(`${hash}\n${contentIn(next)}`);
+    return line.type === 'link' ? next : { ...next, hash };
+  });
+  return start === undefined ? [] : [start, ...changed];
+}
+
+/** The lines with another decider. */
+const withOther = (lines: ExportLine[]): ExportLine[] =>
+  lines.map((line) =>
+    line.type === 'record' ? { ...line, record: String(line['record']).replaceAll('"bea"', '"eve"') } : line,
+  );
+
 describe('holdpoint export', () => {
   let exported: Promise<{ out: string }> | null = null;
   /** One question, exported once for all who read it. */
   const exportOfHold = (): Promise<{ out: string }> => (exported ??= run('export', '--hold', holdId));
 
+  // Promise E7
   test('writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
     const { out } = await exportOfHold();
     const lines = out
@@ -191,9 +231,13 @@ describe('holdpoint export', () => {
     ]);
     const checked = await checkedByScript(out, publicKeyOf(keyIn(dir)));
     expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('signed up to record') });
-    expect((await readFile(join(root, 'docs/verify-evidence.mjs'), 'utf8')).split('\n').length).toBeLessThanOrEqual(61);
+    expect(checked.out).toContain('decided by bea, answer sha256:');
+    expect((await readFile(join(root, 'docs/verify-evidence.mjs'), 'utf8')).split('\n').length).toBeLessThanOrEqual(
+      180,
+    );
   });
 
+  // Promise E7
   test.each([
     ['another person decided', (text: string) => text.replace(/\\"by\\":\\"bea\\"/, String.raw`\"by\":\"eve\"`)],
     ['another answer stands in the row', (text: string) => text.replace('role:lead\\"]', 'role:boss\\"]')],
@@ -206,6 +250,46 @@ describe('holdpoint export', () => {
     expect((await checkedByScript(alter(out))).code).toBe(1);
   });
 
+  // Promise E7
+  test.each<[string, (lines: ExportLine[]) => ExportLine[]]>([
+    ['the signatures are left out and the hashes made again', (lines) => rehashed(withOther(lines).filter(isUnsigned))],
+    [
+      'a second start sets the genuine signature behind forged records',
+      (lines) => {
+        const signed = lines.findIndex((line) => !isUnsigned(line));
+        const before = lines.slice(0, signed);
+        const hash = hashAfter(before);
+        const forged = rehashed(withOther(before));
+        const seq = Number(before.at(-1)?.['seq']);
+        return [...forged, { type: 'start', seq, hash }, ...lines.slice(signed)];
+      },
+    ],
+    [
+      'a record in the middle is hidden as that of another question',
+      (lines) =>
+        lines.map((line, index) => (index === 3 ? { type: 'link', seq: line['seq'], content: contentOf(line) } : line)),
+    ],
+    [
+      'the names of two columns are exchanged',
+      (lines) =>
+        lines.map((line) => {
+          if (line.type !== 'hold') return line;
+          const names: Record<string, string> = { owner: 'thread_id', thread_id: 'owner' };
+          const columns = Object.entries(line['columns'] as object);
+          return { ...line, columns: Object.fromEntries(columns.map(([name, text]) => [names[name] ?? name, text])) };
+        }),
+    ],
+  ])('is refused by the script in docs, with the right key, when %s', async (_what, forge) => {
+    const { out } = await exportOfHold();
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ExportLine);
+    const forged = forge(lines).map((line) => JSON.stringify(line));
+    expect((await checkedByScript(forged.join('\n'), publicKeyOf(keyIn(dir)))).code).toBe(1);
+  });
+
+  // Promise E7
   test('writes all of a range, and the script in docs verifies it', async () => {
     const { out } = await run('export', '--from', '2020-01-01');
     expect(await checkedByScript(out)).toMatchObject({ code: 0, out: expect.stringContaining('3 questions') });

@@ -20,6 +20,7 @@ const keysOf = (text: string) => {
   return loaded.ok ? loaded.config.auth.keys : loaded.problems;
 };
 
+// Promise T19
 describe('holdpoint key new', () => {
   test('prints a key that cannot be guessed, another each time, and the lines that know it by its hash', async () => {
     const { code, out } = await run('key', 'new', '--user', 'anna', '--id', 'anna-2026');

@@ -14,6 +14,7 @@ function terminal(): { ask: NonNullable<ReturnType<typeof createPrompt>>; type(t
   return { ask, type: (text) => void input.write(text), shown: () => shown };
 }
 
+// Promise TE9
 describe('a question at a terminal', () => {
   test('is answered by lines that were typed ahead or pasted, in their order', async () => {
     const { ask, type, shown } = terminal();

@@ -21,9 +21,15 @@ function begin(agents: Record<string, () => Promise<object>>, again: { everyMs: 
     (level: string) =>
     (facts: object, message: string): void =>
       void kept.logged.push(`${level} ${JSON.stringify(facts)} ${message}`);
+  const transports = new Map<unknown, A2aTransport>();
   keeper = createCardKeeper({
-    agents: Object.keys(agents),
-    transportOf: (agent) => giving(agents[agent] ?? (() => Promise.reject(new Error('not configured')))),
+    agents: () => Object.keys(agents),
+    transportOf: (agent) => {
+      const card = agents[agent] ?? (() => Promise.reject(new Error('not configured')));
+      const transport = transports.get(card) ?? giving(card);
+      transports.set(card, transport);
+      return transport;
+    },
     save: async (agent, card) => void kept.cards.set(agent, card),
     log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
     ...again,
@@ -83,11 +89,24 @@ describe('a worker', () => {
     expect(keeper?.transportOf('a')).toBe(keeper?.transportOf('a'));
   });
 
+  test('reads the card of an agent that a reload brought or gave another address, soon after', async () => {
+    const agents: Record<string, () => Promise<object>> = { a: async () => ({ name: 'A' }) };
+    const kept = begin(agents, never);
+    keeper?.start();
+    await waitFor(() => kept.cards.has('a'), 10_000, 'the first card is kept');
+    const before = keeper?.transportOf('a');
+    agents['a'] = async () => ({ name: 'A elsewhere' });
+    agents['b'] = async () => ({ name: 'B' });
+    await waitFor(() => kept.cards.has('b'), 10_000, 'the new agent’s card is kept');
+    await waitFor(() => kept.cards.get('a')?.['name'] === 'A elsewhere', 10_000, 'the changed agent’s card is kept');
+    expect(keeper?.transportOf('a')).not.toBe(before);
+  });
+
   test('stops while an agent does not answer', async () => {
     const aborted: unknown[] = [];
     begin({ a: () => new Promise(() => undefined) }, never);
     keeper = createCardKeeper({
-      agents: ['a'],
+      agents: () => ['a'],
       transportOf: () =>
         ({
           card: ({ signal }: { signal: AbortSignal }) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { check } from '../../../src/cli/operate/doctor.ts';
+import { check, configured } from '../../../src/cli/operate/doctor.ts';
 import { linkKeyIn, linksFor } from '../../../src/cli/run/seal-key.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
@@ -22,6 +22,7 @@ const path = join(dir, 'holdpoint.yaml');
 writeFileSync(path, `notifications: { channels: { mail: ${JSON.stringify({ ...channel, decideLinks: true })} } }\n`);
 
 describe('links to decide by, without a key that no database holds,', () => {
+  // Promise U6
   test.each([
     ['check', async () => check({ config: path })],
     ['api', () => runApi({ config: path, json: false, port: 0 })],
@@ -36,11 +37,18 @@ describe('links to decide by, without a key that no database holds,', () => {
     expect(refused.message).toContain('notifications.channels.mail.decideLinks');
   });
 
+  test('are called a fault by `holdpoint doctor` too, which is not content with what `check` refuses', () => {
+    const found = configured(configOf(true), path, { sealKey: undefined });
+    expect(found).toMatchObject({ isOk: false, text: expect.stringContaining('HOLDPOINT_SEAL_KEY') });
+    expect(configured(configOf(true), path, { sealKey: '5e'.repeat(32) })).toMatchObject({ isOk: true, text: path });
+  });
+
   test('are none, and need none, where no channel sends them', () => {
     expect(linksFor(configOf(false), undefined)).toBeNull();
     expect(linksFor(configOf(true), '5e'.repeat(32))).not.toBeNull();
   });
 
+  // Promise U6
   test('are made by `up` with a key of its own, kept next to its database for its user alone', () => {
     const key = linkKeyIn(dir);
     expect(key).toMatch(/^[0-9a-f]{64}$/);

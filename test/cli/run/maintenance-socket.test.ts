@@ -34,6 +34,7 @@ async function replyTo(line: string): Promise<unknown> {
   return JSON.parse(await text(connection));
 }
 
+// Promise E8
 describe('the socket of a running up', () => {
   test('is its owner’s alone, and takes the place of one that a killed process left', async () => {
     const { mode } = await stat(socket());

@@ -7,6 +7,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 
 const desk = { platform: 'linux' as const, isTTY: true, env: { DISPLAY: ':0' } };
 
+// Promise ST10
 describe('the first page', () => {
   test('is opened for whoever sits at a screen of this machine', () => {
     expect(whyNotOpened(desk)).toBeNull();

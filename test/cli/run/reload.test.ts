@@ -67,6 +67,7 @@ function start(text: string, mayBeShort = false): Running {
   };
 }
 
+// Promise T20
 describe('a configuration that is read again', () => {
   test.each(['signal', 'change'] as const)(
     'by a %s gives its users and keys to what runs, and removes others',
@@ -78,7 +79,7 @@ describe('a configuration that is read again', () => {
       expect(running.config.users).toEqual({ carl: { name: 'Carl C.', notify: [] } });
       expect(JSON.stringify(running.config)).not.toContain(key('carl'));
       expect(running.config.evidence.file).toBe('heads');
-      expect(logged).toEqual([`info ${file}: users and keys are taken over (1 users, 2 keys)`]);
+      expect(logged).toEqual([`info ${file}: taken over: 1 users and 2 keys`]);
       running[by]();
       expect(logged).toHaveLength(1);
     },
@@ -86,13 +87,55 @@ describe('a configuration that is read again', () => {
 
   test('names what else has changed as needing a restart, each time, and takes none of it', () => {
     const running = start(both);
-    running.write(`${both}server: { port: 9000 }\nagentOutage: 1m\npolicies: { p: { audience: [user:ben] } }\n`);
+    running.write(`${both}server: { port: 9000 }\nagentOutage: 1m\n`);
     running.signal();
     running.signal();
-    const needed = `warn ${file}: changes of policies.p, server.port, agentOutage need a restart`;
+    const needed = `warn ${file}: changes of server.port, agentOutage need a restart`;
     expect(logged).toEqual([needed, needed]);
     expect(running.config.server.port).toBe(8600);
-    expect(running.config.policies).toEqual({});
+  });
+
+  test('gives its agents, policies and channels to what runs, and leaves those that are the same untouched', () => {
+    const policy = (expire: string): string => `{ audience: [user:ben], expire: { after: ${expire} } }`;
+    const text = (agents: string, policies: string, channels: string): string =>
+      `${both}agents: { ${agents} }\npolicies: { ${policies} }\nnotifications: { channels: { ${channels} } }\n`;
+    const hook = (name: string): string => `${name}: { type: slack, url: "https://${name}.example" }`;
+    const same = 'same: { url: "http://127.0.0.1:1" }';
+    const running = start(text(`${same}, old: { url: "http://127.0.0.1:2" }`, `p: ${policy('1h')}`, hook('a')));
+    const before = running.config.agents['same'];
+    running.write(
+      text(
+        `${same}, new: { url: "http://127.0.0.1:3", policy: q }`,
+        `p: ${policy('2h')}, q: ${policy('1h')}`,
+        hook('b'),
+      ),
+    );
+    running.signal();
+    expect(Object.keys(running.config.agents)).toEqual(['same', 'new']);
+    expect(running.config.agents['same']).toBe(before);
+    expect(running.config.policies['p']?.expire.after).toBe('2h');
+    expect(Object.keys(running.config.notifications.channels)).toEqual(['b']);
+    expect(logged.filter((line) => line.startsWith('info'))).toEqual([
+      `info ${file}: taken over: agents +new -old, policies +q ~p, channels +b -a`,
+    ]);
+  });
+
+  test('leaves Slack apps and the first links to decide by to a restart', () => {
+    const app = (secret: string): string =>
+      `${both}notifications: { channels: { s: { type: slack-app, botToken: xoxb-12345, channel: C1, signingSecret: ${secret} } } }\n`;
+    const running = start(app('a'.repeat(32)));
+    running.write(app('b'.repeat(32)));
+    running.signal();
+    expect(logged).toEqual([`warn ${file}: changes of notifications.channels need a restart`]);
+    expect(running.config.notifications.channels['s']).toMatchObject({ signingSecret: 'a'.repeat(32) });
+    logged.splice(0);
+    const plain = start(both);
+    plain.write(
+      `${both}notifications: { channels: { w: { type: slack, url: "https://a.example", decideLinks: true } } }\n`,
+    );
+    plain.signal();
+    expect(logged).toEqual([expect.stringContaining('the first channel with decideLinks needs a restart')]);
+    expect(plain.config.notifications.channels).toEqual({});
   });
 
   test.each([
@@ -106,7 +149,7 @@ describe('a configuration that is read again', () => {
     ['opens everything to all', '', /the end of the last, need a restart/],
     [
       'goes together only with other changes',
-      `${both.replace('name: Ben B.', 'notify: [new]')}notifications: { channels: { new: { type: slack, url: "https://a.example" } } }\n`,
+      `${both.replace('name: Ben B.', 'notify: [new]')}notifications: { channels: { new: { type: slack-app, botToken: xoxb-12345, channel: C1, signingSecret: ${'s'.repeat(32)} } } }\n`,
       /users\.ben\.notify\[0\]: found "new"/,
     ],
   ])('and %s changes nothing, and the log says what is wrong and where', (_how, text, problem) => {

@@ -11,6 +11,7 @@ function settingsOf(): Pick<Store, 'settings'> {
   return {
     settings: {
       get: async (name) => known.get(name) ?? null,
+      namesWith: async (prefix) => [...known.keys()].filter((name) => name.startsWith(prefix)),
       putOnce: async (name, value) => {
         known.set(name, known.get(name) ?? value);
         return known.get(name) ?? value;
@@ -43,13 +44,13 @@ describe('the key that seals secrets', () => {
     await expect(sealerFor(one, made)).rejects.toThrow('another one');
   });
 
-  test('changes by the statement that the refusal and docs/operate.md name, run on the real database', async () => {
+  test('changes by the statement that the refusal and docs/operate/encryption.md name, run on the real database', async () => {
     const pglite = await openMemoryDatabase();
     const store = await openStore({ pglite });
     await sealerFor(one, store);
     const refused = String(await sealerFor(other, store).catch((error: unknown) => error));
     const statement = /`(delete from [^`]+)`/.exec(refused)?.[1] ?? '';
-    const guide = new URL('../../../docs/operate.md', import.meta.url);
+    const guide = new URL('../../../docs/operate/encryption.md', import.meta.url);
     expect(readFileSync(guide, 'utf8')).toContain(statement);
     await pglite.exec(statement);
     await expect(sealerFor(other, store)).resolves.toBeDefined();

@@ -8,6 +8,7 @@ const keyed = (...keys: object[]) => {
   return loaded;
 };
 
+// Promise T15
 test('a key of fewer than 32 characters is refused where others can reach it, by its place and never by itself', () => {
   const short = keyed({ user: 'anna', key: 'k'.repeat(32) }, { user: 'ben', key: 'k'.repeat(31) });
   expect(() => refuseShortKeys(short)).toThrow(

@@ -16,6 +16,7 @@ function work(): { done: Promise<void>; finish(): void } {
   return { done, finish: () => finish() };
 }
 
+// Promise ST9
 describe('what a start waits for', () => {
   test('is one line on a terminal, drawn anew with its seconds and gone when it has come', async () => {
     const output = screen(true);

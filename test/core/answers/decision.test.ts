@@ -16,6 +16,7 @@ const judge = (over: {
 const code = (judgement: Judgement): string => (judgement.ok ? judgement.kind : judgement.code);
 
 describe('an answer to an open hold', () => {
+  // Promise A3
   test.each([
     ['received and judged in time', after('1h'), after('1h'), 'fresh'],
     ['received in time and judged late, by a worker that was down', after('1h'), after('9h'), 'fresh'],
@@ -67,6 +68,7 @@ describe('a requester whom the policy leaves out', () => {
     judgeAnswer(finance, anAnswer(finance), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
   const message = `may not decide ${finance.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
 
+  // Promise Q71
   test('learns that this is why, and so does who stands in for them', () => {
     expect(judged(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
     const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };

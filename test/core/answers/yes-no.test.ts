@@ -31,6 +31,7 @@ describe('a yes or no', () => {
     expect(yesOf(form)).toBeNull();
   });
 
+  // Promise QU3
   test('needs its field, so that an answer without it is none', () => {
     const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
     expect(withDecisionRequired({ ...confirmation, schema }).schema).toEqual({ ...schema, required: ['go'] });
@@ -52,6 +53,7 @@ const verdict = (question: Parameters<typeof verdictOf>[0], values: JsonObject):
   verdictOf(question, { status: 'resolved', values });
 
 describe('the decision of an answer', () => {
+  // Promise QU1
   test.each(['approved', 'approve', 'confirmed', 'confirm', 'decision'])('is read from %s in a form', (name) => {
     expect(verdict(form, { comment: 'x', [name]: false })).toBe('no');
     expect(verdict(form, { comment: 'x', [name]: true })).toBe('yes');
@@ -63,6 +65,7 @@ describe('the decision of an answer', () => {
     expect(verdict(confirmation, {})).toBeNull();
   });
 
+  // Promise QU1
   test('is read from the field that the form itself names, and then from no other', () => {
     const named = { ...form, decisionField: 'release' };
     expect(verdict(named, { release: false, approved: true })).toBe('no');

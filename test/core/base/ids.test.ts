@@ -35,6 +35,7 @@ describe('a UUIDv5', () => {
 });
 
 describe('the ids of a task', () => {
+  // Promise O9
   test('are the same for ever', () => {
     expect([
       taskId,

@@ -22,6 +22,7 @@ const configOf = (agents: object = {}, policies: object = {}): Config =>
 describe('an agent’s key', () => {
   const bot = { ...aPrincipal('bot', 'finance', 'operator'), kind: 'agent' as const };
 
+  // Promise T4
   test.each([
     ['as the owner', aHold()],
     ['by its role', aHold({ policy: { audience: ['role:finance'] } })],
@@ -31,6 +32,7 @@ describe('an agent’s key', () => {
     expect(mayDecide(hold, { ...bot, isSuper: true }, 'bot')).toBe(false);
   });
 
+  // Promise T4
   test('is no operator, whatever its roles', () => {
     expect(isOperator(bot)).toBe(false);
   });
@@ -46,6 +48,7 @@ describe('an agent’s key', () => {
 });
 
 describe('a question', () => {
+  // Promise T5
   test.each([
     [[], 'bot', false],
     [['owner'], null, false],

@@ -72,6 +72,7 @@ describe('whoever stands in for another', () => {
     expect(maySee(hold, stand, owner)).toBe(expected);
   });
 
+  // Promise P16
   test('may not decide what the other requested, where the requester is left out', () => {
     const finns = { ...finn, alsoFor: ['user:olga'] };
     expect(mayDecide(fourEyes, finn, 'olga')).toBe(true);

@@ -64,6 +64,7 @@ describe('opening time', () => {
     );
   });
 
+  // Promise PO2
   test('has passed in full by then, and not a moment before', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, (windows, from, length) => {
@@ -76,6 +77,7 @@ describe('opening time', () => {
     );
   });
 
+  // Promise PO3
   test('grows with its length, and with the moment it is counted from', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, aWhile, (windows, from, length, more) => {
@@ -87,6 +89,7 @@ describe('opening time', () => {
     );
   });
 
+  // Promise PO3
   test('counted in two parts comes to the same', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, aWhile, (windows, from, first, second) => {

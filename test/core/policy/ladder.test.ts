@@ -46,6 +46,7 @@ function walk(
 }
 
 describe('a ladder', () => {
+  // Promise C1
   test('is planned once, in absolute times, in order', () => {
     const ladder = [
       { after: '4h', escalate: ['role:lead'], replace: true },
@@ -193,6 +194,7 @@ describe('a ladder with a calendar', () => {
     ]);
   });
 
+  // Promise PO7
   test('with keep-open reminds for ever', () => {
     const kept = plan(
       { ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '1h', then: 'keep-open' } },
@@ -207,6 +209,7 @@ describe('a ladder with a calendar', () => {
     expect(times.at(-1)).toBe(after(`${3 + 4 * 2999}h`));
   });
 
+  // Promise PO7
   test('reminds once after whatever downtime, and then at its times again', () => {
     const shape = fc.record({
       every: fc.integer({ min: 1, max: 3000 }),
@@ -245,6 +248,7 @@ describe('a ladder with a calendar', () => {
     );
   });
 
+  // Promise PO1
   test('of any shape gives steps in order, in opening hours, each at its time, and the expiry last', () => {
     const shape = fc.record({
       steps: fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
@@ -275,6 +279,7 @@ describe('a ladder with a calendar', () => {
     );
   });
 
+  // Promise PO4
   test('whose windows are all hours is the ladder without one', () => {
     const always: WindowsFrom = () => [{ fromMs: 0, toMs: Date.parse('2100-01-01T00:00:00Z') }];
     const policy = { ladder: [{ after: '1h', remind }], expire: { after: '3d' } };

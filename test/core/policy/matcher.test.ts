@@ -114,6 +114,7 @@ describe('a comparison', () => {
     expect(read.ok ? '' : read.why).toContain(why);
   });
 
+  // Promise PO8
   test('never fails, whatever is written and whatever is compared', () => {
     const steps = fc.constantFrom('a', 'b', '0', 'length', '__proto__', 'constructor', 'toString', '', '~1');
     const path = fc
@@ -145,6 +146,7 @@ describe('a comparison', () => {
     fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })).map((a) => ({ a })),
   );
 
+  // Promise P11
   test('that implies another is never met without it', () => {
     fc.assert(
       fc.property(
@@ -157,6 +159,7 @@ describe('a comparison', () => {
     );
   });
 
+  // Promise Q57
   test('that excludes another is never met together with it', () => {
     fc.assert(
       fc.property(
@@ -207,6 +210,7 @@ describe('a title', () => {
     expect(isLike(pattern, title)).toBe(expected);
   });
 
+  // Promise P10
   test('is matched in bounded time, however many stars', () => {
     expect(isLike('*a'.repeat(100), `${'a'.repeat(5000)}b`)).toBe(false);
   });
@@ -251,6 +255,7 @@ describe('a rule', () => {
     expect(matches(when({ data: 'city == Bonn' }), aQuestion())).toBe(true);
   });
 
+  // Promise P9
   test('gives way to the first that matches; none leaves the agent’s own policy', () => {
     const rules = [
       { when: { title: 'Refund*' }, policy: 'refunds' },

@@ -39,6 +39,7 @@ const form = {
 };
 
 describe('the record', () => {
+  // Promise S55
   test('names what was approved unchanged every time, with what a rule would have done with it', () => {
     const [rule, ...more] = rulesFromRecord(many(25), setting);
     expect(more).toEqual([]);
@@ -47,6 +48,7 @@ describe('the record', () => {
     expect(rule?.replay).toEqual({ days: 30, asked: 21, sooner: 0, spared: 21, waitedMs: 21 * 600_000 });
   });
 
+  // Promise S55
   test('counts what people answered before a proposal would have gone out by itself', () => {
     const record = [...many(20, form), answered(1, 45, form), answered(2, 15, form)];
     const [rule] = rulesFromRecord(record, setting);
@@ -69,6 +71,7 @@ describe('the record', () => {
     expect(rulesFromRecord(many(30), { ...setting, policyOf: () => ({ ...ops, ...change }) })).toEqual([]);
   });
 
+  // Promise S55
   test('gives a text that the configuration takes, whatever the agent called its question', () => {
     for (const change of [{}, form]) {
       const [rule] = rulesFromRecord(many(20, change), { ...setting, checker: () => 'checker' });

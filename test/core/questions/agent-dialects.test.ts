@@ -18,6 +18,7 @@ describe('the extensions of an agent', () => {
     expect(knownExtensions(aCard())).toEqual([]);
   });
 
+  // Promise D13
   test.each([
     ['a model', skill('model', 'llm')],
     ['a sequence', skill('workflow', 'sequential_workflow')],
@@ -28,6 +29,7 @@ describe('the extensions of an agent', () => {
     expect(knownExtensions(aCard({ skills: [first, tool] }))).toEqual([adkIntegration]);
   });
 
+  // Promise D13
   test.each([
     ['a skill under another name', skill('model', 'llm', 'other')],
     ['a skill with another word', skill('chat', 'llm')],

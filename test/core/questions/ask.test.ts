@@ -137,6 +137,7 @@ function asking(over: HoldOverrides = {}): { state: TaskState; hold: Hold } {
 const then = (state: TaskState, event: TaskEvent, now = after('2m')): Outcome => reduce(state, event, now);
 
 describe('a task of a question alone', () => {
+  // Promise Q30
   test('opens its question at once, with no turn at any agent', () => {
     const { state, effects, reply } = opening();
     expect(reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
@@ -146,6 +147,7 @@ describe('a task of a question alone', () => {
     expect(open).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', holds: [{ status: 'open' }] });
   });
 
+  // Promise Q30
   test('ends DONE with the answer: there is nobody to send it to', () => {
     const { state, hold } = asking();
     const command = aDecideCommand(anAnswer(hold, { values: { text: 'red' } }));
@@ -155,6 +157,7 @@ describe('a task of a question alone', () => {
     expect(effects).toEqual([{ kind: 'close' }]);
   });
 
+  // Promise Q30
   test('ends DONE when its question is declined', () => {
     const { state, hold } = asking();
     const { state: next, effects } = then(state, {
@@ -180,6 +183,7 @@ describe('a task of a question alone', () => {
     expect(then(two.state, { type: 'decide', command: late }).reply).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 
+  // Promise Q30
   test('fails when nobody answers in time', () => {
     const { state } = asking({ policy: { expire: { after: '1h', then: 'fail' } } });
     const { state: next } = then(state, { type: 'time.passed' }, after('1h'));

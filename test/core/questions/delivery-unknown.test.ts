@@ -81,6 +81,7 @@ describe('an unconfirmed message', () => {
     expect(decide({ choice }).state.skipped).toEqual([]);
   });
 
+  // Promise B9d
   test('because the agent is not configured any more is asked of operators, and tried again without a second sending', () => {
     const outcome = { kind: 'agent-gone', a2aTaskId: 'a2a-1', contextId: null } as const;
     const turning = aTask({ phase: 'turn', turn: 2, n: 3 });

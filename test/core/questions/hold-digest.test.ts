@@ -31,6 +31,7 @@ const asked: AskedQuestion = {
 const withQuestion = (change: Partial<Question>): AskedQuestion => ({ ...asked, question: { ...question, ...change } });
 const tool = { callId: 'c-1', name: 'pay', args: { amount: 5 }, isEditable: false };
 
+// Promise QU2
 describe('the digest of a question', () => {
   test.each<[string, AskedQuestion]>([
     ['hold', { ...asked, holdId: 'h-2' }],

@@ -61,11 +61,17 @@ const values = (text: string): NoticeValues => ({
   toolArgs: { [text]: text },
   values: { to: text },
   reason: text,
-  ended: '',
-  isAnswered: false,
-  isRejected: false,
+  outcome: 'rejected',
+  ended: text,
+  by: text,
+  at: '2026-03-02T10:00:00.000Z',
+  task: 'task-1',
+  policy: 'finance',
+  audience: ['role:finance'],
+  digest: 'sha256:1',
 });
 
+// Promise U7
 describe('an address in words of others', () => {
   test.each(tricks)('is text that no program makes a link of: %s', (trick) => {
     expect(linksIn(trick)).not.toEqual([]);

@@ -11,32 +11,54 @@ const facts = (over: Partial<NoticeValues> = {}): NoticeValues => ({
   link: 'https://hold.example/holds/h-1',
   step: 'remind at 2026-03-02T10:00:00.000Z',
   message: 'canary-message',
-  requester: 'canary-requester',
+  requester: 'Olga',
   toolArgs: { to: 'canary-args' },
   values: { secret: 'canary-values' },
   reason: 'canary-reason',
+  outcome: null,
   ended: '',
-  isAnswered: false,
-  isRejected: false,
+  by: '',
+  at: '',
+  task: 'task-1',
+  policy: 'finance',
+  audience: ['role:finance'],
+  digest: 'sha256:1',
   ...over,
 });
 
 describe('the message about a question', () => {
+  // Promise Q19
   test('says title, agent, deadline and link', () => {
     const { subject, text } = noticeOf(facts(), { show: [] });
-    expect(subject).toBe('Pay invoice 4,210 EUR? needs an answer (expenses)');
+    expect(subject).toBe('Pay invoice 4,210 EUR? (expenses)');
+    expect(text).toContain('“Pay invoice 4,210 EUR?” needs an answer.');
     expect(text).toContain('Until: 2026-03-02 13:00 UTC');
     expect(text).toContain('https://hold.example/holds/h-1');
   });
 
+  // Promise QU1
   test('says of one that is over whether somebody answered it', () => {
-    const over = { event: 'decided' as const, ended: 'It is withdrawn.' };
-    expect(noticeOf(facts(over), { show: [] }).subject).toContain('needs no answer any more');
-    expect(noticeOf(facts({ ...over, isAnswered: true }), { show: [] }).subject).toContain('was decided');
-    const rejected = facts({ ...over, isAnswered: true, isRejected: true });
-    expect(noticeOf(rejected, { show: [] }).subject).toContain('was rejected');
+    const text = (outcome: NoticeValues['outcome']): string =>
+      noticeOf(facts({ event: 'decided', outcome, ended: 'Approved by Fay, 2026-03-02 10:00 UTC' }), { show: [] }).text;
+    expect(text('withdrawn')).toContain('needs no answer any more');
+    expect(text('approved')).toContain('was approved');
+    expect(text('rejected')).toContain('was rejected');
+    expect(text('provided')).toContain('was answered');
   });
 
+  test('says how it ended, by whom and when, for whom it was asked, and in which task', () => {
+    const ended = 'Approved by Fay, 2026-03-02 10:00 UTC';
+    const over = facts({ event: 'decided', outcome: 'approved', ended, by: 'Fay', at: '2026-03-02T10:00:00.000Z' });
+    const { text } = noticeOf(over, { show: [] });
+    for (const words of [`${ended}.`, 'Asked for: Olga', 'Agent: expenses', 'Task: task-1'])
+      expect(text).toContain(words);
+    expect(noticeOf(facts(), { show: [] }).text).toContain('Next: remind at');
+    const template = { text: '{{outcome}} {{by}} {{at}} {{task}} {{policy}} {{audience}} {{digest}} {{requester}}' };
+    const filled = 'approved Fay 2026-03-02 10:00 UTC task-1 finance role:finance sha256:1 Olga';
+    expect(noticeOf(over, { show: [], template }).text).toBe(filled);
+  });
+
+  // Promise Q19
   test('lets nothing else out unless its channel allows it', () => {
     const silent = JSON.stringify(noticeOf(facts(), { show: [] }));
     expect(silent).not.toContain('canary');

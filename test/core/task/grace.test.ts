@@ -42,10 +42,16 @@ function decide(
 const undo = (state: TaskState, principal = olga, now = after('3m')): Outcome =>
   reduce(state, { type: 'amend', command: { hold: hold.holdId, principal, receivedAt: now, kind: 'undo' } }, now);
 const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: 'time.passed' }, now);
+/** Passes the reminder, and what is due after it. */
+const throughLadder = (state: TaskState, now: string): TaskState => pass(pass(state, now).state, now).state;
+/** The holds, without whose grace was used up. */
+const withoutGrace = ({ holds }: TaskState): unknown =>
+  holds.map(({ plan: { graceUsedBy: _used, ...plan }, ...rest }) => ({ ...rest, plan }));
 
 describe('a decision under a policy with a grace', () => {
   const taken = decide(holding(), anAnswer(hold));
 
+  // Promise P22
   test('is recorded with the time at which it goes out, and the agent receives nothing yet', () => {
     const decision = { by: 'olga', at: after('2m'), values: { city: 'Paris' } };
     expect(taken.reply).toMatchObject({
@@ -56,12 +62,14 @@ describe('a decision under a policy with a grace', () => {
       phase: 'holding',
       holds: [{ status: 'open', decision: null, outgoing: { decision, at: after('12m') } }],
     });
-    expect(taken.effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
+    const staged = { holdId: hold.holdId, outgoing: taken.state.holds[0]?.outgoing };
+    expect(taken.effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null, staged }]);
   });
 
   test('goes out as it was given once its time has passed', () => {
-    expect(pass(taken.state, after('11m'))).toMatchObject({ state: taken.state, effects: [] });
-    const { state, effects } = pass(taken.state, after('12m'));
+    const reminded = pass(taken.state, after('11m')).state;
+    expect(pass(reminded, after('11m'))).toMatchObject({ state: reminded, effects: [] });
+    const { state, effects } = pass(pass(taken.state, after('12m')).state, after('12m'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({
       phase: 'turn',
@@ -81,21 +89,69 @@ describe('a decision under a policy with a grace', () => {
     });
   });
 
+  // Promise P22
   test('is taken back by whoever gave it, and the question is open as before', () => {
     const { state, effects, reply } = undo(taken.state);
     expect(reply).toMatchObject({ ok: true, amend: { holdId: hold.holdId } });
-    expect(state.holds).toEqual(holding().holds);
-    expect(effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
+    expect(withoutGrace(state)).toEqual(withoutGrace(holding()));
+    const undone = {
+      holdId: hold.holdId,
+      by: 'olga',
+      at: after('3m'),
+      credential: null,
+      actor: null,
+      decidedBy: 'olga',
+    };
+    expect(effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null, undone }]);
     expect(pass(state, after('12m')).state.phase).toBe('holding');
     expect(decide(state, anAnswer(hold, { values: { city: 'Rome' } })).reply).toMatchObject({ ok: true });
   });
 
-  test('is taken back by nobody else', () => {
+  test('is taken back by nobody else who is asked', () => {
     expect(undo(taken.state, finn)).toMatchObject({ state: taken.state, reply: { code: 'not_allowed_to_decide' } });
   });
 
+  // Promise P22a
+  test.each([
+    ['an operator', aPrincipal('otto', 'operator')],
+    ['whom its policy escalates to', aPrincipal('lea', 'lead')],
+  ])('is taken back by %s, whose name its record has', (_who, principal) => {
+    const ladder = [{ after: '5m', escalate: ['role:lead'] }];
+    const { state } = decide(holding({ policy: { ...policy, ladder } }), anAnswer(hold));
+    const { effects, reply } = undo(state, principal);
+    expect(reply).toMatchObject({ ok: true });
+    expect(effects).toMatchObject([{ undone: { by: principal.id, decidedBy: 'olga' } }]);
+  });
+
+  // Promise P22a
+  test('is taken back by no requester whom its policy leaves out, although it escalates to them', () => {
+    const leaving = { ...policy, audience: ['role:finance'], exclude: ['requester' as const] };
+    const ladder = [{ after: '5m', escalate: ['user:olga'] }];
+    const { state } = decide(holding({ policy: { ...leaving, ladder } }), anAnswer(hold), { principal: finn });
+    expect(undo(state, olga).reply).toMatchObject({ code: 'not_allowed_to_decide' });
+  });
+
+  // Promise P22a
+  test.each([
+    ['the same person', olga],
+    ['the same person in another case', aPrincipal('OLGA', 'finance')],
+  ])('that was taken back is followed by one of %s that goes out at once', (_who, principal) => {
+    const { state } = undo(taken.state, aPrincipal('otto', 'operator'));
+    const again = decide(state, anAnswer(hold), { now: after('4m'), principal });
+    expect(again.reply).not.toHaveProperty('decide.goesOutAt');
+    expect(again.state.phase).toBe('turn');
+  });
+
+  // Promise P22a
+  test('that was taken back is followed by one of another person that waits', () => {
+    const { state } = undo(taken.state);
+    const next = decide(state, anAnswer(hold), { now: after('4m'), principal: finn });
+    expect(next.reply).toMatchObject({ decide: { goesOutAt: after('14m') } });
+  });
+
+  // Promise P22
   test('cannot be taken back once it has gone out', () => {
-    const { state } = pass(taken.state, after('12m'));
+    const state = throughLadder(taken.state, after('12m'));
     expect(undo(state, olga, after('12m'))).toMatchObject({ state, effects: [], reply: { code: 'hold_closed' } });
   });
 
@@ -116,15 +172,21 @@ describe('a decision under a policy with a grace', () => {
     });
   });
 
-  test('goes before the ladder: nobody is reminded while it waits, and all are as soon as it is taken back', () => {
-    const due = nextDue(taken.state);
-    expect(due && dueAt(due)).toBe(after('12m'));
-    expect(pass(taken.state, after('6m')).effects).toEqual([]);
-    expect(pass(undo(taken.state, olga, after('6m')).state, after('6m')).effects).toMatchObject([
-      { kind: 'recordStep' },
-    ]);
+  // Promise P22a
+  test('does not stop the ladder, which goes on while it waits', () => {
+    const ladder = [{ after: '5m', escalate: ['role:lead'] }];
+    const { state } = decide(holding({ policy: { ...policy, ladder } }), anAnswer(hold));
+    const due = nextDue(state);
+    expect(due && dueAt(due)).toBe(after('5m'));
+    const escalated = pass(state, after('5m'));
+    expect(escalated.effects).toMatchObject([{ kind: 'recordStep', step: { to: ['role:lead'] } }]);
+    expect(escalated.state.holds).toMatchObject([{ audience: [...policy.audience, 'role:lead'], outgoing: {} }]);
+    const next = nextDue(escalated.state);
+    expect(next && dueAt(next)).toBe(after('12m'));
+    expect(pass(escalated.state, after('12m')).state.phase).toBe('turn');
   });
 
+  // Promise P22
   test('goes out at the deadline at the latest', () => {
     const short = { ...policy, expire: { after: '5m', then: 'fail' as const } };
     const { reply, state } = decide(holding({ policy: short }), anAnswer(hold));
@@ -135,8 +197,11 @@ describe('a decision under a policy with a grace', () => {
   test('that refuses waits as well, and then ends the task whose agent takes no refusal', () => {
     const { state, reply } = decide(holding(), aRefusal(hold, 'no'));
     expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, goesOutAt: after('12m') } });
-    expect(undo(state).state.holds).toEqual(holding().holds);
-    expect(pass(state, after('12m')).state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'no' } });
+    expect(withoutGrace(undo(state).state)).toEqual(withoutGrace(holding()));
+    expect(throughLadder(state, after('12m'))).toMatchObject({
+      phase: 'stopping',
+      cancel: { by: 'olga', reason: 'no' },
+    });
   });
 
   test('is never sent when its task is cancelled meanwhile', () => {
@@ -175,7 +240,7 @@ describe('a decision under a policy with a grace', () => {
       run: { kind: 'resumed', skipped: [{ interruptId: hold.interruptId, code: 'hold_closed' }] },
     });
     expect(run.state).toMatchObject({ phase: 'holding', holds: [{ status: 'open' }, { status: 'decided' }] });
-    expect(pass(run.state, after('12m')).state).toMatchObject({ phase: 'turn' });
+    expect(throughLadder(run.state, after('12m'))).toMatchObject({ phase: 'turn' });
   });
 
   test('to a text question waits when it is written in the chat', () => {
@@ -199,12 +264,12 @@ describe('a quorum under a policy with a grace', () => {
     expect(voted.reply).toMatchObject({ decide: { decision: null } });
     expect(voted.reply).not.toHaveProperty('decide.goesOutAt');
     expect(decided.reply).toMatchObject({ decide: { goesOutAt: after('12m') } });
-    expect(pass(decided.state, after('12m')).state).toMatchObject({
+    expect(throughLadder(decided.state, after('12m'))).toMatchObject({
       send: { answers: [{ closed: { votes: [{ by: 'olga' }, { by: 'finn' }] } }] },
     });
   });
 
   test('keeps the votes before when the last one is taken back', () => {
-    expect(undo(decided.state, finn).state.holds).toEqual(voted.state.holds);
+    expect(withoutGrace(undo(decided.state, finn).state)).toEqual(withoutGrace(voted.state));
   });
 });

@@ -15,6 +15,7 @@ describe('two holds of one pause', () => {
   const [one = aHold(), two = aHold()] = holds;
   const holding = aTask({ phase: 'holding', holds });
 
+  // Promise A2
   test('are answered together: the first decision waits, the second sends both', () => {
     const staged = decide(holding, anAnswer(two));
     expect(staged.state.phase).toBe('holding');
@@ -65,6 +66,7 @@ describe('two holds of one pause', () => {
     });
   });
 
+  // Promise QU4
   test('go on when a permission among them is refused: the other answer is sent, and the refusal with it', () => {
     const permission = aHold({ n: 2, question: aQuestion({ kind: 'authorization' }), pause });
     const both = aTask({ phase: 'holding', holds: [one, permission] });

@@ -5,6 +5,7 @@ import { after, aHold, aTask } from '../../rigs/factories.ts';
 const holds = [aHold({ n: 3 }), aHold({ n: 4 })];
 
 describe('the holds of a pause', () => {
+  // Promise Q5
   test('are asked from the moment they are written, and counted over all pauses', () => {
     const { state, effects } = reduce(aTask({ phase: 'opening', n: 2 }), { type: 'holds.opened', holds }, after('1s'));
     expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', n: 4, questions: [] });

@@ -43,6 +43,7 @@ describe('the clock', () => {
     });
   });
 
+  // Promise C2
   test('takes what it missed one by one, in order', () => {
     const reminded = pass(task, after('23h'));
     const escalated = pass(reminded.state, after('23h'));
@@ -82,6 +83,7 @@ describe('the clock', () => {
 });
 
 describe('a hold that nobody answers in time', () => {
+  // Promise C3
   test('fails the task: first the hold closes and everybody is notified, then the agent', () => {
     const { state, effects } = pass(holding(expiring('fail'), {}), after('2h'));
     expect(state).toMatchObject({

@@ -23,6 +23,7 @@ describe('a decision', () => {
     seenDigest: null,
     credential: null,
     actor: null,
+    as: ['owner'],
     digest: one.digest,
   };
   const votes = { have: 1, need: 1 };
@@ -69,6 +70,7 @@ describe('a decision', () => {
   });
 });
 
+// Promise T1
 describe('the record of a decision', () => {
   const ana = { ...aPrincipal(), credential: 'key:ana-2', actor: 'shop' };
   const record = { seenDigest: one.digest, credential: 'key:ana-2', actor: 'shop' };
@@ -93,6 +95,7 @@ describe('the record of a decision', () => {
   });
 });
 
+// Promise T2
 describe('a question whose policy requires the digest', () => {
   const strict = aHold({ policy: { requireDigest: true } });
   const state = aTask({ phase: 'holding', holds: [strict] });
@@ -131,6 +134,7 @@ describe('a second decision', () => {
     });
   });
 
+  // Promise O6
   test.each([
     ['while the other hold is open', staged],
     ['once the answers are on their way', carried],

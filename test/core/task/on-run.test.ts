@@ -80,6 +80,7 @@ describe('a run with resume', () => {
     });
   });
 
+  // Promise A1
   test.each([
     ['interrupts_not_covered', [anAnswer(one)], aPrincipal()],
     ['interrupt_unknown', [anAnswer({ interruptId: 'hitl-x-1' })], aPrincipal()],

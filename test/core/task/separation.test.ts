@@ -12,6 +12,7 @@ const holding = (policy: Policy, kind: 'form' | 'text' = 'form'): TaskState =>
   aTask({ phase: 'holding', holds: [aHold({ policy, question: aQuestion({ kind }) })] });
 const opal = aPrincipal('opal', 'operator');
 
+// Promise T8
 describe('a question is passed on', () => {
   const move = (policy: Policy, to: string[], within: Record<string, string> = {}): Outcome => {
     const state = holding(policy);
@@ -60,6 +61,7 @@ describe('a question is passed on', () => {
   });
 });
 
+// Promise T9
 describe('Temporal’s own tools', () => {
   const temporal = { id: temporalOperatorId, roles: ['operator'], isSuper: true };
   const signal = (state: TaskState): Outcome => {

@@ -13,6 +13,7 @@ const decide = (state: TaskState, principal = finn) => {
   return reduce(state, { type: 'decide', command: aDecideCommand(anAnswer(hold), { principal }) }, after('3m'));
 };
 
+// Promise T7
 describe('who spoke in a task', () => {
   test('while the agent worked may not decide what it asks then, where the requester may not', () => {
     const working = aTask({ phase: 'turn' });

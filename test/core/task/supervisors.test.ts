@@ -31,6 +31,7 @@ const done = (hold: Hold, agent: string, why: string | null): TaskEvent => ({
 });
 
 describe('an agent in the audience', () => {
+  // Promise P17
   test('is asked as soon as the question opens, and never about its own', () => {
     expect(agentsAmong(['agent:judge', 'role:x', 'agent:expenses', 'agent:judge'], 'expenses')).toEqual(['judge']);
     const hold = calling({}, ['judge', 'clerk']);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEffect, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { aDecideCommand, after, aHold, anAnswer, aSuper, aTask } from '../../rigs/factories.ts';
+import { askDialect, askerChannel, callbackOf, withCallback } from '../../../src/core/questions/ask.ts';
+import { aDecideCommand, after, aHold, anAnswer, aQuestion, aSuper, aTask } from '../../rigs/factories.ts';
 
 const ladder = [
   { after: '1h', remind: true as const },
@@ -27,6 +28,7 @@ describe('a question that is passed on', () => {
     return reduce(state, event, after('1m'));
   };
 
+  // Promise Q65
   test('notifies its channels, and those of whom it goes to, which get the rest as well', () => {
     const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
     const channels = ['mail', 'chat', 'ben-chat'];
@@ -95,6 +97,17 @@ describe('channels of a policy', () => {
     expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
   });
 
+  test('are notified of a question that a newer one takes the place of, once the newer one is written', () => {
+    const ended = { by: 'agent:expenses', at: after('1m'), why: 'superseded' as const };
+    const old = { ...hold, status: 'withdrawn' as const, ended };
+    const newer = aHold({ n: 2, policy: notifying, supersedes: old.holdId });
+    const opening = aTask({ phase: 'opening', holds: [old] });
+    expect(effectsOf(opening, { type: 'holds.opened', holds: [newer] }, after('1m'))).toMatchObject([
+      { kind: 'notify', event: 'superseded', holdId: old.holdId, channels: ['mail', 'chat'] },
+      { kind: 'notify', event: 'opened', holdId: newer.holdId },
+    ]);
+  });
+
   test('are notified that nobody answered, before the agent is', () => {
     const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...notifying, ladder: [] } })] });
     expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
@@ -140,6 +153,7 @@ describe('a supervisor agent', () => {
 });
 
 describe('reminders that were missed while nobody was there', () => {
+  // Promise Q28
   test('are given once: the last of those in a row', () => {
     const daily = { ladder: [{ after: '1h', remind: true as const, every: '1d' }], expire: { after: '90d' } };
     const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
@@ -160,5 +174,25 @@ describe('reminders that were missed while nobody was there', () => {
       taken.push(...outcome.effects.flatMap((effect) => (effect.kind === 'recordStep' ? [effect.index] : [])));
     }
     expect(taken).toEqual([0, 1, 3]);
+  });
+});
+
+describe('a program that gave an address with its question', () => {
+  const callback = { url: 'https://example.org/hook', id: 'pay-1' };
+  const question = withCallback(aQuestion({ dialect: askDialect }), callback);
+  const asked = aHold({ question });
+  const state = aTask({ phase: 'holding', holds: [asked] });
+  const notified = (event: TaskEvent, now: string): TaskEffect[] =>
+    effectsOf(state, event, now).filter(({ kind }) => kind === 'notify');
+
+  test('is notified of an answer and of an expiry, and of nothing else', () => {
+    const channels = [askerChannel];
+    const decide: TaskEvent = { type: 'decide', command: aDecideCommand(anAnswer(asked)) };
+    expect(notified(decide, after('1m'))).toMatchObject([{ event: 'decided', channels }]);
+    expect(notified({ type: 'time.passed' }, after('25h'))).toMatchObject([{ event: 'expired', channels }]);
+  });
+
+  test('is not believed where the question is an agent’s', () => {
+    expect(callbackOf({ ...question, dialect: 'plain' })).toBeNull();
   });
 });

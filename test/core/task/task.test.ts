@@ -32,7 +32,7 @@ const paused = (questions: Question[]): Extract<TurnOutcome, { kind: 'paused' }>
   questions,
 });
 
-const facts = {
+const events = {
   'run: message': { type: 'run', command: aRunCommand({ runId: 'run-9' }) },
   'run: resume': { type: 'run', command: aResume([anAnswer()]) },
   decide: { type: 'decide', command: aDecideCommand(anAnswer()) },
@@ -40,7 +40,7 @@ const facts = {
   'turn.done: paused': done(paused([aQuestion()])),
   'turn.done: asked': done({ ...paused([aQuestion()]), opened: [aHold()] }),
   'turn.done: written': done({ kind: 'ended', ...ids, state: 'completed', message: '', isWritten: true }),
-  'turn.done: in-doubt': done({ kind: 'delivery-unknown', ...ids, what: 'cut off' }),
+  'turn.done: delivery-unknown': done({ kind: 'delivery-unknown', ...ids, what: 'cut off' }),
   'turn.done: completed': done({ kind: 'ended', ...ids, state: 'completed', message: '' }),
   'turn.done: message-only': done({ kind: 'ended', ...ids, state: 'message-only', message: '' }),
   'turn.done: failed': done({ kind: 'ended', ...ids, state: 'failed', message: 'no money' }),
@@ -64,7 +64,7 @@ const facts = {
   cancel: { type: 'cancel', by: owner, reason: 'not needed any more' },
   'agent.stopped': { type: 'agent.stopped', state: 'canceled', message: '' },
 } satisfies Record<string, TaskEvent>;
-type FactName = keyof typeof facts;
+type EventName = keyof typeof events;
 
 /** `reply → next phase STATUS: effects`; a cell that leaves the state as it was says only the reply. */
 function cell(state: TaskState, event: TaskEvent): string {
@@ -95,7 +95,7 @@ const situations = {
 };
 type Situation = keyof typeof situations;
 
-const table: Record<Situation, Record<FactName, string>> = {
+const table: Record<Situation, Record<EventName, string>> = {
   new: {
     'run: message': 'ok → turn NEW: turn',
     'run: resume': 'interrupt_unknown',
@@ -104,7 +104,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok',
     'turn.done: asked': 'ok',
     'turn.done: written': 'ok',
-    'turn.done: in-doubt': 'ok',
+    'turn.done: delivery-unknown': 'ok',
     'turn.done: completed': 'ok',
     'turn.done: message-only': 'ok',
     'turn.done: failed': 'ok',
@@ -133,7 +133,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: asked': 'ok → holding NEEDS_REVIEW',
     'turn.done: written': 'ok → leaving DONE',
-    'turn.done: in-doubt': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: delivery-unknown': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: completed': 'ok → leaving DONE: close',
     'turn.done: message-only': 'ok → leaving DONE: close',
     'turn.done: failed': 'ok → leaving FAILED: close',
@@ -162,7 +162,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok',
     'turn.done: asked': 'ok',
     'turn.done: written': 'ok',
-    'turn.done: in-doubt': 'ok',
+    'turn.done: delivery-unknown': 'ok',
     'turn.done: completed': 'ok',
     'turn.done: message-only': 'ok',
     'turn.done: failed': 'ok',
@@ -191,7 +191,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok',
     'turn.done: asked': 'ok',
     'turn.done: written': 'ok',
-    'turn.done: in-doubt': 'ok',
+    'turn.done: delivery-unknown': 'ok',
     'turn.done: completed': 'ok',
     'turn.done: message-only': 'ok',
     'turn.done: failed': 'ok',
@@ -220,7 +220,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok → stopping IN_PROGRESS: stopAgent',
     'turn.done: asked': 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopAgent',
     'turn.done: written': 'ok → leaving DONE: close',
-    'turn.done: in-doubt': 'ok → stopping IN_PROGRESS: stopAgent',
+    'turn.done: delivery-unknown': 'ok → stopping IN_PROGRESS: stopAgent',
     'turn.done: completed': 'ok → leaving DONE: close',
     'turn.done: message-only': 'ok → leaving DONE: close',
     'turn.done: failed': 'ok → leaving FAILED: close',
@@ -249,7 +249,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: asked': 'ok → holding NEEDS_REVIEW',
     'turn.done: written': 'ok → leaving DONE',
-    'turn.done: in-doubt': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: delivery-unknown': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: completed': 'ok → leaving DONE: close',
     'turn.done: message-only': 'ok → leaving DONE: close',
     'turn.done: failed': 'ok → leaving FAILED: close',
@@ -278,7 +278,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: asked': 'ok → opening IN_PROGRESS: openHolds',
     'turn.done: written': 'ok → leaving DONE: close',
-    'turn.done: in-doubt': 'ok → holding NEEDS_REVIEW: amendHolds',
+    'turn.done: delivery-unknown': 'ok → holding NEEDS_REVIEW: amendHolds',
     'turn.done: completed': 'ok → leaving DONE: close',
     'turn.done: message-only': 'ok → leaving DONE: close',
     'turn.done: failed': 'ok → leaving FAILED: close',
@@ -307,7 +307,7 @@ const table: Record<Situation, Record<FactName, string>> = {
     'turn.done: paused': 'ok',
     'turn.done: asked': 'ok',
     'turn.done: written': 'ok',
-    'turn.done: in-doubt': 'ok',
+    'turn.done: delivery-unknown': 'ok',
     'turn.done: completed': 'ok',
     'turn.done: message-only': 'ok',
     'turn.done: failed': 'ok',
@@ -331,16 +331,16 @@ const table: Record<Situation, Record<FactName, string>> = {
 };
 
 describe('the transition table of a task', () => {
-  const names = Object.keys(facts) as FactName[];
+  const names = Object.keys(events) as EventName[];
   const cells = (Object.keys(situations) as Situation[]).flatMap((where) =>
     names.map((name) => [where, name] as const),
   );
   test.each(cells)('in phase %s the fact "%s" has one outcome', (where, name) => {
-    expect(cell(situations[where], facts[name])).toBe(table[where][name]);
+    expect(cell(situations[where], events[name])).toBe(table[where][name]);
   });
 
   test('every phase answers every kind of fact, and the pins speak of all of them', () => {
-    const kinds = [...new Set(Object.values(facts).map((event) => event.type))].toSorted();
+    const kinds = [...new Set(Object.values(events).map((event) => event.type))].toSorted();
     expect(Object.keys(transitions).toSorted()).toEqual([...phases].toSorted());
     for (const handlers of Object.values(transitions)) expect(Object.keys(handlers).toSorted()).toEqual(kinds);
   });

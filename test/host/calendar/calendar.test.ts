@@ -94,6 +94,7 @@ describe('a calendar', () => {
     expect(afterHours(office(zone), from, hours)).toBe(expected);
   });
 
+  // Promise PO5
   test.each([
     ['Europe/Berlin', '2026-03-29', 'Sun 00:00-24:00', ['2026-03-28T23:00/2026-03-29T22:00']],
     ['Europe/Berlin', '2026-10-25', 'Sun 00:00-24:00', ['2026-10-24T22:00/2026-10-25T23:00']],
@@ -111,6 +112,7 @@ describe('a calendar', () => {
     expect(windowsIn(windowsOf({ zone, hours }), from ?? '', to ?? '')).toEqual(expected);
   });
 
+  // Promise PO6
   test('is closed on public holidays of its country', () => {
     const berlin = office('Europe/Berlin', { holidays: 'DE' });
     // Good Friday to Easter Monday 2026.

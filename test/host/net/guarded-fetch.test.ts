@@ -72,6 +72,7 @@ describe('where a request may go', () => {
     await expect(guarded(url)(`${url}/0`, post)).rejects.toThrow('redirects too often');
   });
 
+  // Promise U2
   test('a redirect to another origin is followed without the credentials of the first one', async () => {
     const seen: Record<string, unknown>[] = [];
     const other = await serve((request, response) => {
@@ -146,6 +147,7 @@ describe('what is sent', () => {
     expect(await (await call(url, { headers: { 'x-a': 'mine' } })).json()).toEqual(['Bearer own', 'mine']);
   });
 
+  // Promise W22
   test('a message takes a connection of its own, not an idle one that its agent is about to close', async () => {
     const used = new WeakSet<object>();
     const url = await serve((request, response) => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { createEgress } from '../../../src/host/net/egress.ts';
 import { openEgress } from '../../rigs/open-egress.ts';
-import { sendSlack, sendWebhook, NoticeError, sendMail } from '../../../src/host/net/notice-channels.ts';
+import { sendSlack, sendTeams, sendWebhook, NoticeError, sendMail } from '../../../src/host/net/notice-channels.ts';
 import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
 
 const closes: (() => Promise<void>)[] = [];
@@ -26,6 +26,7 @@ async function failureOf(sending: Promise<void>): Promise<NoticeError> {
 }
 
 describe('a Slack webhook', () => {
+  // Promise Q20
   test('gets text in which an agent’s words are no mention and no link', async () => {
     const sink = await kept(startHttpSink());
     await sendSlack(sink.url, 'Pay <!channel> <https://evil.example|here> & now', never);
@@ -57,7 +58,37 @@ describe('a Slack webhook', () => {
   });
 });
 
+describe('a workflow of Microsoft Teams', () => {
+  test('gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s', async () => {
+    const sink = await kept(startHttpSink());
+    const link = 'https://hold.example/holds/h-1';
+    const text = `“**Pay** [now](evil)” needs an answer.\n\nAgent: expenses\n\n${link}`;
+    await sendTeams(sink.url, { text, link }, never);
+    const { type, attachments } = JSON.parse(sink.got[0]?.body ?? '') as { type: string; attachments: [object] };
+    expect([type, attachments.length]).toEqual(['message', 1]);
+    const run = (line: string): object => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] });
+    expect(attachments[0]).toMatchObject({
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: {
+        type: 'AdaptiveCard',
+        version: '1.4',
+        body: [run('“**Pay** [now](evil)” needs an answer.'), run('Agent: expenses')],
+        actions: [{ type: 'Action.OpenUrl', url: link }],
+      },
+    });
+  });
+
+  test('that is busy is asked again after the time it names, and one that is gone is not', async () => {
+    const sink = await kept(startHttpSink());
+    sink.answers.push({ status: 429, headers: { 'retry-after': '9' } }, { status: 404 });
+    const send = (): Promise<NoticeError> => failureOf(sendTeams(sink.url, { text: 'x', link: 'y' }, never));
+    expect(await send()).toMatchObject({ isFinal: false, retryAfterMs: 9000 });
+    expect(await send()).toMatchObject({ isFinal: true });
+  });
+});
+
 describe('a webhook', () => {
+  // Promise Q21
   test('is signed as Standard Webhooks, and the same message has the same id', async () => {
     const sink = await kept(startHttpSink());
     const secret = `whsec_${Buffer.from('a secret of enough bytes').toString('base64')}`;
@@ -77,6 +108,7 @@ describe('a mail', () => {
     subject: 'Größe?',
     text: 'line',
     id: 'h.opened.0',
+    thread: [],
   };
 
   test('goes to one person, as text, with an id that stays the same', async () => {
@@ -97,6 +129,7 @@ describe('a mail', () => {
     });
   });
 
+  // Promise U3
   test('is given to no server outside this machine that does not speak TLS, whatever its address says', async () => {
     const sink = await kept(startMailSink());
     // Reaches this machine, and is no loopback address.

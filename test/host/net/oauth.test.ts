@@ -126,6 +126,7 @@ describe('a token', () => {
     });
   });
 
+  // Promise B27
   test('is never asked for elsewhere, whatever the endpoint says', async () => {
     const elsewhere = await endpoint(grants);
     const { url } = await endpoint((_asked, response) => response.writeHead(307, { location: elsewhere.url }).end());

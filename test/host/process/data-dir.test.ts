@@ -14,6 +14,7 @@ test('a data directory is made where there is none, and left as it was', () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
+// Promise Q55
 test('a data directory is for its user alone; one that was there lets in whom it let in', () => {
   const dir = join(root, 'secret');
   const modeOf = (): number => statSync(dir).mode & 0o777;

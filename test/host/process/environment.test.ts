@@ -19,6 +19,7 @@ const temporalOf = (env: NodeJS.ProcessEnv): TemporalEnvironment => {
 };
 
 describe('the environment', () => {
+  // Promise U6
   test.each(
     ['HOLDPOINT_SEAL_KEY', 'HOLDPOINT_CODEC_KEY', 'HOLDPOINT_EVIDENCE_KEY'].flatMap((name) =>
       ['short', 'a key of at least thirty-two characters', '5e'.repeat(33)].map((key) => [name, key] as const),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../../source-tree.ts';
 
+// Promise T20
 test('a process that is sent SIGHUP, and has no terminal that could be closed, reads again each time and lives on', async () => {
   const script = `
     import { onHangup } from ${JSON.stringify(pathToFileURL(join(root, 'src/host/process/shutdown.ts')).href)};

@@ -56,6 +56,7 @@ describe('a log line', () => {
     expect(lines).toEqual([]);
   });
 
+  // Promise Q58
   test('for people holds nothing that a terminal takes for an order, whatever an agent sent', () => {
     const { logger, lines } = aLogger({ isPretty: true });
     logger.warn({ why: 'no\u001b[2Jway\u009b1m' }, 'agent said\r\n\u001b]0;title\u0007');

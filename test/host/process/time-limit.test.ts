@@ -14,6 +14,7 @@ const aCall = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
 
 describe('a limit of time', () => {
+  // Promise LI1
   test('ends a call also when memory was collected meanwhile', async () => {
     const stopping = new AbortController();
     const ended: unknown[] = [];
@@ -39,6 +40,7 @@ describe('a limit of time', () => {
     expect(await call).toBe('stopped');
   });
 
+  // Promise LI1
   test('is the only one in the sources', () => {
     const own = 'host/process/time-limit.ts';
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));

@@ -40,6 +40,7 @@ describe('an answer is checked against the form', () => {
     expect(await messages(schema, values)).toEqual([expected]);
   });
 
+  // Promise S59
   test('an annotation of the agent’s own is no rule and no obstacle', async () => {
     const schema = aForm({ days: { type: 'integer', 'x-group': 'Trip' } }, { 'x-made-by': { tool: 'planner' } });
     expect(await messages(schema, { days: 2 })).toEqual([]);
@@ -94,6 +95,7 @@ describe('a schema that cannot be used is reported as unusable', () => {
     expect(await runner.check(schema, {}, patient)).toEqual({ ok: false, unusable: expect.any(String) });
   });
 
+  // Promise U8
   test('one that takes too long to apply is given up, and the next is served by a new thread', async () => {
     const hostile = aForm({ list: { type: 'array', uniqueItems: true } });
     const list = Array.from({ length: 30_000 }, (_, n) => ({ n }));
@@ -103,6 +105,7 @@ describe('a schema that cannot be used is reported as unusable', () => {
     expect(await next).toEqual({ ok: true });
   });
 
+  // Promise U8
   test('one that takes long makes no other wait, however often it is asked for', async () => {
     const own = createSchemaRunner();
     try {
@@ -128,6 +131,7 @@ describe('a schema that cannot be used is reported as unusable', () => {
     }
   });
 
+  // Promise U8
   test('those that were too costly before have one thread together', async () => {
     const own = createSchemaRunner();
     try {

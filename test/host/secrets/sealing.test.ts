@@ -14,6 +14,7 @@ async function roundTrip(values: JsonObject): Promise<JsonObject> {
 }
 
 describe('a sealed answer', () => {
+  // Promise Q23
   test('shows nothing of its secret, in its values or in its box', () => {
     const { values, boxes } = sealValues(sealer, hold, { apiKey: 'canary-secret', note: 'seen' });
     expect(JSON.stringify([values, boxes])).not.toContain('canary-secret');
@@ -48,6 +49,7 @@ describe('a sealed answer', () => {
     expect(await openValues(sealer, hold, values, () => Promise.resolve(null))).toEqual(values);
   });
 
+  // Promise Q23
   test('is not opened for another question or field that names it', async () => {
     const { values, boxes } = sealValues(sealer, hold, { apiKey: 's' });
     const boxOf = (): Promise<string | null> => Promise.resolve(boxes[0]?.box ?? null);

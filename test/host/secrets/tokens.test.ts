@@ -4,6 +4,7 @@ import { createLinkSigner } from '../../../src/host/secrets/tokens.ts';
 const claim = { holdId: 'h', digest: 'sha256:1', user: 'fin', expiresAt: '2099-01-01T00:00:00.000Z' };
 const [signer, other] = [createLinkSigner('5e'.repeat(32)), createLinkSigner('5f'.repeat(32))];
 
+// Promise Q22
 describe('a link to decide by', () => {
   test('is known by its key for what it was made for, and for nothing else', () => {
     const token = signer.tokenOf(claim);

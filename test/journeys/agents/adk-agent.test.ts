@@ -1,5 +1,6 @@
 // A real agent on google-adk with a scripted model, through Holdpoint as users start it: every way in which ADK asks, answered
 // by `resume` and in the inbox, and what then reached its tools. Skipped where there is no Python (scripts/python-agents.mjs).
+// Promise B22, B25, B29, B38, D2, D12, G13, G15, G16, G27, QU4
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
@@ -225,7 +226,7 @@ agents:
       expect(interruptsOf(events)[0]).toMatchObject({ reason, metadata: { holdpoint: { dialect: 'adk' } } });
       const hold = await openHold(up, 'adk', threadId);
       expect(hold).toMatchObject({ ...asked, interruptId });
-      expect(interruptsOf(events)[0]?.responseSchema).toEqual(hold.schema);
+      expect(interruptsOf(events)[0]?.responseSchema).toEqual({ ...hold.schema, title: hold.title });
       expect(wordsOf(await resume(threadId, [{ interruptId, status: 'resolved', payload: values }]))).toContain(result);
       expect((await readHold(up, hold.id)).status).toBe('decided');
     });

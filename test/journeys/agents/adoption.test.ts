@@ -43,6 +43,7 @@ describe('a task that was started elsewhere', () => {
     expect((await agent.messages()).slice(before).map((message) => message.taskId)).toEqual([a2aTaskId]);
   });
 
+  // Promise B7
   test('gets a message, and goes on as a task of this thread', async () => {
     const a2aTaskId = await startElsewhere('form => form');
     const forwardedProps = { a2a: { taskId: a2aTaskId } };

@@ -84,7 +84,6 @@ const firstFaults: [string, Fault][] = [
   ['503', { do: 'status', status: 503, retryAfter: 1 }],
   ['500', { do: 'status', status: 500 }],
   ['with a closed connection', { do: 'destroy' }],
-  ['an internal error of JSON-RPC', { do: 'rpc-error', code: -32603 }],
   ['HTML', { do: 'html' }],
   ['JSON that is no JSON-RPC', { do: 'body', body: '{"hello":"world"}' }],
 ];
@@ -162,6 +161,14 @@ describe('an agent that does not take the message', () => {
     expect(events.at(-1)?.['message']).toContain('no such skill');
     expect((await taskOf('refused')).error?.code).toBe('agent_failed');
     await goesOn('refused');
+  });
+
+  test('an agent that reports an error on a first message fails its task with its words, at once and without asking', async () => {
+    await fake.arm({ do: 'rpc-error', code: -32603, message: 'the till is empty', match: 'say broken' });
+    const events = ended(await run('broken', 'say broken; complete'), 'error:agent_failed');
+    expect(events.at(-1)?.['message']).toContain('the till is empty');
+    expect(await reached('say broken')).toEqual([]);
+    await goesOn('broken');
   });
 
   test('an agent that answers HTML to an answer fails nothing: the question is closed, and the answer reaches it once', () =>

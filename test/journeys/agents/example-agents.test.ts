@@ -1,5 +1,5 @@
 // The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startExample } from '../../rigs/agents/js-agent.ts';
@@ -11,13 +11,15 @@ import { buildOnce, ended, holdsOf, longMs, openHold, readHold, waitForTask } fr
 
 const supervisor = createSupervisor();
 let refundsDir: string;
+let mailboxDir: string;
 let up: Up;
 
 beforeAll(async () => {
   buildOnce();
   refundsDir = await supervisor.tempDir('refunds');
   const refunds = await startExample(supervisor, 'refunds', refundsDir);
-  const mailbox = await startExample(supervisor, 'mailbox', await supervisor.tempDir('mailbox'));
+  mailboxDir = await supervisor.tempDir('mailbox');
+  const mailbox = await startExample(supervisor, 'mailbox', mailboxDir);
   const configText = `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });
@@ -28,6 +30,7 @@ afterAll(async () => {
 const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'), 'utf8').catch(() => '');
 
 describe('an agent that guards its tools', () => {
+  // Promise Q24
   test('executes what was approved, and nothing before and nothing else', async () => {
     const text = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     ended(await up.run('refunds', { threadId: 'guard', text }, longMs), 'interrupt');
@@ -46,12 +49,15 @@ describe('an agent that guards its tools', () => {
 });
 
 describe('an agent that waits for a permission from elsewhere', () => {
-  test('goes on by itself once it is granted, and its question is taken back', async () => {
+  // Promise W6
+  test('is granted it by a person alone, goes on by itself, and its question is taken back', async () => {
     ended(await up.run('mailbox', { threadId: 'mail', text: 'what is new?' }, longMs), 'interrupt');
     const hold = await openHold(up, 'mailbox', 'mail');
     expect(hold.kind).toBe('authorization');
     const [link] = hold.links;
     expect(link?.url).toContain('/control/allow/');
+    expect(await readdir(join(mailboxDir, 'grants'))).toEqual([]);
+    expect(hold.context.files).toMatchObject([{ uri: link?.url, omitted: 'link', digest: null }]);
     const granted = await fetch(link?.url ?? '');
     expect(granted.status).toBe(200);
     const closed = await waitFor(

@@ -59,6 +59,7 @@ suite('a Python example', () => {
     expect(await doneWords('expense-form', first?.taskId)).toContain('Approved: 640.00 EUR will be paid.');
   });
 
+  // Promise Q24
   test('that guards its tools executes what was approved, as it was changed, and nothing else', async () => {
     const [ana, ben] = await ask('guarded-tools', 'refund 40 EUR to Ana, 12 EUR to Ben');
     expect([ana?.kind, ben?.kind]).toEqual(['tool_call', 'tool_call']);

@@ -69,6 +69,7 @@ const answer = async (agent: string, threadId: string, asked: WireEvent[], text:
 };
 
 describe('an agent that begins a follow-up with the task', () => {
+  // Promise P5
   test('is answered twice and completes; each answer is executed once', async () => {
     const first = await run('task-first', 'asked', 'start', 'interrupt');
     const second = await answer('task-first', 'asked', first, 'green', 'interrupt');
@@ -78,6 +79,7 @@ describe('an agent that begins a follow-up with the task', () => {
   });
 });
 
+// Promise P5
 describe('an agent that begins a follow-up with a status', () => {
   test('asks operators about its first answer; with their word, and ever after, all ends well', async () => {
     const name = 'status-first';
@@ -114,6 +116,7 @@ describe('an agent that begins a follow-up with a status', () => {
 });
 
 describe('an agent that can be cancelled', () => {
+  // Promise P5
   test('ends the run with its own word when it is cancelled at work', async () => {
     const name = 'cancellable';
     const stream = await up.openRun(name, { threadId: 'work', text: 'start' });
@@ -130,6 +133,7 @@ describe('an agent that can be cancelled', () => {
 });
 
 describe('an agent that notifies', () => {
+  // Promise P5
   test('tells each of its steps once, and its notifications are taken', async () => {
     expect(wordsOf(await run('notifying', 'steps', 'start'))).toEqual([
       'Step 1 of 3.',
@@ -144,6 +148,7 @@ describe('an agent that notifies', () => {
 });
 
 describe('an agent with an extension', () => {
+  // Promise P5
   test('is asked to use it where the configuration names it, and only there', async () => {
     await run('extended', 'plain', 'without');
     await run('stamped', 'stamped', 'with');
@@ -154,6 +159,7 @@ describe('an agent with an extension', () => {
   });
 });
 
+// Promise P5
 describe('an agent of both versions of A2A', () => {
   test('answers under its one address', async () => {
     expect(wordsOf(await run('both', 'hello', 'hi'))).toEqual(['I read your message.', 'Hello, you said: hi']);

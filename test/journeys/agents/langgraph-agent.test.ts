@@ -64,6 +64,7 @@ suite('an agent on LangGraph', () => {
     await supervisor.end();
   });
 
+  // Promise D6
   test.each(['batched', 'per-call'])(
     'has each of its tool calls approved, changed or refused by itself, asking as "%s"',
     async (agent) => {
@@ -119,6 +120,7 @@ suite('an agent on LangGraph', () => {
     expect(shown).toContain('not today');
   });
 
+  // Promise D8
   test('is not given a decision that it does not allow, and the question stays open', async () => {
     await ask('batched', 'not allowed', deletion);
     const { id } = await openHold(up, 'batched', 'not allowed');
@@ -141,6 +143,7 @@ suite('an agent on LangGraph', () => {
     );
   });
 
+  // Promise D7
   test('whose approved tool fails tells the failure, and no approval stands for its result', async () => {
     const asked = await ask('batched', 'fails', call('delete_file', { path: '/missing' }));
     const run = await up.run('batched', { threadId: 'fails', resume: answers(asked, { payload: { approved: true } }) });
@@ -149,6 +152,7 @@ suite('an agent on LangGraph', () => {
     expect(resultsOf(run.events)['call-1-1']).toContain('reported no result');
   });
 
+  // Promise D6
   test.each([
     ['accepted', { approved: true }, { type: 'accept', args: null }],
     [
@@ -170,6 +174,7 @@ suite('an agent on LangGraph', () => {
     expect(got).toEqual(response);
   });
 
+  // Promise D9
   test.each([
     ['JSON', { data: { flight: 'XY 12', seats: 2 } }, '{"flight": "XY 12", "seats": 2}'],
     ['typed JSON', { text: '{"flight":"XY 12"}' }, '{"flight": "XY 12"}'],

@@ -57,6 +57,7 @@ agents:
     await supervisor.end();
   });
 
+  // Promise P4
   test('says what it does, gives its artifact and completes, though its card names no protocol version', async () => {
     expect(wordsOf(await run('hello', 'hello', 'hi there', 'success'))).toEqual([
       'I read your message.',

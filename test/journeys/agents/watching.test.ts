@@ -51,6 +51,7 @@ const withdrawn = (hold: HoldView): Promise<HoldView> =>
     `the question on ${hold.threadId} to be withdrawn`,
   );
 
+// Promise W11
 test('what an agent pushes is seen long before it would have been polled', async () => {
   let leastMs = Infinity;
   // Done again where a busy machine was slower than the poll.
@@ -65,6 +66,7 @@ test('what an agent pushes is seen long before it would have been polled', async
   expect(leastMs).toBeLessThan(firstProbeMs - 1_000);
 });
 
+// Promise W6
 test('an authorisation granted out of band ends its question, and the thread shows how the agent went on', async () => {
   const hold = await ask('fake', 'granted', 'auth Please sign in.; gate granted; say signed in; complete');
   expect(hold.kind).toBe('authorization');
@@ -78,6 +80,7 @@ test('an authorisation granted out of band ends its question, and the thread sho
   expect(await fake.messages()).toHaveLength(1);
 });
 
+// Promise W7
 test('a question answered elsewhere while no worker lived is withdrawn by the next one', async () => {
   const hold = await ask('fake', 'killed', 'form => say thanks; complete');
   await worker.kill9();

@@ -44,6 +44,7 @@ afterAll(async () => {
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
 const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
 
+// Promise V12
 describe.each(written)('the example %s', (name) => {
   test('prints what the agent says', async () => {
     const process_ = startCaller(supervisor, name, address('hello'), 'hi there');
@@ -66,6 +67,7 @@ describe.each(written)('the example %s', (name) => {
 });
 
 (hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
+  // Promise V12, V12a
   test('gets what the agent behind Holdpoint makes', async () => {
     const process_ = startCaller(supervisor, 'adk_caller.py', address('hello'), 'hi there');
     await process_.waitForLine(/Hello, you said: hi there/, longMs);
@@ -107,6 +109,7 @@ describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
   );
 });
 
+// Promise V12
 describe('Holdpoint in front of Holdpoint', () => {
   test('passes a question through both to the caller, and the answer back to the agent', async () => {
     const client = await createA2aCaller(`${front.url}/a2a/chain/`);

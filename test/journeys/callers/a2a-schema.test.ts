@@ -293,6 +293,7 @@ async function overHttp(version: Version): Promise<Answer[]> {
   return answers;
 }
 
+// Promise V13
 test('every answer, event and error of A2A 1.0 and 0.3, over both bindings, is as the protocol’s own schema has it', async () => {
   const answers = [
     ...(await overRpc('1.0')),

@@ -118,6 +118,7 @@ const wires = [
 ] as const;
 
 describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s', (version, binding) => {
+  // Promise V1
   test('receives by a stream what the agent sends, and finds the same task later', async () => {
     const client = await caller('hello', binding, version);
     expect(client.client.protocolVersion).toBe(version);
@@ -137,6 +138,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
     expect(task.artifacts.map(({ parts }) => parts.map(textOf))).toEqual([['Hello, you said: hi there']]);
   });
 
+  // Promise V12a
   test('sets up a push, is asked and answers by a stream, and cancels another task', async () => {
     const client = await caller('trip-caller', binding, version);
     const { taskId, data } = await client.send('plan it');
@@ -161,6 +163,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
 });
 
 describe('a caller over A2A', () => {
+  // Promise V1
   test('gets data and files of the agent as they were', async () => {
     const client = await caller('echo');
     const parts = [
@@ -174,6 +177,7 @@ describe('a caller over A2A', () => {
     expect((await client.getTask(turn.taskId)).artifacts[0]?.parts).toEqual(sent);
   });
 
+  // Promise V3
   test('who sends a message twice has one task, which the agent did once', async () => {
     const client = await caller('hello');
     const messageId = randomUUID();
@@ -185,6 +189,7 @@ describe('a caller over A2A', () => {
     expect((await client.send('other', { messageId })).error?.message).toMatch(/used before/);
   });
 
+  // Promise V4
   test('has ids that are not those of the agent', async () => {
     const turn = await (await caller('hello')).send('ids');
     const { body } = await up.get(`/api/tasks/${turn.taskId}`);
@@ -206,6 +211,7 @@ describe('a caller over A2A', () => {
     expect((await client.list({ contextId, status: 'TASK_STATE_FAILED' })).totalSize).toBe(0);
   });
 
+  // Promise V11
   test('cancels a task whose question waits, at the agent too', async () => {
     const client = await caller('trip');
     const begun = await client.client.sendMessage(requestOf([{ text: 'plan' }]));
@@ -217,6 +223,7 @@ describe('a caller over A2A', () => {
     });
   });
 
+  // Promise V9
   test('receives signed push notifications, in order, also what they did not stay for', async () => {
     const pushed: { state: string; headers: IncomingHttpHeaders; body: string }[] = [];
     const sink = createServer((request, response) => {
@@ -278,6 +285,7 @@ describe('a caller over A2A', () => {
     sink.close();
   });
 
+  // Promise V2
   test('receives all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
     const client = await caller('steps');
     const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
@@ -305,6 +313,7 @@ describe('a caller over A2A', () => {
 });
 
 describe('what an agent asks, of a task that came over A2A', () => {
+  // Promise V6
   test('is asked of people, whom the caller sees asked while the task works', async () => {
     const client = await caller('trip');
     const turn = client.send('plan it');
@@ -327,12 +336,14 @@ describe('what an agent asks, of a task that came over A2A', () => {
     ]);
   });
 
+  // Promise V6
   test('does not hold a blocking request while people are asked', async () => {
     const client = await caller('trip');
     const task = await client.client.sendMessage(requestOf([{ text: 'plan another' }]));
     expect('messageId' in task ? 'a message' : wordsOf(task).at(-1)).toMatch(/^Asked finance/);
   });
 
+  // Promise V7
   test('goes through to the caller with the agent’s own parts, whose message answers it once', async () => {
     const client = await caller('trip-caller');
     const turn = await client.send('plan it');
@@ -350,6 +361,7 @@ describe('what an agent asks, of a task that came over A2A', () => {
     expect(hold).toMatchObject({ status: 'decided', decision: { by: 'local', values: { days: 3 } } });
   });
 
+  // Promise V8
   test('is asked of both, and who comes second learns who was first', async () => {
     const client = await caller('trip-both');
     const turn = await client.send('plan it');
@@ -370,6 +382,7 @@ describe('what an agent asks, of a task that came over A2A', () => {
     expect((await client.send(values, { taskId: other.taskId })).error?.message).toMatch(/is over/);
   });
 
+  // Promise V8a
   test('tells its caller by the SDK’s stream of a decision under a grace, and of nobody’s answer in time', async () => {
     const follow = async (agent: string): Promise<{ taskId: string; lines: Promise<string[]> }> => {
       const client = await caller(agent);

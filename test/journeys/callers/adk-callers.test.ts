@@ -160,6 +160,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
   });
   afterAll(() => supervisor.end());
 
+  // Promise V7a
   test.each(names)('a RemoteA2aAgent that was asked by a %s answers it, and its agent goes on with that', (name) => {
     const { tool, result } = ways[name];
     expect(asked[name]).toMatchObject({ calls: [{ name: tool }], errors: [] });
@@ -167,6 +168,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     expect(answered[name]?.texts.join('\n')).toContain(result);
   });
 
+  // Promise V7a
   test('what RemoteA2aAgents answered is on record, each once', async () => {
     const holds = await holdsAt('adk');
     const decisions = holds.flatMap(({ decision, context }) => (decision === null ? [] : [{ ...decision, context }]));
@@ -175,6 +177,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
       expect(decisions.filter(({ values }) => jsonEqual(values, ways[name].values))).toHaveLength(1);
   });
 
+  // Promise V7a
   test('a credential that a caller gives reaches the tool, and is read by nobody', async () => {
     const key = sdk[`adk ${credential}`];
     if (key === undefined) throw new Error('nothing was asked');
@@ -190,6 +193,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     expect(JSON.stringify([task, await holdsAt('adk')])).not.toContain(secret);
   });
 
+  // Promise V7a
   test('of caller and people (ask: both) whoever is first counts, and the other is refused', async () => {
     const [first, second] = [sdk[`either ${mine}`], sdk[`either ${theirs}`]];
     if (first === undefined || second === undefined) throw new Error('nothing was asked');
@@ -206,6 +210,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     await expect(second.client.client.sendMessage(confirm(second))).rejects.toMatchObject({ envelopeCode: -32004 });
   });
 
+  // Promise V7a
   test('approvals of a caller in the words of kagent execute what they approve, and nothing else', async () => {
     const guarded = sdk[`refunds ${refunds}`];
     if (guarded === undefined) throw new Error('nothing was asked');

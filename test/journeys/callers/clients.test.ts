@@ -14,7 +14,8 @@ import { startUp } from '../../rigs/product/holdpoint.ts';
 import type { Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, failedWorkflowTasks, holdsOf, openHold, waitForTask } from '../setting.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
 
 const supervisor = createSupervisor();
 let fake: FakeAgent;
@@ -29,6 +30,10 @@ interface Went {
 interface Front {
   add(text: string): void;
   say(text: string): Promise<Went>;
+  /** Closes the stream of the running run, as a "Stop" button does. */
+  stop(): void;
+  /** Waits until the client shows this text of the agent's. */
+  shows(text: string): Promise<void>;
   go(options: { runId?: string; resume?: ResumeEntry[]; forwardedProps?: object }): Promise<Went>;
   pending(): string[];
   roles(): string[];
@@ -41,6 +46,7 @@ interface Held {
   messages: { role: string }[];
   state: unknown;
   pendingInterrupts: { id: string }[];
+  abortRun(): void;
 }
 
 function frontOf(held: () => Held, add: (text: string) => void, run: Run): Front {
@@ -57,6 +63,11 @@ function frontOf(held: () => Held, add: (text: string) => void, run: Run): Front
     say: (text) => {
       add(text);
       return go({});
+    },
+    stop: () => held().abortRun(),
+    async shows(text) {
+      const answers = (): object[] => held().messages.filter(({ role }) => role !== 'user');
+      await waitFor(() => JSON.stringify(answers()).includes(text), longMs, `the client to show "${text}"`);
     },
     go,
     pending: () => held().pendingInterrupts.map(({ id }) => id),
@@ -139,6 +150,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   }
   const idOf = (front: Front): string => front.pending()[0] ?? '';
 
+  // Promise G1
   test('has the question, its card and its snapshots before the run ends, and the answer goes to the agent', async () => {
     const front = page('once');
     const { events } = await front.say('form => say thanks; complete');
@@ -152,6 +164,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(JSON.stringify(answered.events)).toContain('thanks');
   });
 
+  // Promise G2
   test('answers the questions of one pause by one resume', async () => {
     const front = await asked('two', 'forms 2 => complete');
     expect(front.pending()).toHaveLength(2);
@@ -159,6 +172,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect([answered.failure, codeOf(answered), front.pending()]).toEqual([null, 'success', []]);
   });
 
+  // Promise G2
   test('may resume under the runId of the run that asked, as CopilotKit does, and again when it asks once more', async () => {
     const front = page('one runId');
     const runId = `${version} the only run`;
@@ -176,6 +190,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(stranger.failure).toContain('409');
   });
 
+  // Promise G2
   test('is refused a resume that leaves a question out, and nothing changes', async () => {
     const front = await asked('left out', 'forms 2 => complete');
     const again = page('left out');
@@ -183,6 +198,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(codeOf(await front.go({ resume: green(...front.pending()) }))).toBe('success');
   });
 
+  // Promise G4
   test('says nothing new while a question is open: it holds it back itself, and after a reload it is refused', async () => {
     const front = await asked('pending');
     expect(await front.say('something else')).toMatchObject({ failure: expect.any(String), events: [] });
@@ -190,6 +206,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(codeOf(await front.go({ resume: green(idOf(front)) }))).toBe('success');
   });
 
+  // Promise G6
   test('is shown that an answer does not fit, still holds the question, and answers it then', async () => {
     const front = await asked('invalid');
     const wrong: ResumeEntry[] = [{ interruptId: idOf(front), status: 'resolved', payload: { colour: 7 } }];
@@ -198,6 +215,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(codeOf(await front.go({ resume: green(idOf(front)) }))).toBe('success');
   });
 
+  // Promise G5
   test('gets the recorded outcome when it resumes the same once more', async () => {
     const front = await asked('again');
     const resume = green(idOf(front));
@@ -206,6 +224,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect((await holdsOf(up, 'fake', `${version} again`)).map(({ status }) => status)).toEqual(['decided']);
   });
 
+  // Promise G3
   test('is refused an answer to a question of another thread, or of none', async () => {
     const front = await asked('mine');
     for (const threadId of ['mine', 'another']) {
@@ -216,6 +235,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(codeOf(await front.go({ resume: green(idOf(front)) }))).toBe('success');
   });
 
+  // Promise G7
   test('is refused an answer that comes too late, and finds a way out', async () => {
     const front = page('late', 'hasty');
     expect(codeOf(await front.say('form => complete'))).toBe('interrupt');
@@ -229,6 +249,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(read.failure).toBeNull();
   });
 
+  // Promise G7
   test('parks of its questions when the task was cancelled by somebody else', async () => {
     const front = await asked('cancelled');
     const hold = await openHold(up, 'fake', `${version} cancelled`);
@@ -238,6 +259,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect([out.failure, front.pending()]).toEqual([null, []]);
   });
 
+  // Promise G9
   test('has its questions back after a reload, by a run that only reads', async () => {
     const front = await asked('reloaded');
     const reloaded = page('reloaded');
@@ -248,6 +270,34 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(codeOf(await reloaded.go({ resume: green(...reloaded.pending()) }))).toBe('success');
   });
 
+  // Promise B10a
+  test('is shown the agent’s answer to what it says after it stopped reading a run that goes on', async () => {
+    const front = page('stopped');
+    const reading = front.say('say working on it; gate never => say heard you; form => complete');
+    await front.shows('working on it');
+    front.stop();
+    await reading;
+    const went = await front.say('faster, please');
+    expect([went.failure, codeOf(went)]).toEqual([null, 'interrupt']);
+    expect(went.events.map(({ name }) => name)).toContain('holdpoint.injected');
+    await front.shows('heard you');
+    expect(codeOf(await front.go({ resume: green(...front.pending()) }))).toBe('success');
+  });
+
+  // Promise B10
+  test('learns at once that its message went into a task whose run it reads', async () => {
+    const reader = page('read');
+    const reading = reader.say('say working on it; gate never => say heard you; complete');
+    await reader.shows('working on it');
+    const speaker = page('read');
+    const went = await speaker.say('faster, please');
+    expect([went.failure, codeOf(went)]).toEqual([null, 'success']);
+    expect(went.events.slice(-2)).toMatchObject([{ name: 'holdpoint.injected' }, { type: 'RUN_FINISHED' }]);
+    expect(codeOf(await reading)).toBe('success');
+    await reader.shows('heard you');
+  });
+
+  // Promise G11
   test.each<[string, (interruptId: string, payload: object) => object]>([
     ['forwardedProps.a2a.resume', (interruptId, payload) => ({ a2a: { resume: { interruptId, payload } } })],
     ['forwardedProps.command.resume', (_interruptId, payload) => ({ command: { resume: payload } })],
@@ -260,6 +310,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 });
 
+// Promise G11
 test('the client 0.0.52, which knows no outcomes, is asked by on_interrupt and answers by command.resume', async () => {
   const agent = new OldestHttpAgent({ url: `${up.url}/agents/fake/run`, threadId: '0.0.52' });
   const events: WireEvent[] = [];

@@ -85,6 +85,7 @@ agents:
     await supervisor.end();
   });
 
+  // Promise BR4
   test('asks by one form made of its schema, and the agent gets the answer and goes on', async () => {
     const reader = await chat('fake', 'form');
     await say(reader, 'form => say thank you; complete');
@@ -98,6 +99,7 @@ agents:
     await reader.close();
   });
 
+  // Promise BR1
   test('tells the agent its context with each message, as metadata', async () => {
     const sent = (await fake.ledger()).filter(({ metadata }) => metadata !== null && 'agui_context' in metadata);
     expect(sent.map(({ metadata }) => metadata)).toContainEqual({
@@ -105,12 +107,14 @@ agents:
     });
   });
 
+  // Promise G20
   test('learns from its runtime what each agent can do, and that tools of a page are not carried', async () => {
     const info: unknown = await (await fetch(new URL('api/copilotkit/info', example.url))).json();
     const capabilities = { tools: { clientProvided: false }, humanInTheLoop: { supported: true, interrupts: true } };
     expect(info).toMatchObject({ agents: { fake: { capabilities }, refunds: { capabilities } } });
   });
 
+  // Promise BR4
   test('answers one question after the other in one conversation', async () => {
     const reader = await chat('fake', 'chain');
     await say(reader, 'form => form => say done with both; complete');
@@ -131,6 +135,7 @@ agents:
     await reader.close();
   });
 
+  // Promise BR4
   test('sends the answers of three parallel questions together', async () => {
     const reader = await chat('fake', 'three');
     await say(reader, 'forms 3 => say all three; complete');
@@ -144,6 +149,7 @@ agents:
     await reader.close();
   });
 
+  // Promise BR4
   test('approves one tool call and rejects another, and only the approved one is executed', async () => {
     const reader = await chat('refunds', 'refunds');
     await say(reader, 'refund 40 EUR to Ana and 12.50 EUR to Ben');
@@ -160,6 +166,7 @@ agents:
     await reader.close();
   });
 
+  // Promise BR4
   test('has its question again after a reload, also when the runtime was restarted meanwhile', async () => {
     const reader = await chat('fake', 'reload');
     await say(reader, 'form => say welcome back; complete');

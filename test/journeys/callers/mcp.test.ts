@@ -1,11 +1,13 @@
 // A program asks people over MCP, with the official client, and everything may be killed while they think.
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { askThreadId } from '../../../src/api/mcp/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import {
   buildOnce,
   codeOf,
@@ -25,7 +27,7 @@ const configText = `
 policies:
   finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
   quick: { audience: ['role:finance'], expire: { after: 2s, then: fail } }
-mcp: { policy: finance }
+ask: { policy: finance }
 auth:
   keys:
     - { user: bot, key: '${keys.bot}' }
@@ -89,17 +91,18 @@ afterAll(async () => {
 });
 
 describe('a question over MCP', () => {
+  // Promise Q31
   test('survives kill -9 of everything: asked again by its id, the answer that came by REST is there', async () => {
     const schema = { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'blue'] } } };
     const question = { question: 'Which colour shall I paint it?', id: 'paint-1', schema, waitSeconds: 60 };
     const lost = await lostCall('ask_user', question);
-    const hold = await openHold(as('finn'), 'mcp', threadOf('paint-1'));
+    const hold = await openHold(as('finn'), 'ask', threadOf('paint-1'));
     expect(hold).toMatchObject({ kind: 'form', requester: 'bot', audience: ['role:finance'], policy: 'finance' });
     await supervisor.killAll9();
     expect(await lost.giveUp()).toBeInstanceOf(Error);
 
     up = await startUp(supervisor, { dataDir, configText, ports, isEmbedded: true });
-    expect(await openHold(as('finn'), 'mcp', threadOf('paint-1'))).toMatchObject({
+    expect(await openHold(as('finn'), 'ask', threadOf('paint-1'))).toMatchObject({
       id: hold.id,
       expiresAt: hold.expiresAt,
     });
@@ -113,13 +116,13 @@ describe('a question over MCP', () => {
     expect(await waiting).toMatchObject(answer);
     expect(await call(await connect(), 'ask_user', question)).toMatchObject(answer);
     await waitForTask(as('bot'), hold.taskId, 'DONE');
-    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('paint-1'), 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'ask', threadOf('paint-1'), 'COMPLETED');
   });
 
   test('is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
     const client = await connect();
     await call(client, 'ask_user', { question: 'Why?', id: 'talk', waitSeconds: 0 });
-    const hold = await openHold(as('finn'), 'mcp', threadOf('talk'));
+    const hold = await openHold(as('finn'), 'ask', threadOf('talk'));
     expect(hold.kind).toBe('text');
     expect((await readHold(as('finn'), hold.interruptId)).id).toBe(hold.id);
     const talk = async (): Promise<string | null> =>
@@ -135,28 +138,61 @@ describe('a question over MCP', () => {
     const ask = (id: string, more: object = {}): Promise<Record<string, unknown>> =>
       call(client, 'ask_user', { question: 'May I?', id, waitSeconds: 60, ...more });
     const [declined, expired, canceled] = [ask('declined'), ask('expired', { policy: 'quick' }), ask('canceled')];
-    const no = await openHold(as('finn'), 'mcp', threadOf('declined'));
+    const no = await openHold(as('finn'), 'ask', threadOf('declined'));
     expect(await decide(no, { status: 'cancelled', reason: 'not today' })).toBe(200);
     expect(await declined).toMatchObject({ status: 'declined', by: 'finn', reason: 'not today' });
-    const { taskId } = await openHold(as('ops'), 'mcp', threadOf('canceled'));
+    const { taskId } = await openHold(as('ops'), 'ask', threadOf('canceled'));
     expect((await as('ops').post(`/api/tasks/${taskId}/cancel`)).status).toBe(200);
     expect(await canceled).toMatchObject({ status: 'cancelled' });
     await waitForTask(as('ops'), taskId, 'CANCELED');
-    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('canceled'), 'CANCELLED');
+    await waitForWorkflow(up.temporalAddress, 'ask', threadOf('canceled'), 'CANCELLED');
     expect(await expired).toMatchObject({ status: 'expired' });
-    expect(await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('expired'), 'FAILED')).toBe('hold_expired');
-    const [late] = await holdsOf(as('ops'), 'mcp', threadOf('expired'));
+    expect(await waitForWorkflow(up.temporalAddress, 'ask', threadOf('expired'), 'FAILED')).toBe('hold_expired');
+    const [late] = await holdsOf(as('ops'), 'ask', threadOf('expired'));
     // Its program asks again, under another id.
     expect(codeOf(await as('ops').post(`/api/tasks/${late?.taskId}/restart`))).toBe('not_restartable');
   });
 });
 
+// Promise Q31b
+test('a person in front of a client of MCP 2026-07-28 is shown the page of the question, and its answer there is the result', async () => {
+  const client = new ModernClient(
+    { name: 'a program', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { url: {} } } },
+  );
+  const shown: string[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (params.mode === 'url') shown.push(params.url);
+    return { action: 'accept' };
+  });
+  const requestInit = { headers: { authorization: `Bearer ${keys.bot}` } };
+  await client.connect(new ModernTransport(new URL(`${up.url}/mcp`), { requestInit }));
+  try {
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const asked = { name: 'ask_user', arguments: { question: 'Which way?', id: 'page', waitSeconds: 60 } };
+    const answer = client.callTool(asked, { timeout: longMs });
+    const hold = await openHold(as('finn'), 'ask', threadOf('page'));
+    await waitFor(() => shown.length > 0, longMs, 'the page of the question');
+    expect(shown).toEqual([expect.stringMatching(`/holds/${hold.id}$`)]);
+    expect((await fetch(shown[0] ?? '')).status).toBe(200);
+    expect(await decide(hold, { status: 'resolved', values: { text: 'left' } })).toBe(200);
+    expect((await answer).structuredContent).toMatchObject({
+      status: 'answered',
+      values: { text: 'left' },
+      by: 'finn',
+    });
+  } finally {
+    await client.close();
+  }
+});
+
 describe('a tool call over MCP', () => {
   const pay = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.', waitSeconds: 60 };
 
+  // Promise Q32
   test('that is rejected is not approved, and the agent learns why', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-no' });
-    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-no'));
+    const hold = await openHold(as('finn'), 'ask', threadOf('pay-no'));
     expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: pay.args } });
     expect(await decide(hold, { status: 'resolved', values: { approved: false, reason: 'too much' } })).toBe(200);
     const answer = await waiting;
@@ -167,7 +203,7 @@ describe('a tool call over MCP', () => {
 
   test('that is approved brings the arguments that were approved', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-yes', editable: true });
-    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-yes'));
+    const hold = await openHold(as('finn'), 'ask', threadOf('pay-yes'));
     const editedArgs = { to: 'Ana', amount: 30 };
     expect(await decide(hold, { status: 'resolved', values: { approved: true, editedArgs } })).toBe(200);
     expect(await waiting).toMatchObject({ approved: true, args: editedArgs });
@@ -176,7 +212,7 @@ describe('a tool call over MCP', () => {
 
 test('Holdpoint stops within ten seconds while a program waits', async () => {
   const lost = await lostCall('ask_user', { question: 'Still there?', id: 'left', waitSeconds: 60 });
-  const { taskId } = await openHold(as('finn'), 'mcp', threadOf('left'));
+  const { taskId } = await openHold(as('finn'), 'ask', threadOf('left'));
   expect((await readTask(as('bot'), taskId)).status).toBe('NEEDS_REVIEW');
   expect(await up.process.stop(10_000)).toEqual({ code: 0, signal: null });
   expect(await lost.giveUp()).toBeInstanceOf(Error);

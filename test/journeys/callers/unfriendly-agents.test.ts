@@ -137,6 +137,7 @@ function whenOver(id: string): Promise<Task> {
   );
 }
 
+// Promise V22
 describe('of an agent behind Holdpoint, its caller', () => {
   test('gets an artifact of 40 MB whole, in its order, by its stream and later', async () => {
     const turn = await client.send('chunks 40');

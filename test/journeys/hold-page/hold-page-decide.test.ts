@@ -18,6 +18,7 @@ import {
   trip,
   waitForEnd,
   words,
+  writeReason,
   yesNo,
 } from './hold-page-setting.ts';
 import { readHold } from '../setting.ts';
@@ -37,6 +38,7 @@ afterAll(async () => {
 const text = (): Promise<string> => ana.page.locator('.hold').innerText();
 
 describe('by keyboard alone', () => {
+  // Promise S14
   test('a yes/no question is approved, and the page says so only once it is recorded', async () => {
     const hold = await holds.ask(yesNo('Pay invoice 4,210 EUR?'));
     await openPage(ana, hold);
@@ -52,15 +54,16 @@ describe('by keyboard alone', () => {
     expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
   });
 
-  test('a rejection takes two presses in place: focus stays, Esc disarms, the reason goes along', async () => {
+  // Promise S15
+  test('a rejection takes two presses: the first asks for the reason, Esc stops, the reason goes along', async () => {
     const hold = await holds.ask(yesNo('Delete 3 drafts?'));
     await openPage(ana, hold);
-    await tabTo(ana, 'Reason (optional)');
-    await ana.page.keyboard.type('not these ones');
     await tabTo(ana, 'Reject');
     await ana.page.keyboard.press('Enter');
     const focused = ana.page.locator(':focus');
-    await eventually(async () => expect(await focused.innerText()).toBe('Confirm: reject “Delete 3 drafts”'));
+    await focused.and(ana.page.getByLabel('Reason (optional)')).waitFor();
+    await ana.page.keyboard.type('not these ones');
+    await ana.page.getByRole('button', { name: 'Confirm: reject “Delete 3 drafts”' }).waitFor();
     await ana.page.keyboard.press('Escape');
     await eventually(async () => expect(await focused.innerText()).toBe('Reject'));
     await ana.page.keyboard.press('Enter');
@@ -74,6 +77,7 @@ describe('by keyboard alone', () => {
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: false } });
   });
 
+  // Promise S16
   test('a form shows what is wrong in a summary that leads to the fields, and goes out when it is right', async () => {
     const hold = await holds.ask(trip());
     await openPage(ana, hold);
@@ -106,6 +110,7 @@ describe('by keyboard alone', () => {
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { days: 3, class: 'eco' } });
   });
 
+  // Promise C10
   test('a call that needs more than a yes asks for it, and a no needs nothing', async () => {
     const fields = [
       { name: 'approved', label: 'Approve', type: 'boolean', required: true },
@@ -140,6 +145,7 @@ describe('by keyboard alone', () => {
     expect(answered(await holds.lastMessage(refused))).toMatchObject({ values: { approved: false } });
   });
 
+  // Promise S17
   test('a tool call is edited, the change described in words, and sent with exactly that change', async () => {
     const hold = await holds.ask(refund());
     await openPage(ana, hold);
@@ -182,13 +188,14 @@ describe('single keys', () => {
   test('do nothing while one types', async () => {
     const hold = await holds.ask(yesNo('Keys at rest?'));
     await openPage(ana, hold);
-    await ana.page.getByLabel('Reason (optional)').fill('');
-    await ana.page.getByLabel('Reason (optional)').press('r');
-    await ana.page.getByLabel('Reason (optional)').press('a');
-    expect(await ana.page.locator('.button.armed').count()).toBe(0);
-    await eventually(async () => expect(await ana.page.getByLabel('Reason (optional)').inputValue()).toBe('ra'));
+    const reason = await writeReason(ana, '');
+    await reason.press('r');
+    await reason.press('a');
+    await eventually(async () => expect(await reason.inputValue()).toBe('ra'));
+    expect(await ana.page.locator('[data-action="approve"][data-armed]').count()).toBe(0);
   });
 
+  // Promise S50
   test('arm an approval and never decide, however often they are pressed; Enter confirms it', async () => {
     const hold = await holds.ask(yesNo('Approved by a slip?'));
     const pane = await openPage(ana, hold);
@@ -329,6 +336,7 @@ test('the page had nothing to complain of', () => {
   expect(ana.complaints).toEqual([]);
 });
 
+// Promise S58
 test('a call is approved only once its last argument was visible', async () => {
   const fields = [{ name: 'approved', label: 'Approve', type: 'boolean', required: true }];
   const names = Array.from({ length: 40 }, (_, index) => [`field${index}`, `value ${index}`]);
@@ -351,18 +359,19 @@ test('a call is approved only once its last argument was visible', async () => {
 
 describe('under a policy with a grace', () => {
   test('an approval says in how many seconds it goes out, and is taken back by a key or a press', async () => {
-    const hold = await holds.ask(yesNo('Restart the database?'), 'graced');
-    await openPage(ana, hold);
     const waits = ana.page.locator('.going-out');
+    // A question each: a second decision by the same person goes out at once.
     for (const undo of ['key', 'press'] as const) {
+      const hold = await holds.ask(yesNo(`Restart the database (${undo})?`), 'graced');
+      await openPage(ana, hold);
       await ana.page.getByRole('button', { name: 'Approve' }).click();
       await waits.waitFor();
       await eventually(async () => expect(await waits.innerText()).toMatch(/^Approved — goes out in \d+ s/));
       if (undo === 'key') await ana.page.keyboard.press('z');
       else await waits.getByRole('button', { name: 'Undo' }).click();
       await ana.page.getByRole('button', { name: 'Approve' }).waitFor();
+      expect(await holds.messagesOf(hold)).toHaveLength(1);
     }
-    expect(await holds.messagesOf(hold)).toHaveLength(1);
   });
 
   test('whoever went on to the inbox can take it back there, and others see that it is decided', async () => {
@@ -395,6 +404,7 @@ describe('under a policy with a grace', () => {
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
   });
 
+  // Promise S63
   test('keys alone lead from the inbox to a decision, back out of it, and on to requests and history', async () => {
     const hold = await holds.ask(yesNo('Rotate the signing keys?'), 'graced');
     const reader = await holds.open('ana');

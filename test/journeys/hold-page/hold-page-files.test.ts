@@ -51,6 +51,7 @@ const schemes = [
 ] as const;
 
 describe('data and files attached to a question', () => {
+  // Promise C9
   test.each(schemes)('are on the page once, whole and accessible (%s, %d px wide)', async (scheme, width) => {
     const ana = await holds.open('ana', { scheme, width, height: 900 });
     const asked: string[] = [];
@@ -78,6 +79,7 @@ describe('data and files attached to a question', () => {
     await ana.close();
   });
 
+  // Promise C8
   test('are downloaded byte for byte, and nothing in them runs when they are opened by themselves', async () => {
     const ana = await holds.open('ana');
     const says = (await openPage(ana, hold)).locator('.says');

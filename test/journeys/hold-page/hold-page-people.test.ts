@@ -1,7 +1,8 @@
 // Who works on a question, who asks that others did, and what operators see of it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { axeViolations } from '../../rigs/pages/browser.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { askThreadId } from '../../../src/api/mcp/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import { openHold } from '../setting.ts';
 import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => holds.end());
 
+// Promise S27
 test('what somebody works on is taken over by a press, and by no slip of a key', async () => {
   const hold = await holds.ask(yesNo('Pay the caterer?'));
   await holds.as('ana').post(`/api/holds/${hold.id}/claim`, {});
@@ -65,6 +67,28 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   await Promise.all([ana.close(), bob.close(), ops.close()]);
 });
 
+test('who waits for an answer nudges those who may give it, once an hour, and it is on the record', async () => {
+  const hold = await holds.ask(yesNo('Pay the printer?'));
+  const [bob, ana] = [await holds.open('bob'), await holds.open('ana')];
+  await openPage(ana, hold);
+  expect(await ana.page.getByRole('button', { name: 'Nudge' }).count()).toBe(0);
+  await openPage(bob, hold);
+  await bob.page.getByText(/^Waits for finance, asked /).waitFor();
+  await bob.page.getByRole('button', { name: 'Nudge' }).click();
+  await bob.page.getByText(/^Nudged by you at /).waitFor();
+  await bob.page.getByText(/^Again from /).waitFor();
+  await bob.page.locator('button[aria-disabled="true"]', { hasText: 'Nudge' }).waitFor();
+  expect(await axeViolations(bob.page)).toEqual([]);
+  // Another page of theirs knows it too: it is the question's row that says so.
+  await bob.page.reload();
+  await bob.page.locator('button[aria-disabled="true"]', { hasText: 'Nudge' }).waitFor();
+  await bob.open(`/tasks/${hold.taskId}`);
+  await bob.page.getByText('Nudged: Pay the printer?').waitFor();
+  expect([...ana.complaints, ...bob.complaints]).toEqual([]);
+  await Promise.all([ana.close(), bob.close()]);
+});
+
+// Promise Q69
 test('which agents are asked to decide is shown with the question, and why one did not', async () => {
   const hold = await holds.ask(yesNo('Pay the gardener?'), 'judged');
   const ana = await holds.open('ana');
@@ -84,6 +108,7 @@ test('which agents are asked to decide is shown with the question, and why one d
   await ana.close();
 });
 
+// Promise Q68
 test('whom a question can be passed on to is suggested while one writes, one after the other', async () => {
   const hold = await holds.ask(yesNo('Pay the baker?'));
   const ana = await holds.open('ana');
@@ -117,6 +142,7 @@ test('whom a question can be passed on to is suggested while one writes, one aft
   await ana.close();
 });
 
+// Promise S28
 test('a question that is passed on under the page says so; nothing can be sent, and what was typed stays', async () => {
   const hold = await holds.ask(trip('Whose trip?'));
   const ana = await holds.open('ana');
@@ -146,6 +172,7 @@ test('a question that is passed on under the page says so; nothing can be sent, 
   await ana.close();
 });
 
+// Promise S25
 test('each figure leads to the questions it counts', async () => {
   const declined = await holds.ask(yesNo('Pay the locksmith?'), 'chatty');
   await holds.ask(yesNo('Pay the gardener?'), 'chatty');
@@ -174,6 +201,7 @@ test('each figure leads to the questions it counts', async () => {
   await ops.close();
 });
 
+// Promise Q61
 test('a program that asked over MCP cannot be asked back, and no page offers it', async () => {
   const arguments_ = {
     id: 'page-mcp',
@@ -197,21 +225,22 @@ test('a program that asked over MCP cannot be asked back, and no page offers it'
     }),
   });
   expect(await response.text()).toContain('waiting');
-  const hold = await openHold(holds.as('bob'), 'mcp', askThreadId({ id: 'bob' }, 'page-mcp'));
+  const hold = await openHold(holds.as('bob'), 'ask', askThreadId({ id: 'bob' }, 'page-mcp'));
   const ana = await holds.open('ana');
   await openPage(ana, hold);
   await ana.page.getByRole('button', { name: /^Approve/ }).waitFor();
-  expect(await ana.page.getByText('Ask mcp something before you decide').count()).toBe(0);
+  expect(await ana.page.getByText('Ask ask something before you decide').count()).toBe(0);
   await ana.close();
   const bob = await holds.open('bob');
   await bob.open(`/tasks/${hold.taskId}`);
   await bob.page.getByRole('heading', { name: 'Deploy now?' }).first().waitFor();
   expect(await bob.page.locator('.message-box').count()).toBe(0);
-  expect(await bob.page.locator('a[href^="/chat/mcp"]').count()).toBe(0);
+  expect(await bob.page.locator('a[href^="/chat/ask"]').count()).toBe(0);
   expect(bob.complaints).toEqual([]);
   await bob.close();
 });
 
+// Promise Q74
 test('those who may decide comment on a question, and one of them is reminded of it later', async () => {
   const hold = await holds.ask(yesNo('Pay the carpenter?'));
   const [ana, cem] = [await holds.open('ana'), await holds.open('cem')];

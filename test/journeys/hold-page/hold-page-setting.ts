@@ -18,14 +18,14 @@ export const keys = {
 export type Person = keyof typeof keys;
 export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged' | 'graced' | 'brief';
 
-const configText = (agentUrl: string): string => `
+const configText = (agentUrl: string, judgeUrl: string): string => `
 agents:
   expenses: { url: '${agentUrl}', policy: finance }
   hasty: { url: '${agentUrl}', policy: hasty }
   careful: { url: '${agentUrl}', policy: careful }
   chatty: { url: '${agentUrl}', adopt: all }
   judged: { url: '${agentUrl}', policy: judged }
-  judge: { url: '${agentUrl}' }
+  judge: { url: '${judgeUrl}' }
   graced: { url: '${agentUrl}', policy: graced }
   brief: { url: '${agentUrl}', policy: brief }
   absent: { url: 'http://127.0.0.1:1/' }
@@ -76,14 +76,14 @@ export interface HoldSetting {
 export async function startHolds(): Promise<HoldSetting> {
   buildOnce();
   const supervisor = createSupervisor();
-  const fake = await startFakeAgent(supervisor);
+  const [fake, judge] = [await startFakeAgent(supervisor), await startFakeAgent(supervisor)];
   const dataDir = await supervisor.tempDir('hold-page');
   const ports = {
     api: await supervisor.freePort(),
     temporal: await supervisor.freePort(),
     temporalUi: await supervisor.freePort(),
   };
-  const options = { dataDir, configText: configText(fake.url), ports };
+  const options = { dataDir, configText: configText(fake.url, judge.url), ports };
   let up = await startUp(supervisor, options);
   const browser = await startBrowser();
   let asked = 0;
@@ -214,6 +214,14 @@ export async function tabTo(reader: Reader, name: RegExp | string, bound = 60): 
     if (wanted(text)) return;
   }
   throw new Error(`Tab never came to ${String(name)}: ${seen.join(' | ')}`);
+}
+
+/** Opens the field for the reason, as a first press of Reject does, and writes into it. */
+export async function writeReason({ page }: Reader, text: string): Promise<Locator> {
+  await page.locator('[data-action="reject"]').click();
+  const field = page.getByLabel('Reason (optional)');
+  await field.fill(text);
+  return field;
 }
 
 /** Goes on to the next argument until all were visible, as the button to approve asks of its reader. */

@@ -44,6 +44,7 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
+  // Promise S67
   test('has what the agent made after its last question', async () => {
     const hold = await holds.ask(yesNo('Make it?'));
     await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { confirmed: true } });
@@ -119,6 +120,7 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
+  // Promise Q47
   test('tells who handed a question to whom, with the note, and so does the question', async () => {
     const hold = await holds.ask(trip('Which trip for Cem?'));
     const ana = await holds.open('ana');

@@ -37,6 +37,7 @@ const drafted = (hold: HoldView, text: string): Promise<unknown> =>
 const saved = (reader: Reader): Promise<void> => reader.page.locator('[data-draft="saved"]').waitFor();
 
 describe('a draft', () => {
+  // Promise S32
   test('that was restored stays to be copied when somebody else decides first', async () => {
     const hold = await holds.ask(words('Why this one?'));
     await openPage(ana, hold);
@@ -51,6 +52,7 @@ describe('a draft', () => {
     );
   });
 
+  // Promise S33
   test('is kept as it was typed last, also where the network is slow at first', async () => {
     const hold = await holds.ask(trip('Which slow trip?'));
     await openPage(ana, hold);
@@ -79,6 +81,7 @@ describe('a draft', () => {
     await ana.page.unroute('**/draft');
   });
 
+  // Promise S33
   test('of many thousand letters in any script is kept', async () => {
     const hold = await holds.ask(trip('Which long trip?'));
     await openPage(ana, hold);
@@ -88,6 +91,7 @@ describe('a draft', () => {
     await drafted(hold, long);
   });
 
+  // Promise S34
   test('is gone on with in either of two browsers: who comes back to one sees what was written in the other', async () => {
     const hold = await holds.ask(trip('Which trip in two browsers?'));
     const other = await openReader(holds.browser, holds.up.url, { apiKey: keys.ana });
@@ -116,6 +120,7 @@ describe('a draft', () => {
   });
 });
 
+// Promise S35
 describe('what is not an answer yet', () => {
   test('is kept too: JSON as it was typed, before it can be read', async () => {
     const hold = await holds.ask(inputOf({ type: 'object', patternProperties: { '^x-': { type: 'number' } } }));
@@ -157,6 +162,7 @@ async function signedInAgain(reader: Reader, key: string): Promise<void> {
   await again.waitFor({ state: 'detached' });
 }
 
+// Promise S36
 describe('a session that ends while one types', () => {
   test('is begun again in place, and what was typed meanwhile is kept', async () => {
     const hold = await holds.ask(trip('Which trip after lunch?'));
@@ -218,6 +224,7 @@ describe('a session that ends while one types', () => {
   });
 });
 
+// Promise S37
 test('a reload arms nothing that was armed from the list', async () => {
   const hold = await holds.ask(yesNo('Armed once?'));
   await ana.open('/?view=team&q=Armed+once');

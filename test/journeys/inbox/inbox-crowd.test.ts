@@ -50,6 +50,7 @@ interface Seen {
 const seen = (): Promise<Seen> => reader.page.evaluate<Seen>('seen');
 
 describe('five thousand questions', () => {
+  // Promise PG7
   test('come fifty at a time, and at most three hundred are drawn', async () => {
     await listed();
     await reader.page.getByText('50 of 5000').waitFor();
@@ -63,6 +64,7 @@ describe('five thousand questions', () => {
     await eventually(async () => expect(await rows()).toBe(300));
   });
 
+  // Promise PG6
   test('and a hundred changes a second are drawn at most four times a second, with nothing moved under the hand', async () => {
     await listed();
     await reader.page.keyboard.press('j');
@@ -120,6 +122,7 @@ describe('the page, by itself', () => {
     await eventually(async () => expect(await reader.page.getByText('Reconnecting…').count()).toBe(0));
   });
 
+  // Promise S30
   test('believes the newer count: a slow list takes nothing back that came since', async () => {
     await listed();
     let release = (): void => undefined;
@@ -184,6 +187,7 @@ describe('the page, by itself', () => {
 });
 
 describe('moving by key', () => {
+  // Promise S40
   test('draws the two rows it is about, and asks the server nothing', async () => {
     await listed();
     for (let shown = 100; shown <= 300; shown += 50) {
@@ -206,6 +210,7 @@ describe('moving by key', () => {
 });
 
 describe('the first screen', () => {
+  // Promise S40
   test('asks once each for the page, who reads, the list and the live line', async () => {
     const asked: string[] = [];
     reader.page.on('request', (request) => {
@@ -236,6 +241,7 @@ const foreign = `[...document.querySelectorAll('*')].flatMap((element) => {
   return found.map((what) => what + ' ' + element.outerHTML.slice(0, 200));
 })`;
 
+// Promise U10
 describe('words that would break into a page', () => {
   /** Everything that ran, was loaded from elsewhere, or was complained about. */
   function watch(): string[] {

@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbox.end());
 
+// Promise PG2
 describe('signing in', () => {
   test('happens in place: the address stays, and the question opens after it', async () => {
     const reader = await inbox.open(null);
@@ -71,6 +72,7 @@ describe('signing in', () => {
 });
 
 describe('the list', () => {
+  // Promise PG3
   test('shows what the reader’s roles are asked, with counts, and nothing to others', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team');
@@ -96,14 +98,16 @@ describe('the list', () => {
     await bob.close();
   });
 
+  // Promise PG4
   test('names each row for ears: title, agent, kind and time left', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&agent=cleaner');
-    const row = ana.page.getByRole('link', { name: /^Delete 3 drafts\? ?, cleaner, yes or no, 1 hour left$/ });
+    const row = ana.page.getByRole('link', { name: /^Delete 3 drafts\? ?, cleaner, yes or no, 1 hour left, for bob/ });
     await row.waitFor();
     await ana.close();
   });
 
+  // Promise PG5
   test('keeps its filters in the address, and Back undoes the choice of a view', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team');
@@ -124,6 +128,7 @@ describe('the list', () => {
 });
 
 describe('what happens elsewhere', () => {
+  // Promise PG6
   test('waits behind a pill and moves nothing; what ended stays in its place, struck and worded, until it is left', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&sort=newest');
@@ -156,6 +161,7 @@ describe('what happens elsewhere', () => {
     await ana.close();
   });
 
+  // Promise S43
   test('changes the count in the title of the tab, and its icon', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/');
@@ -175,6 +181,7 @@ describe('what happens elsewhere', () => {
     await ana.close();
   });
 
+  // Promise PG8
   test('reaches two tabs by one stream', async () => {
     const ana = await inbox.open('ana');
     const streams: string[] = [];
@@ -194,6 +201,7 @@ describe('what happens elsewhere', () => {
   });
 });
 
+// Promise PG9
 describe('by keyboard alone', () => {
   test('the reader moves, selects, searches, goes and asks for help', async () => {
     const ana = await inbox.open('ana');
@@ -257,6 +265,7 @@ describe('by keyboard alone', () => {
 });
 
 describe('on a phone', () => {
+  // Promise PG10
   test('one thing is shown at a time, and Back leads to the same row and place', async () => {
     const ana = await inbox.open('ana', { width: 360, height: 480 });
     await ana.open('/?view=team');
@@ -277,6 +286,7 @@ describe('on a phone', () => {
 });
 
 describe('several questions of one sort', () => {
+  // Promise PG11
   test('are decided together once each was seen, each with a result of its own', async () => {
     const holdsAsked = [
       await inbox.ask({ title: 'Remove note A?', agent: 'cleaner', isYesNo: true }),
@@ -320,6 +330,7 @@ describe('several questions of one sort', () => {
     await ana.close();
   });
 
+  // Promise S38
   test('of which no answer came are sent again as they were, and nothing else meanwhile', async () => {
     const hold = await inbox.ask({ title: 'Remove note C?', agent: 'cleaner', isYesNo: true });
     const ana = await inbox.open('ana');
@@ -353,6 +364,7 @@ describe('several questions of one sort', () => {
     await ana.close();
   });
 
+  // Promise PG11
   test('are never of two agents, nor forms', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&sort=newest');
@@ -371,6 +383,7 @@ describe('several questions of one sort', () => {
 });
 
 describe('the first screen of the inbox', () => {
+  // Promise S57
   test('asks for at most ten things and 160 KB, and for the list once', async () => {
     const reader = await inbox.open('ana');
     const network = await reader.context.newCDPSession(reader.page);

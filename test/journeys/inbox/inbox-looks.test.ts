@@ -232,6 +232,7 @@ const small = `[...document.querySelectorAll('a,button,input,select,summary,[rol
   .map(({ box, html }) => Math.round(box.width) + '×' + Math.round(box.height) + ' ' + html)`;
 
 describe.each([360, 1280])('in light and dark at %i px', (width) => {
+  // Promise S12
   test('no page breaks a rule of WCAG 2.2 AA, overflows, has a target under 24 px, or not exactly one first heading', async () => {
     const found: string[] = [];
     await inEachState({ width }, async ({ page, complaints }, name) => {
@@ -255,6 +256,7 @@ const spacing = `for (const element of document.querySelectorAll('*')) {
 }`;
 
 describe('hands and eyes', () => {
+  // Promise S12
   test('at 320 px and with wide text spacing nothing is cut off to the side', async () => {
     const found: string[] = [];
     await inEachState({ width: 320 }, async ({ page }, name) => {
@@ -283,6 +285,7 @@ describe('hands and eyes', () => {
     await reader.close();
   });
 
+  // Promise S12
   test('the focus is always to be seen, and never under a bar', async () => {
     const reader = await inbox.open('ana', { width: 1280, height: 600 });
     await reader.open(`/holds/${form.id}?view=team`);

@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbox.end());
 
+// Promise S13
 test('a page whose server is killed says that it reconnects, keeps list, focus and what is typed, and says what changed', async () => {
   const since = Date.now();
   const kept = await inbox.ask({ title: 'Still here?', isYesNo: true });
@@ -87,6 +88,7 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
   await ana.close();
 });
 
+// Promise S13
 test('a page opened while nobody answers waits for the server, and goes on by itself', async () => {
   const ana = await inbox.open('ana');
   await ana.open('/?view=team');

@@ -29,6 +29,7 @@ interface Coverage {
   result: { url: string; functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[] }[];
 }
 
+// Promise S72
 test('a word that streams into a conversation of 500 messages draws its own message anew, and no other', async () => {
   const reader = await openReader(browser, server.url, { width: 1280, height: 800 });
   const { page } = reader;
@@ -67,6 +68,7 @@ test('a word that streams into a conversation of 500 messages draws its own mess
   await reader.close();
 });
 
+// Promise S72
 test('who reads further up stays where they are while the agent writes, and is one press away from the newest', async () => {
   const reader = await openReader(browser, server.url, { width: 1280, height: 800 });
   const { page } = reader;

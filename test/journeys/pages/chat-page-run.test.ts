@@ -42,6 +42,7 @@ function bodiesOf(requests: readonly Request[]): Record<string, unknown>[] {
 }
 
 describe('a conversation', () => {
+  // Promise S23, S47
   test('streams, asks inline, and goes on where it stood once the question is answered', async () => {
     const runs: Request[] = [];
     bob.page.on('request', (request) => {
@@ -81,6 +82,7 @@ describe('a conversation', () => {
     await eventually(async () => expect(await bob.page.getByText('thanks for that', { exact: true }).count()).toBe(1));
   });
 
+  // Promise S23
   test('restores its open question after a reload, and only its own', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'ask What is your budget? => say noted; complete');
@@ -96,6 +98,7 @@ describe('a conversation', () => {
     await bob.page.getByText('noted', { exact: true }).waitFor();
   });
 
+  // Promise S47
   test('waits for others where they decide, and goes on by itself when they have', async () => {
     await bob.open('/chat/expenses');
     await say(bob, 'expenses', 'form => say decided elsewhere; complete');
@@ -137,6 +140,7 @@ describe('a conversation', () => {
     await bob.page.getByText('chatty failed: “out of paper”.').waitFor();
   });
 
+  // Promise S39
   test('that never began says so, and begins once with the words that were typed', async () => {
     await bob.open('/chat/chatty');
     await bob.page.getByText('Write to chatty to begin.').waitFor();

@@ -82,6 +82,7 @@ async function openAt(path: string, selector: string): Promise<Reader> {
   return reader;
 }
 
+// Promise S63
 describe('a day by keys alone, where the focus is never lost,', () => {
   test('begins with the key, and has a question found, decided and taken back', async () => {
     const graced = await holds.ask(yesNo('Pay invoice 4,210 EUR?'), 'graced');

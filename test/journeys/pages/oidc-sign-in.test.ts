@@ -102,6 +102,7 @@ async function signOutThere({ page }: Reader): Promise<void> {
 }
 
 describe('in a browser, a person of the identity provider', () => {
+  // Promise T16
   test('is led back to the address they asked for, and decides what their role is asked; the record names their session', async () => {
     const hold = await ask('Pay the caterer?');
     const anna = await openBrowser();
@@ -126,6 +127,7 @@ describe('in a browser, a person of the identity provider', () => {
     await anna.close();
   });
 
+  // Promise T16
   test('is led where the page to sign in at was to lead, a thread of a conversation too', async () => {
     const anna = await openBrowser();
     await signIn(anna, 'anna', `/login?next=${encodeURIComponent('/chat/expenses?thread=t-1')}`);
@@ -133,6 +135,7 @@ describe('in a browser, a person of the identity provider', () => {
     await anna.close();
   });
 
+  // Promise T17
   test('signs out here and at the provider, and has to say again who they are', async () => {
     const anna = await openBrowser();
     await signIn(anna, 'anna', '/');
@@ -148,6 +151,7 @@ describe('in a browser, a person of the identity provider', () => {
     await anna.close();
   });
 
+  // Promise T17
   test('who signs out at the provider in one browser is signed out here in all, at once', async () => {
     const [here, there] = [await openBrowser(), await openBrowser()];
     await signIn(here, 'anna', '/');
@@ -163,6 +167,7 @@ describe('in a browser, a person of the identity provider', () => {
     await Promise.all([here.close(), there.close()]);
   });
 
+  // Promise T16
   test('without the role finds no question of it, by page and by address', async () => {
     const hold = await ask('Pay the florist?');
     const vera = await openBrowser();
@@ -174,6 +179,7 @@ describe('in a browser, a person of the identity provider', () => {
   });
 });
 
+// Promise T25
 describe('in a browser, a sign-in that does not succeed', () => {
   test('as the provider refused it leads to a page that says so, and from there to where it was to lead', async () => {
     const anna = await openBrowser();

@@ -70,6 +70,7 @@ describe('the pages other than the inbox', () => {
     expect(found).toEqual(Object.fromEntries(pages.map(({ path }) => [path, [[], 0, 1, []]])));
   });
 
+  // Promise S65
   test('stay whole at 400 % zoom, and mirrored for a language from right to left', async () => {
     const cut: string[] = [];
     // A window of 1280 × 1024 at 400 %.
@@ -94,6 +95,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S65
   test('show the focus in forced colours', async () => {
     const reader = await open('ops');
     const { page } = reader;
@@ -121,6 +123,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S65
   test('move nothing for those who want nothing to move', async () => {
     const reader = await open('ops');
     const { page } = reader;
@@ -153,6 +156,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S66
   test('lead from a chat to one’s other conversations on a phone, too', async () => {
     const reader = await open('rita', { width: 390, height: 844 });
     const { page } = reader;
@@ -215,6 +219,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise PG5
   test('narrow the inbox by agent, policy, deadline and requester at once, each in the address and taken away by itself', async () => {
     const reader = await open('ben');
     const { page } = reader;
@@ -252,6 +257,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S62
   test('put what has ended under its days, and keep a search under a name in the rail', async () => {
     const reader = await open('anna');
     const { page } = reader;
@@ -274,6 +280,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S60
   test('have their lists chosen from by the keyboard alone, whose letters find words there and do nothing else', async () => {
     const reader = await open('ops');
     const { page } = reader;
@@ -300,6 +307,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S61
   test('show next to the list how the day stands, and with what to begin', async () => {
     const reader = await open('anna');
     const { page } = reader;
@@ -315,6 +323,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S64
   test('print a decided question as a sheet: who, when, what and by which digest, and nothing to press', async () => {
     const reader = await open('anna');
     const { page } = reader;
@@ -333,6 +342,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S54
   test('lead from each picture of the overview to the questions it is of', async () => {
     const reader = await open('ops');
     const { page } = reader;
@@ -352,10 +362,11 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  // Promise S56
   test('begin with three steps where nothing was asked yet, and send an example by a press', async () => {
-    const empty = await openOffice({ days: 0, open: 0 });
+    const empty = await openOffice({ days: 0, open: 0 }, true);
     if (browser === undefined) throw new Error('nothing was started');
-    const reader = await openReader(browser, empty.url, { apiKey: officeKeys.rita });
+    const reader = await openReader(browser, empty.url, {});
     const { page } = reader;
     await reader.open('/');
     await page.getByRole('heading', { name: 'Three steps to see it work' }).waitFor();

@@ -54,6 +54,7 @@ const pages: Place[] = [
 const openers = '#content summary, #content [aria-haspopup], .rail summary, .bottom-bar summary';
 
 describe('a page with what it opens', () => {
+  // Promise S70
   test.each([
     [1440, 900],
     [390, 844],
@@ -97,6 +98,7 @@ describe('a page with what it opens', () => {
   });
 });
 
+// Promise S68
 describe('a field for a day', () => {
   test('takes a day as its reader writes it, or from a month by keys, and says both in their language', async () => {
     if (browser === undefined || office === undefined) throw new Error('nothing was started');
@@ -155,6 +157,7 @@ describe('a field for a day', () => {
 });
 
 describe('a list that could not be read', () => {
+  // Promise S69
   test('is there once it can be, without a press, also where a search narrows it', async () => {
     const reader = await open('anna');
     const { page } = reader;
@@ -179,6 +182,7 @@ describe('a list that could not be read', () => {
 });
 
 describe('the overview on a phone', () => {
+  // Promise S71
   test.each([390, 320])('cuts off no label at %i px', async (width) => {
     const reader = await open('ops', { width, height: 844 });
     const { page } = reader;

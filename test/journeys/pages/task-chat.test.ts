@@ -75,6 +75,7 @@ test('of a task that was started elsewhere begins with its messages there, and g
 });
 
 describe.each(wires)('an agent on the JavaScript SDK over A2A $version and $binding', ({ name, binding }) => {
+  // Promise Q44
   test('shows what another client sent, and nothing stands twice', async () => {
     ended(await up.run(name, { threadId: 'shared', text: 'start' }, longMs), 'interrupt');
     const [task] = await tasksOf(up, name, 'shared');
@@ -95,6 +96,7 @@ describe.each(wires)('an agent on the JavaScript SDK over A2A $version and $bind
   });
 });
 
+// Promise Q45
 test('an agent that is away leaves what is kept here, to be read all the same', async () => {
   ended(await up.run('new-rpc', { threadId: 'away', text: 'start' }, longMs), 'interrupt');
   const [task] = await tasksOf(up, 'new-rpc', 'away');

@@ -11,6 +11,7 @@ const seed = Number(process.env['HOLDPOINT_TEST_SEED'] ?? Date.now() % 1_000_000
 beforeAll(buildOnce);
 afterAll(() => supervisor.end());
 
+// Promise O13
 test(`with everything killed, frozen and cut off in turn nothing is lost, doubled or hung (seed ${seed})`, async () => {
   const report = await runChaos(supervisor, {
     seed,

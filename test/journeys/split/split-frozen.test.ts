@@ -44,6 +44,7 @@ afterAll(() => supervisor.end());
 /** Twice as long as a worker may keep a workflow task, so that some are given away, lost again, and wait for it to wake up. */
 const frozenMs = 12_000;
 
+// Promise W24
 test('a worker that stood still while reminders fell due goes on with each task', async () => {
   const asked = threads.map((threadId) => api.run('fake', { threadId, text: 'form => say thanks; complete' }, longMs));
   for (const run of await Promise.all(asked)) ended(run, 'interrupt');

@@ -246,6 +246,7 @@ describe('a worker that is replaced by a newer one', () => {
 });
 
 describe('kill -9 of the api', () => {
+  // Promise S6
   test('a reader comes back by Last-Event-ID to the next one and has every event once; a run posted again reads all', async () => {
     // Not over before the kill, however long that takes here.
     const text = 'stream 30 20; gate api-killed; stream 30 20 second; data; complete';
@@ -277,6 +278,7 @@ describe('kill -9 of the api', () => {
   const set = (key: string, value: unknown): unknown => settings.records.set({ key: { key }, value });
   const called = (name: string): number => settings.seen.filter(({ method }) => method === name).length;
 
+  // Promise CL3
   test('a program on the client that waits for a decision gets it from the next one', async () => {
     ended(await api.run('fake', { threadId: 'program', text: 'form => say thanks; complete' }), 'interrupt');
     const { id } = await openHold(api, 'fake', 'program');
@@ -300,6 +302,7 @@ describe('kill -9 of the api', () => {
     expect(await decided).toMatchObject({ id, status: 'decided' });
   });
 
+  // Promise EN4
   test('a subscription to an agent’s records goes on from where it was: nothing is missed, nothing comes twice', async () => {
     set('tone', 'plain');
     const request = { threadId: 'records', runId: 'records-1', forwardedProps: { engram: { mode: 'hydrate_stream' } } };
@@ -341,6 +344,7 @@ describe('kill -9 of the api', () => {
     });
   });
 
+  // Promise EN6
   test('in the middle of a sync changes each record once: the run posted again does the rest', async () => {
     const keys = Array.from({ length: 6 }, (_, index) => `list-${index}`);
     for (const key of keys) set(key, ['a']);

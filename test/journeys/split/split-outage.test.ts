@@ -65,6 +65,7 @@ beforeAll(async () => {
 afterAll(() => supervisor.end());
 
 describe('an operator', () => {
+  // Promise Q6
   test('who terminates a workflow takes its question out of the inbox', async () => {
     const hold = await ask('terminated');
     await runTemporal(split.temporal.address, [
@@ -94,6 +95,7 @@ describe('an operator', () => {
 });
 
 describe('Temporal killed while decisions are on their way', () => {
+  // Promise A6
   test('each is answered 200 or 503, the same again is safe, and the agent gets each answer once', async () => {
     const stream = await api.openRun('fake', { threadId: 'streams', text: 'stream 150 100; data; complete' });
     const holds = await Promise.all(Array.from({ length: 6 }, (_, index) => ask(`on-its-way-${index}`)));
@@ -151,7 +153,10 @@ describe('without a worker, and then without Temporal', () => {
     expect([decision.status, codeOf(decision)]).toEqual([503, 'worker_unavailable']);
     expect(Number(decision.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(performance.now() - startedMs).toBeLessThan(boundMs);
-    expect(await ready(503)).toMatchObject({ temporal: 'ok', database: 'ok', worker: 'unavailable' });
+    expect(await ready(503)).toMatchObject({
+      reads: true,
+      parts: { temporal: 'ok', database: 'ok', workers: 'unavailable' },
+    });
   });
 
   test('without Temporal it says engine_unavailable, is alive and not ready, and still reads', async () => {
@@ -164,7 +169,7 @@ describe('without a worker, and then without Temporal', () => {
     ended(run, 'error:engine_unavailable');
     expect([decision.status, codeOf(decision)]).toEqual([503, 'engine_unavailable']);
     expect(performance.now() - startedMs).toBeLessThan(boundMs);
-    expect(await ready(503)).toMatchObject({ temporal: 'unavailable', database: 'ok' });
+    expect(await ready(503)).toMatchObject({ reads: true, parts: { temporal: 'unavailable', database: 'ok' } });
     expect((await api.get('/healthz')).status).toBe(200);
     expect((await holdsOf(api, 'fake', 'waiting')).map(({ id }) => id)).toEqual([hold.id]);
     const { status, body } = await api.get(`/api/tasks/${hold.taskId}`);

@@ -66,6 +66,7 @@ const sentCounts = async (words: RegExp): Promise<number[]> =>
 /** Of a message that asks, and of the answer that it gets. */
 const onceEach = (times: number): number[] => Array.from({ length: times }, () => 1);
 
+// Promise O12
 test('a worker killed after the commit of its turns leaves what people saw, and what they answered meanwhile counts once', async () => {
   for (let round = 1; round <= rounds.killed; round += 1) {
     const names = threadsOf('killed', round);
@@ -82,6 +83,7 @@ test('a worker killed after the commit of its turns leaves what people saw, and 
   expect(countsOf(await fake.messages())).toEqual(onceEach(2 * rounds.killed * atOnce));
 });
 
+// Promise O12
 test('a worker killed after it wrote the end leaves the task over, and the thread goes on', async () => {
   const doomed = await split.startWorker(held);
   ended(await api.run('fake', { threadId: 'over', text: 'say first; complete' }), 'success');
@@ -98,6 +100,7 @@ test('a worker killed after it wrote the end leaves the task over, and the threa
   await after.kill9();
 });
 
+// Promise O12
 test('a worker frozen after the commit of its turns finds when it wakes that another one has gone on, and undoes nothing', async () => {
   const before = (await fake.messages()).length;
   for (let round = 1; round <= rounds.frozen; round += 1) {

@@ -181,11 +181,13 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     }
   });
 
+  // Promise S5
   test('streams were cut in the middle: the kill met them at ten places', () => {
     const cut = streamed.flatMap(({ at }) => at).filter((count) => count > 0 && count < 2 * tokens);
     expect(cut.length).toBeGreaterThanOrEqual(places);
   });
 
+  // Promise O4
   test.each(sends)('a message that was on its way (%s) reaches the agent once, and its run ends well', async (how) => {
     const run = await (sent.find((one) => one.kind === how)?.run ?? Promise.reject(new Error('not sent')));
     ended(run, 'success');
@@ -193,6 +195,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     expect(countsOf(reached)).toEqual([1]);
   });
 
+  // Promise V9d
   test('a caller over A2A that reads its stream through the kill gets the whole text, each word once', async () => {
     for (const { stream } of reading) {
       const { error, texts, state } = await stream.over;
@@ -201,6 +204,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     }
   });
 
+  // Promise V9d
   test('push notifications of a caller’s task come in order, and what the kill cut comes again under its id', async () => {
     for (const { call, stream } of reading) {
       const { taskId } = await stream.over;
@@ -216,6 +220,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     }
   });
 
+  // Promise V9d
   test.each(calledSends)('a caller’s message that was on its way (%s) reaches the agent once', async (how) => {
     const call = called.find(({ kind }) => kind === how)?.call;
     if (call === undefined) throw new Error('not sent');
@@ -255,6 +260,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
 describe('after kill -9 of the api', () => {
   const textOf = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 
+  // Promise V9d
   test('callers over A2A go on where they were: each message is one task, each answer counts once, streams are joined again', async () => {
     const already = (await fake.messages()).length;
     const asked = await openCall(await callOf(api.url, 'asks', 'form => say thanks; complete')).over;

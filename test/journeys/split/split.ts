@@ -82,8 +82,14 @@ export interface Split {
 
 const env = { HOLDPOINT_LOG_LEVEL: 'warn' };
 
-/** On a database of its own unless an address is given. */
-export async function startSplit(supervisor: Supervisor, configText: string, givenDatabase?: string): Promise<Split> {
+/** On a database of its own unless an address is given; `more`: environment of both roles. */
+export async function startSplit(
+  supervisor: Supervisor,
+  configText: string,
+  givenDatabase?: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Split> {
+  const own = { ...env, ...more };
   const [databaseUrl, temporal] = await Promise.all([
     givenDatabase ?? ownDatabase(supervisor),
     startTemporal(supervisor),
@@ -92,12 +98,18 @@ export async function startSplit(supervisor: Supervisor, configText: string, giv
   const database = await startTcpProxy({ host: address.hostname, port: Number(address.port || 5432) });
   supervisor.defer(() => database.close());
   address.host = database.address;
-  const options = { configText, temporalAddress: temporal.address, databaseUrl: address.href, env, boundMs: 60_000 };
+  const options = {
+    configText,
+    temporalAddress: temporal.address,
+    databaseUrl: address.href,
+    env: own,
+    boundMs: 60_000,
+  };
   return {
     temporal,
     database,
     startApi: (port) => startApi(supervisor, { ...options, ...(port !== undefined && { port }) }),
-    startWorker: (more = {}) => startWorker(supervisor, { ...options, env: { ...env, ...more } }),
+    startWorker: (further = {}) => startWorker(supervisor, { ...options, env: { ...own, ...further } }),
   };
 }
 

@@ -60,6 +60,7 @@ auth:
 });
 afterAll(() => supervisor.end());
 
+// Promise ST5
 test('the built program loads its bundle, which needs no other module of the build', () => {
   const bundle = join(dirname(program), 'bundle');
   expect(readFileSync(program, 'utf8').split('\n').slice(1).join('')).toBe("import './bundle/main.js';");
@@ -73,6 +74,7 @@ test('the built program loads its bundle, which needs no other module of the bui
   expect(leaving).toEqual([]);
 });
 
+// Promise ST6
 test('a command of operators reads neither the engine nor the database nor the configuration before it runs', () => {
   const bundle = join(dirname(program), 'bundle');
   const read = new Map<string, string>();
@@ -143,7 +145,7 @@ describe('lists', () => {
     expect(await json('finn', 'holds')).toMatchObject([{ id: hold.id, title: form.title }]);
     const tasks = rowsOf(await outputOf('ops', 'tasks', '--status', 'needs_review'));
     expect(tasks).toMatchObject([
-      { ID: hold.taskId.slice(0, 8), STATUS: 'NEEDS_REVIEW', AGENT: 'fake', REQUESTER: 'olga' },
+      { ID: hold.taskId.slice(0, 8), STATUS: 'Waiting for people', AGENT: 'fake', REQUESTER: 'olga' },
     ]);
     expect(await outputOf('ops', 'tasks', '--status', 'failed')).toBe('(none)\n');
     expect(await json('ops', 'tasks', '--status', 'failed')).toEqual([]);
@@ -168,7 +170,7 @@ describe('one question', () => {
       }
     }
     const task = await outputOf('ops', 'show', hold.taskId);
-    expect(task).toMatch(new RegExp(`^task: +${hold.taskId}\nstatus: +NEEDS_REVIEW\n`));
+    expect(task).toMatch(new RegExp(`^task: +${hold.taskId}\nstatus: +Waiting for people\n`));
     expect(await json('ops', 'show', hold.taskId)).toMatchObject({ id: hold.taskId, threadId: 'shown' });
   });
 
@@ -210,6 +212,7 @@ describe('one question', () => {
     expect(await outputOf('fay', ...decide)).toMatch(/^Answered: /);
   });
 
+  // Promise TE7
   test('refuses what does not fit with an exit code by its cause, and names the field', async () => {
     const hold = await ask('wrong');
     const wrong = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"blue"}');
@@ -259,6 +262,7 @@ async function openHoldOtherThan(old: HoldView): Promise<HoldView> {
 }
 
 describe('output that nobody reads to its end', () => {
+  // Promise TE11
   test('ends a command without an error', async () => {
     const hold = await ask('piped');
     const env = { ...process.env, HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys.finn };
@@ -283,6 +287,7 @@ describe('figures', () => {
 });
 
 describe('watch', () => {
+  // Promise Q36
   test('prints a line when a question opens and one when it ends, and goes on when the server was away', async () => {
     const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys.finn };
     const watching = startProgram(supervisor, 'holdpoint watch', ['watch'], env);
@@ -334,6 +339,7 @@ describe('a task whose agent is taken out of the configuration', () => {
     );
   const tryAgain = '{"choice":"try_again"}';
 
+  // Promise B9d
   test('is an operator’s question in the metrics until the agent is back, and its answer then reaches the agent once', async () => {
     const hold = await ask('left-alone', 'pair');
     await up.stop();

@@ -22,7 +22,7 @@ import {
 
 const supervisor = createSupervisor();
 const keys = {
-  'canary-requester': 'key-of-requester-1234',
+  requester: 'key-of-requester-1234',
   finn: 'key-of-finn-1234',
   fay: 'key-of-fay-12345',
   lena: 'key-of-lena-1234',
@@ -69,16 +69,16 @@ notifications:
     mail: { type: mail, server: '${mail.server}', from: holdpoint@example.org, decideLinks: true }
     late-mail: { type: mail, server: 'smtp://127.0.0.1:${latePort}', from: holdpoint@example.org }
     hook: { type: webhook, url: '${hook.url}', secret: '${secret}' }
-    loud: { type: webhook, url: '${loud.url}', secret: '${secret}', show: [message, requester, toolArgs, values, reason] }
+    loud: { type: webhook, url: '${loud.url}', secret: '${secret}', show: [message, toolArgs, values, reason] }
 users:
-  canary-requester: { email: requester@example.org }
+  requester: { email: requester@example.org }
   finn: { email: finn@example.org }
   fay: { email: fay@example.org }
   lena: { email: lena@example.org }
   ollie: { email: ollie@example.org }
 auth:
   keys:
-    - { user: canary-requester, key: '${keys['canary-requester']}' }
+    - { user: requester, key: '${keys.requester}' }
     - { user: finn, roles: [finance], key: '${keys.finn}' }
     - { user: fay, roles: [finance], key: '${keys.fay}' }
     - { user: lena, roles: [lead], key: '${keys.lena}' }
@@ -175,8 +175,8 @@ describe('a question that nobody answers', () => {
   const title = 'Left alone?';
   let hold: HoldView;
   beforeAll(async () => {
-    hold = await ask('canary-requester', 'quick', title);
-    await waitForTask(as('canary-requester'), hold.taskId, 'FAILED');
+    hold = await ask('requester', 'quick', title);
+    await waitForTask(as('requester'), hold.taskId, 'FAILED');
     await waitForMails(title, 'expired', 4);
     await waitFor(
       () => hooksAbout(hook, title).length >= 4 && slackAbout(slack, title).length >= 4,
@@ -185,6 +185,7 @@ describe('a question that nobody answers', () => {
     );
   });
 
+  // Promise Q34
   test('notifies those who are asked, again at a reminder, those a step adds, and all of them of its end', () => {
     const recipientsOf = (words: string): string[] =>
       tosOf(mailsAbout(title).filter(({ text }) => text.includes(words)));
@@ -201,13 +202,24 @@ describe('a question that nobody answers', () => {
     expect(types).toEqual(['hold.opened', 'hold.reminder', 'hold.escalation', 'hold.expired']);
     expect(hooksAbout(hook, title)[0]?.data).toEqual({
       holdId: hold.id,
+      taskId: hold.taskId,
       status: 'open',
       decision: null,
+      outcome: null,
+      by: null,
+      at: null,
+      then: null,
       title,
       agent: 'Quick',
+      requester: 'requester',
+      audience: ['role:finance'],
+      policy: 'quick',
+      step: expect.objectContaining({ do: 'remind' }),
+      digest: hold.digest,
       deadline: hold.expiresAt,
       link,
     });
+    expect(hooksAbout(hook, title)[3]?.data).toMatchObject({ outcome: 'expired', then: 'fail', by: 'policy:quick' });
     const texts = slackAbout(slack, title);
     expect(texts).toHaveLength(4);
     for (const text of texts) expect(text).toContain(link);
@@ -216,7 +228,7 @@ describe('a question that nobody answers', () => {
 
 describe('a decision', () => {
   test('is sent to those who were asked and to whoever opened the thread, and no word more than a channel allows', async () => {
-    const asked = await ask('canary-requester', 'patient', 'pay', toolCall('pay'));
+    const asked = await ask('requester', 'patient', 'pay', toolCall('pay'));
     const title = asked.title;
     const notified = (about: string): Promise<unknown> =>
       waitFor(
@@ -229,7 +241,7 @@ describe('a decision', () => {
     const rejected = await as('finn').post(`/api/holds/${asked.id}/decision`, { status: 'resolved', values });
     expect(rejected.status).toBe(200);
     expect(tosOf(await waitForMails(title, 'was rejected', 3))).toEqual(['fay', 'finn', 'requester']);
-    const declined = await ask('canary-requester', 'patient', 'Declined?');
+    const declined = await ask('requester', 'patient', 'Declined?');
     await notified('Declined?');
     const body = { status: 'cancelled', reason: 'canary-reason' };
     expect((await as('fay').post(`/api/holds/${declined.id}/decision`, body)).status).toBe(200);
@@ -242,7 +254,7 @@ describe('a decision', () => {
       'every channel to have told it',
     );
     const shown = hooksAbout(loud, title).concat(hooksAbout(loud, 'Declined?'));
-    for (const word of ['message', 'requester', 'args', 'values', 'reason']) {
+    for (const word of ['message', 'args', 'values', 'reason']) {
       expect([word, JSON.stringify(shown).includes(`canary-${word}`)]).toEqual([word, true]);
     }
     const mailed = [
@@ -256,11 +268,11 @@ describe('a decision', () => {
 describe('a question that is not for those asked', () => {
   test('is sent to who can pass it on when somebody asks for that, and to whom it goes', async () => {
     const title = 'Not mine?';
-    const hold = await ask('canary-requester', 'patient', title);
+    const hold = await ask('requester', 'patient', title);
     await waitForMails(title, 'needs an answer', 2);
     const request = { note: 'canary-reason' };
     for (let n = 0; n < 2; n += 1)
-      expect((await as('canary-requester').post(`/api/holds/${hold.id}/reassign-ask`, request)).status).toBe(200);
+      expect((await as('requester').post(`/api/holds/${hold.id}/reassign-ask`, request)).status).toBe(200);
     expect(tosOf(await waitForMails(title, 'should be passed on', 3))).toEqual(['fay', 'finn', 'ollie']);
     const moved = await as('finn').post(`/api/holds/${hold.id}/reassign`, { to: ['role:lead', 'user:finn'] });
     expect(moved.status).toBe(200);
@@ -273,15 +285,16 @@ describe('a question that is not for those asked', () => {
     ]);
     const body = { status: 'cancelled', reason: 'no' };
     expect((await as('lena').post(`/api/holds/${hold.id}/decision`, body)).status).toBe(200);
-    expect(tosOf(await waitForMails(title, 'was rejected', 3))).toEqual(['finn', 'lena', 'requester']);
-    expect(mailsAbout(title)).toHaveLength(9);
+    expect(tosOf(await waitForMails(title, 'was rejected', 4))).toEqual(['fay', 'finn', 'lena', 'requester']);
+    expect(mailsAbout(title)).toHaveLength(10);
   });
 });
 
 describe('a channel that is away', () => {
+  // Promise Q34
   test('gets its message once when it is back, also when everything was killed meanwhile', async () => {
     const title = 'Is the mail server back?';
-    const hold = await ask('canary-requester', 'late', title);
+    const hold = await ask('requester', 'late', title);
     const attempts = (): Promise<number> => noticeAttempts(up.temporalAddress, `notice/${hold.id}/opened-0`);
     await waitFor(async () => (await attempts()) > 1, longMs, 'a second attempt');
     await supervisor.killAll9();
@@ -291,16 +304,17 @@ describe('a channel that is away', () => {
     await waitForMails(title, 'needs an answer', 1, lateMail);
     const { status } = await decided(as('finn'), hold.id, { status: 'resolved', values: { go: true } });
     expect(status).toBe(200);
-    await waitForMails(title, 'was decided', 2, lateMail);
+    await waitForMails(title, 'was approved', 2, lateMail);
     expect(tosOf(mailsAbout(title, lateMail))).toEqual(['finn', 'finn', 'requester']);
     await waitForTask(as('finn'), hold.taskId, 'DONE');
   });
 
+  // Promise Q34
   test('that has had too much is asked again after the time it names', async () => {
     const title = 'Is Slack busy?';
     busySlack.answers.push({ status: 429, headers: { 'retry-after': '4' } });
     const begun = performance.now();
-    await ask('canary-requester', 'busy', title);
+    await ask('requester', 'busy', title);
     await waitFor(() => slackAbout(busySlack, title).length > 0, longMs, 'the message');
     expect(performance.now() - begun).toBeGreaterThan(3_500);
     expect(slackAbout(busySlack, title)).toHaveLength(1);
@@ -309,15 +323,16 @@ describe('a channel that is away', () => {
   test('that cannot take one address for now gets that mail again, and no other', async () => {
     const title = 'Is the mailbox full?';
     mail.deferred.set('finn@example.org', 2);
-    await ask('canary-requester', 'patient', title);
+    await ask('requester', 'patient', title);
     expect(tosOf(await waitForMails(title, 'needs an answer', 2))).toEqual(['fay', 'finn']);
     expect(mail.deferred.get('finn@example.org')).toBe(0);
   });
 
+  // Promise Q34
   test('that refuses an address for good keeps nobody else from their mail, and no task from its end', async () => {
     const title = 'Who is there?';
     mail.refused.add('finn@example.org');
-    const hold = await ask('canary-requester', 'patient', title);
+    const hold = await ask('requester', 'patient', title);
     expect(tosOf(await waitForMails(title, 'needs an answer', 1))).toEqual(['fay']);
     const { status } = await as('fay').post(`/api/holds/${hold.id}/decision`, {
       status: 'resolved',
@@ -356,9 +371,10 @@ describe('the link in a mail', () => {
     return new Map(mails.flatMap((one) => [[one.to.replace('@example.org', ''), linkIn(one) ?? ''] as const]));
   };
 
+  // Promise Q33
   test('decides only when its button is pressed, as whoever it was sent to, and once', async () => {
     const title = 'Decide by mail?';
-    const hold = await ask('canary-requester', 'patient', title);
+    const hold = await ask('requester', 'patient', title);
     const links = await linksOf(title, 2);
     const link = links.get('finn') ?? '';
     for (let n = 0; n < 5; n += 1) expect((await fetch(link)).status).toBe(200);
@@ -380,7 +396,7 @@ describe('the link in a mail', () => {
   });
 
   test('rejects a tool call, and the agent receives it', async () => {
-    const hold = await ask('canary-requester', 'patient', 'drop_table', toolCall('drop_table'));
+    const hold = await ask('requester', 'patient', 'drop_table', toolCall('drop_table'));
     const link = (await linksOf(hold.title, 2)).get('fay') ?? '';
     expect((await press(link, 'no')).status).toBe(200);
     await waitForTask(as('fay'), hold.taskId, 'DONE');
@@ -392,7 +408,7 @@ describe('the link in a mail', () => {
   test('of a question that was asked anew decides nothing', async () => {
     const title = 'Asked anew?';
     const text = script([yesNo(title)], [yesNo(title)], [thanks]);
-    ended(await as('canary-requester').run('patient', { threadId: title, text }, longMs), 'interrupt');
+    ended(await as('requester').run('patient', { threadId: title, text }, longMs), 'interrupt');
     const first = await openHold(as('finn'), 'patient', title);
     const link = (await linksOf(title, 2)).get('finn') ?? '';
     const sent = await as('finn').post(`/api/tasks/${first.taskId}/chat/message`, { text: 'what for?' });
@@ -408,9 +424,10 @@ describe('the link in a mail', () => {
     expect((await openHold(as('finn'), 'patient', title)).supersedes).toBe(first.id);
   });
 
+  // Promise Q33
   test('is not sent to whoever may not decide, and counts as one vote where two must agree', async () => {
     const title = 'Four eyes?';
-    const hold = await ask('canary-requester', 'eyes', title);
+    const hold = await ask('requester', 'eyes', title);
     const links = await linksOf(title, 2);
     expect([...links.keys()].toSorted()).toEqual(['fay', 'finn']);
     const one = await press(links.get('finn') ?? '');
@@ -421,7 +438,7 @@ describe('the link in a mail', () => {
     expect((await press(links.get('fay') ?? '')).status).toBe(200);
     await waitForTask(as('fay'), hold.taskId, 'DONE');
     expect((await readHold(as('fay'), hold.id)).votes.by.map(({ by }) => by)).toEqual(['finn', 'fay']);
-    await waitForMails(title, 'was decided', 3);
+    await waitForMails(title, 'was approved', 3);
     expect(tosOf(mailsAbout(title))).toEqual(['fay', 'fay', 'finn', 'finn', 'requester']);
   });
 });

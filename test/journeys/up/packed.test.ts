@@ -1,6 +1,7 @@
-// Holdpoint and its client as packages: packed, installed by npm into an empty directory, started and asked there.
+// Holdpoint and its client as packages: the program is started by npx from its tarball in an empty directory, and the client
+// is installed into another one and asked there.
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,49 +14,84 @@ import { buildOnce, ended, holdsOf, interruptOf, longMs, waitForTask } from '../
 
 const run = promisify(execFile);
 const supervisor = createSupervisor();
-let dir = '';
+let packages = '';
+let cache = '';
+let emptyDir = '';
+let clientDir = '';
 let up: HoldpointClient;
 
-const start = (name: string, args: string[]): RigProcess =>
-  supervisor.start({ name, command: process.execPath, args, cwd: dir });
-
 async function pack(path: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', path, '--json', '--pack-destination', dir], { cwd: root });
+  const { stdout } = await run('npm', ['pack', path, '--json', '--pack-destination', packages], { cwd: root });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
-  return join(dir, packed?.filename ?? '');
+  return join(packages, packed?.filename ?? '');
+}
+
+/** An npm cache with what this tree's installation left in the user's, and a place of its own for what npx installs. */
+async function npmCache(): Promise<string> {
+  const { stdout } = await run('npm', ['config', 'get', 'cache'], { cwd: packages });
+  const own = join(packages, 'cache');
+  await mkdir(own);
+  await symlink(join(stdout.trim(), '_cacache'), join(own, '_cacache'));
+  return own;
+}
+
+/** npx as it is typed in a directory without a package.json; the program comes from the tarball alone. */
+function npx(tarball: string, args: string[]): RigProcess {
+  return supervisor.start({
+    name: `npx holdpoint ${args[0] ?? ''}`,
+    command: 'npx',
+    args: ['--yes', '--prefer-offline', `--package=${tarball}`, 'holdpoint', ...args],
+    cwd: emptyDir,
+    env: { npm_config_cache: cache },
+  });
+}
+
+/** Where npx installed the package: its examples are in it. */
+async function installedByNpx(): Promise<string> {
+  const [directory = ''] = await readdir(join(cache, '_npx'));
+  return join(cache, '_npx', directory, 'node_modules/holdpoint');
 }
 
 beforeAll(async () => {
   buildOnce();
-  dir = await supervisor.tempDir('packed');
+  packages = await supervisor.tempDir('packages');
+  emptyDir = await supervisor.tempDir('empty');
+  clientDir = await supervisor.tempDir('client');
+  cache = await npmCache();
   await run(process.execPath, ['scripts/build-client.mjs'], { cwd: root });
-  const packages = [await pack(root), await pack(join(root, 'packages/client'))];
-  // What the lock file names is in npm's cache from the installation of this tree.
-  await run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: dir });
-  const installed = join(dir, 'node_modules/holdpoint');
+  const program = await pack(root);
+  const client = await pack(join(root, 'packages/client'));
+  await run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', client], {
+    cwd: clientDir,
+  });
+  const version = npx(program, ['--version']);
+  expect((await version.exited).code).toBe(0);
   const ports = await Promise.all(Array.from({ length: 5 }, () => supervisor.freePort()));
-  const [api, temporal, temporalUi, expenses, refunds] = ports.map(String);
-  const guarded = start('refunds agent', [join(installed, 'examples/agents/refunds/main.js'), '--port', refunds ?? '']);
+  const [api = '', temporal = '', temporalUi = '', expenses, refunds = ''] = ports.map(String);
+  const guarded = supervisor.start({
+    name: 'refunds agent',
+    command: process.execPath,
+    args: [join(await installedByNpx(), 'examples/agents/refunds/main.js'), '--port', refunds],
+    cwd: clientDir,
+  });
   await guarded.waitForLine(/ ready http/, longMs);
   const agents = [
     `expenses: { url: 'http://127.0.0.1:${expenses}/' }`,
     `refunds: { url: 'http://127.0.0.1:${refunds}/' }`,
   ];
-  await writeFile(join(dir, 'holdpoint.yaml'), `agents:\n${agents.map((line) => `  ${line}\n`).join('')}`);
-  const ofTemporal = ['--temporal-port', temporal ?? '', '--temporal-ui-port', temporalUi ?? ''];
-  const command = join(dir, 'node_modules/.bin/holdpoint');
-  const program = supervisor.start({
-    name: 'holdpoint up',
-    command,
-    args: ['up', '--port', api ?? '', ...ofTemporal],
-    cwd: dir,
-  });
-  await program.waitForLine(/^ready http/, longMs);
+  // Elsewhere, as the directory is to be empty: it gives the agents free ports of this machine.
+  const config = join(packages, 'holdpoint.yaml');
+  await writeFile(config, `agents:\n${agents.map((line) => `  ${line}\n`).join('')}`);
+  expect(await readdir(emptyDir)).toEqual([]);
+  const ofTemporal = ['--temporal-port', temporal, '--temporal-ui-port', temporalUi];
+  const started = npx(program, ['up', '--config', config, '--port', api, ...ofTemporal]);
+  await started.waitForLine(/^ready http/, longMs);
   up = createHoldpointClient(`http://127.0.0.1:${api}`);
 });
 afterAll(() => supervisor.end());
 
-test('the installed package asks with its demo agent and takes the answer, and serves its page', async () => {
+// Promise ST8
+test('npx holdpoint up asks with its demo agent in an empty directory, takes the answer and serves its page', async () => {
   const asked = ended(await up.run('expenses', { threadId: 'try-1', text: 'Lunch, 84.50 EUR' }, longMs), 'interrupt');
   expect(interruptOf(asked)).toMatch(/^hitl-/);
   const [hold] = await holdsOf(up, 'expenses', 'try-1');
@@ -63,8 +99,10 @@ test('the installed package asks with its demo agent and takes the answer, and s
   expect((await up.post(`/api/holds/${hold?.id ?? ''}/decision`, { status: 'resolved', values })).status).toBe(200);
   await waitForTask(up, hold?.taskId ?? '', 'DONE');
   expect(await (await fetch(up.url)).text()).toContain('<div id="root">');
+  expect(await readdir(emptyDir)).toEqual(['.holdpoint']);
 });
 
+// Promise CL6
 test('the installed client does what the lines of its README say', async () => {
   const text = 'refund 40 EUR to Ana, 12 EUR to Ben';
   ended(await up.run('refunds', { threadId: 'readme', text }, longMs), 'interrupt');
@@ -76,10 +114,15 @@ test('the installed client does what the lines of its README say', async () => {
     return code.replace(shown, real);
   }, lines);
   await writeFile(
-    join(dir, 'readme.mjs'),
+    join(clientDir, 'readme.mjs'),
     `${program}\nconsole.log('decided:', decided.status, decided.decision.values);\n`,
   );
-  const running = start('README of the client', [join(dir, 'readme.mjs')]);
+  const running = supervisor.start({
+    name: 'README of the client',
+    command: process.execPath,
+    args: [join(clientDir, 'readme.mjs')],
+    cwd: clientDir,
+  });
   await running.waitForLine(/^refund_payment/, longMs);
   await up.post(`/api/holds/${theirs?.id ?? ''}/decision`, { status: 'resolved', values: { approved: false } });
   await running.waitForLine(/^decided: decided { approved: false }$/, longMs);

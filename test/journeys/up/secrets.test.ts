@@ -89,6 +89,7 @@ async function answer(threadId: string, spelling: object, runId?: string): Retur
   return up.run('fake', request, longMs);
 }
 
+// Promise V8c
 test('a secret that a caller gives over A2A reaches the agent, once, and is not in what the caller reads later', async () => {
   const client = await createA2aCaller(`${up.url}/a2a/asking/`);
   const { taskId, data } = await client.send(script());
@@ -156,6 +157,7 @@ describe('a secret given by a run', () => {
     ['command', (_id, payload) => ({ forwardedProps: { command: { resume: payload } } })],
   ];
 
+  // Promise Q35
   test.each(spellings)(
     'reaches the agent in the spelling %s, and the same answer again is the same',
     async (name, spell) => {
@@ -176,6 +178,7 @@ describe('a secret given by a run', () => {
 describe('a credential given where an agent asks for an authorisation in words', () => {
   const asksForKey = JSON.stringify({ turns: [[{ do: 'auth', text: 'The API key, please.' }], [{ do: 'complete' }]] });
 
+  // Promise D10
   test('reaches the agent in the data of one message, by REST and by a run', async () => {
     for (const name of ['auth-rest', 'auth-run']) {
       ended(await up.run('fake', { threadId: name, text: asksForKey }, longMs), 'interrupt');
@@ -200,6 +203,7 @@ describe('a credential given where an agent asks for an authorisation in words',
 });
 
 describe('a secret that Temporal’s own tools bring', () => {
+  // Promise Q35
   test('is refused by the signal, which says why, and the question stays open', async () => {
     const hold = await ask('signal');
     const { interruptId } = hold;
@@ -230,13 +234,14 @@ describe('a secret that Temporal’s own tools bring', () => {
       receivedAt: new Date().toISOString(),
     };
     const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(source)];
-    await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('a secret is not taken this way');
+    await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('Holdpoint did not sign this');
     expect((await decide(hold, valuesOf('signal'))).status).toBe(200);
     await waitForTask(up, hold.taskId, 'DONE');
   });
 });
 
 describe('a secret whose carrier is killed', () => {
+  // Promise Q35
   test('between the decision and its sending still reaches the agent, once', async () => {
     const hold = await ask('killed-before');
     await fake.arm({ do: 'status', status: 503, times: 1000 });
@@ -334,6 +339,7 @@ async function filesWith(dir: string, words: string): Promise<string[]> {
 }
 
 describe('afterwards', () => {
+  // Promise D10, Q35, V8c
   test('no secret is in any history, stream, page, log, table or file of Holdpoint or Temporal', async () => {
     const threads = [
       'rest',

@@ -117,6 +117,7 @@ describe('a question that nobody answers', () => {
     expect(await decide('olga', lasting, greenDecision())).toEqual([403, 'not_allowed_to_decide']);
   });
 
+  // Promise A4
   test('is escalated: the new role may decide then, an outsider still not', async () => {
     await waitFor(async () => (await readHold(as('olga'), led.id)).audience.length > 1, longMs, 'the escalation');
     expect((await readHold(as('lena'), led.id)).audience).toEqual(['role:finance', 'role:finance-lead']);
@@ -127,6 +128,7 @@ describe('a question that nobody answers', () => {
     expect((await waitForTask(as('olga'), led.taskId, 'DONE')).status).toBe('DONE');
   });
 
+  // Promise C4
   test('reminds, escalates and fails at its deadline, each in a run of Holdpoint’s own on the thread’s stream', async () => {
     const last = await stream.until((event) => event.type === 'RUN_ERROR', 'the run that says it expired', longMs);
     expect(last).toMatchObject({ code: 'hold_expired' });
@@ -170,6 +172,7 @@ describe('a question that nobody answers', () => {
     expect((await fake.messages()).filter(({ taskId }) => taskId === a2aTaskId)).toEqual([]);
   });
 
+  // Promise A7
   test('lets a client that still holds it go: by cancelling it, and by a run that only reads', async () => {
     expect(real.agent.pendingInterrupts).toHaveLength(1);
     const reading = await as('finn').run('quick', {
@@ -192,6 +195,7 @@ describe('a question that nobody answers', () => {
 });
 
 describe('a question answered without any run of a client', () => {
+  // Promise A5
   test('is found, read and decided by REST, which answers 200 once the workflow has it', async () => {
     ended(await as('finn').run('patient', { threadId: 'by-rest', text: script }), 'interrupt');
     const hold = await openHold(as('finn'), 'patient', 'by-rest');
@@ -221,6 +225,7 @@ describe('a question answered without any run of a client', () => {
     expect(run[0]?.['runId']).toContain('holdpoint-');
   });
 
+  // Promise A8
   test('is decided by an operator’s `temporal workflow signal`, and a signal that does not fit changes nothing', async () => {
     const asked = ended(await as('olga').run('patient', { threadId: 'by-signal', text: script }), 'interrupt');
     const interruptId = interruptOf(asked);
@@ -248,6 +253,7 @@ describe('a question answered without any run of a client', () => {
     await waitForWorkflow(up.temporalAddress, 'patient', 'by-signal', 'COMPLETED');
   });
 
+  // Promise B33, W4
   test('is canceled with its task by an operator’s `temporal workflow cancel`, and the agent with it', async () => {
     ended(await as('olga').run('patient', { threadId: 'by-cancel', text: script }), 'interrupt');
     const hold = await openHold(as('olga'), 'patient', 'by-cancel');

@@ -133,6 +133,7 @@ afterAll(() => supervisor.end());
 const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, thread];
 
 describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
+  // Promise Q1
   test('an open question has the same ids, words and deadline as before', async () => {
     expect(await openHold(up, 'fake', 'patient')).toEqual(before.patient);
     expect(await openHold(up, 'expenses', 'real')).toEqual(before.real);
@@ -150,6 +151,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     expect(interrupt).toEqual(interruptsOf(patient)[0]);
   });
 
+  // Promise Q2
   test('a question answered after it gives the same events as one answered at once', async () => {
     const resume = green(interruptOf(patient));
     const answered = ended(await up.run('fake', { threadId: 'patient', runId: 'patient-2', resume }), 'success');
@@ -199,6 +201,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     expect(await waitForWorkflow(up.temporalAddress, 'hasty', 'hasty', 'FAILED')).toBe('hold_expired');
   });
 
+  // Promise P22
   test('a decision that had not gone out goes out once, or is taken back, and not both', async () => {
     const [sent, undone] = graced;
     if (sent === undefined || undone === undefined) throw new Error('nothing was decided');
@@ -210,6 +213,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     expect((await up.post(`/api/holds/${sent.id}/undo`)).status).toBe(409);
   });
 
+  // Promise O3
   test('every message reached the agent once', async () => {
     const messages = await fake.messages();
     expect(countsOf(messages)).toEqual(Array.from({ length: 4 + 1 + 3 + streamed.length }, () => 1));

@@ -41,6 +41,7 @@ describe('holdpoint up', () => {
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isEmbedded: true });
   });
 
+  // Promise ST3
   test('a first start of everything takes no more than 420 MiB without Temporal, on Linux', async () => {
     // Elsewhere nothing tells it as simply.
     if (process.platform !== 'linux') return;
@@ -48,6 +49,7 @@ describe('holdpoint up', () => {
     expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(420 * 1024);
   });
 
+  // Promise O1
   test('a run posted again gives the same events and starts nothing, also two tasks later', async () => {
     const first = { threadId: 'again', runId: 'again-1', text: 'stream 5 2; form => say thanks; complete' };
     const asked = ended(await up.run('fake', first), 'interrupt');
@@ -84,6 +86,7 @@ describe('holdpoint up', () => {
     );
   });
 
+  // Promise E8
   test('verifies, exports and erases for the owner of its data directory while it runs', async () => {
     const asked = ended(await up.run('fake', { threadId: 'proof', text: 'form => say thanks; complete' }), 'interrupt');
     const resume = green(interruptOf(asked));

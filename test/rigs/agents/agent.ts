@@ -18,6 +18,7 @@ export interface LedgerEntry {
   metadata: object | null;
   extensions: string | null;
   version: string | null;
+  traceparent: string | null;
   /** False when an armed fault answered in the agent's place. */
   reached: boolean;
   fault: string | null;

@@ -1,4 +1,7 @@
 // The durable core in this process: a real Temporal dev server, a real worker, PGlite in memory, a real agent process.
+import { createSigner } from '../../../src/host/secrets/signing.ts';
+import { Registry } from 'prom-client';
+import { createWorkerMetrics } from '../../../src/host/metrics/worker-metrics.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import type { TurnTiming } from '../../../src/activities/timing.ts';
@@ -35,6 +38,9 @@ export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: fal
 export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
 /** Who owns every thread here, as without keys. */
 export const local: Principal = { id: 'local', roles: [], isSuper: true };
+
+/** Of api and worker here. */
+export const sealer = createSealer('a key for tests of at least thirty-two characters');
 
 export function answer(hold: { interruptId: string }, values: JsonObject): AnswerEntry {
   const fingerprint = fingerprintOf({ status: 'resolved', values });
@@ -180,12 +186,13 @@ async function startEngine(
   const config = configOf(agentUrl, options);
   const store = options.store ?? (await openTestStore());
   const schemas = createSchemaRunner();
-  const sealer = createSealer('a key for tests of at least thirty-two characters');
   const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';
   const log = createLogger({ level, name: 'test' });
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();
   const codec = options.codec ?? null;
+  const registry = new Registry();
+  const metrics = { registry, worker: createWorkerMetrics(registry) };
   const startAnother: Engine['startWorker'] = (over = {}) =>
     startWorker({
       config,
@@ -194,6 +201,8 @@ async function startEngine(
       schemas,
       sealer,
       links: null,
+      signer: createSigner('5e'.repeat(32)),
+      metrics,
       log,
       publicUrl,
       timing,
@@ -206,7 +215,7 @@ async function startEngine(
   // Histories come whole.
   const channelArgs = { 'grpc.max_receive_message_length': -1 };
   const connection = await Connection.connect({ ...target.connection, channelArgs });
-  const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec) });
+  const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec, sealer) });
   const tasks = createTaskClient(client);
   let count = 0;
 
@@ -274,7 +283,7 @@ async function startEngine(
     async stop() {
       for (const role of roles.splice(0)) await role.stop();
       try {
-        await replayAll(client, dataConverterOf(codec));
+        await replayAll(client, dataConverterOf(codec, sealer));
       } finally {
         await connection.close();
         await schemas.close();

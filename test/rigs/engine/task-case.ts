@@ -13,6 +13,7 @@ import type {
 import type { AguiEvent, RunReply, TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
+import { commandBytes } from '../../../src/core/base/signed-command.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.ts';
@@ -31,6 +32,8 @@ export interface TaskCase {
   workflowId: string;
   firstExecutionRunId: string;
   handle: WorkflowHandleWithFirstExecutionRunId;
+  /** An update as Holdpoint signs it, once and without a bound; its failure as Temporal has it. */
+  update<T>(name: string, command: unknown, updateId?: string): Promise<T>;
   row(): Promise<TaskRow>;
   /** Waits for one of these statuses in the database. */
   status(...statuses: TaskRow['status'][]): Promise<TaskRow>;
@@ -119,6 +122,11 @@ export function createTaskCase(
   const handle = { ...client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId }), firstExecutionRunId };
   const known = { taskId, workflowId, firstExecutionRunId };
 
+  const update: TaskCase['update'] = (name, command, updateId = randomUUID()) => {
+    const signedAt = new Date().toISOString();
+    const args: [unknown] = [commandBytes({ workflowId, name, id: updateId, signedAt, command })];
+    return handle.executeUpdate(name, { updateId, args });
+  };
   const row = async (): Promise<TaskRow> => {
     const found = await store.tasks.get(taskId);
     if (found === null) throw new Error(`no task ${taskId}`);
@@ -144,6 +152,7 @@ export function createTaskCase(
     workflowId,
     firstExecutionRunId,
     handle,
+    update,
     row,
     log,
     status: (...statuses) =>
@@ -204,11 +213,11 @@ export function createTaskCase(
         receivedAt: new Date().toISOString(),
         ...(seen && { seen }),
       };
-      return handle.executeUpdate<MessageReply, [MessageInput]>('message', { args: [source] }).catch(codeOf);
+      return update<MessageReply>('message', source).catch(codeOf);
     },
     amend: (change, principal = local) => {
       const source: AmendCommand = { ...change, principal, receivedAt: new Date().toISOString() };
-      return handle.executeUpdate<AmendReply, [AmendCommand]>('amend', { args: [source] }).catch(codeOf);
+      return update<AmendReply>('amend', source).catch(codeOf);
     },
     view,
     async text(artifactId, runId) {

@@ -25,9 +25,12 @@ export async function workflowBundle(): Promise<{ codePath: string }> {
   if (built !== undefined) return { codePath: built };
   const codePath = join(cacheDir, `workflow-bundle-${sourcesHash()}.js`);
   if (existsSync(codePath)) return { codePath };
+  const workflowsPath = join(root, 'src/workflows/index.ts');
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
-    workflowsPath: join(root, 'src/workflows/index.ts'),
+    workflowsPath,
+    workflowInterceptorModules: [join(root, 'src/workflows/trace-header.ts')],
+    preloadModules: [workflowsPath],
   });
   mkdirSync(cacheDir, { recursive: true });
   // Under its name only when whole: several test processes may come at once.

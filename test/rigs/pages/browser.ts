@@ -23,6 +23,10 @@ export interface ReaderOptions {
   scheme?: 'light' | 'dark';
   zone?: string;
   locale?: string;
+  /** A finger in the place of a mouse. */
+  hasTouch?: boolean;
+  /** Goes on to the next question after a decision, as the page does by itself; most tests look at what became of one. */
+  movesOn?: boolean;
   /** Signs in with this API key before anything is shown. */
   apiKey?: string;
 }
@@ -37,12 +41,16 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** A page that is not of our server has no storage. */
+const stayScript = `try { localStorage.setItem('holdpoint.moveOn', 'off') } catch {}`;
+
 export async function openReader(browser: Browser, url: string, options: ReaderOptions = {}): Promise<Reader> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.scheme ?? 'light',
     reducedMotion: 'reduce',
+    hasTouch: options.hasTouch === true,
     locale: options.locale ?? pageReader.locale,
     timezoneId: options.zone ?? pageReader.zone,
   });
@@ -50,6 +58,7 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     const answer = await context.request.post('/api/login', { data: { key: options.apiKey } });
     if (!answer.ok()) throw new Error(`the key was not taken: ${answer.status()} ${await answer.text()}`);
   }
+  if (options.movesOn !== true) await context.addInitScript(stayScript);
   const page = await context.newPage();
   page.setDefaultTimeout(leastBoundMs);
   const complaints: string[] = [];

@@ -14,16 +14,25 @@ export interface IdentityProvider {
   stop(): void;
 }
 
+/** What the provider says of a person's address. */
+export interface MailClaims {
+  email: string;
+  /** Missing: the provider says nothing about it. */
+  email_verified?: boolean | string;
+}
+
 interface Options {
   publicUrl: string;
   /** The groups of each person; everybody can sign in, by any password. */
   groups: Record<string, string[]>;
+  /** Missing for a person: their name at example.com, without email_verified. */
+  mail?: Record<string, MailClaims>;
   /** As browsers call it: of another name than Holdpoint it is another site, as in the world. */
   host?: string;
 }
 
 export async function startIdentityProvider(options: Options): Promise<IdentityProvider> {
-  const { publicUrl, groups, host = '127.0.0.1' } = options;
+  const { publicUrl, groups, mail = {}, host = '127.0.0.1' } = options;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'k1', use: 'sig', alg: 'RS256' };
   const server = createServer();
@@ -40,7 +49,7 @@ export async function startIdentityProvider(options: Options): Promise<IdentityP
         backchannel_logout_uri: `${publicUrl}/api/logout/oidc/backchannel`,
       },
     ],
-    claims: { openid: ['sub', 'sid'], profile: ['name', 'groups'], email: ['email'] },
+    claims: { openid: ['sub', 'sid'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
     cookies: { keys: ['a-key-of-the-provider'] },
     features: { backchannelLogout: { enabled: true } },
     pkce: { required: () => true },
@@ -51,7 +60,13 @@ export async function startIdentityProvider(options: Options): Promise<IdentityP
     },
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, name: `${id} of the directory`, email: `${id}@example.com`, groups: groups[id] ?? [] }),
+      claims: () => ({
+        sub: id,
+        name: `${id} of the directory`,
+        email: `${id}@example.com`,
+        groups: groups[id] ?? [],
+        ...mail[id],
+      }),
     }),
   });
   const answer = provider.callback();

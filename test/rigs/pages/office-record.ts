@@ -246,6 +246,7 @@ async function put(
       ended: null,
       claim: null,
       reassignAsks: [],
+      nudges: [],
       stepsDone,
       moves: [],
       version: 1,

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { DecisionBodySchema, type DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { root } from '../../source-tree.ts';
@@ -15,6 +17,10 @@ export interface PageServer {
   holds: HoldView[];
   publish<K extends keyof InboxEvents>(name: K, data: InboxEvents[K]): void;
   publishHold(hold: HoldView): void;
+  /** Bodies of decisions as they came, oldest first. */
+  decisions: { id: string; body: DecisionBody }[];
+  /** What the reader wrote with their last noes. */
+  reasons: string[];
   /** Names the build in the next greeting. */
   build: string;
   /** Ends all streams, as a server that goes away. */
@@ -37,8 +43,10 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   lead: null,
   subject: change.title ?? `Pay invoice ${n}?`,
   values: [],
+  changed: false,
   about: null,
   requiredLeft: 0,
+  decides: null,
   saidNo: null,
   forMe: change.mayDecide ?? true,
   title: `Pay invoice ${n}?`,
@@ -54,6 +62,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   exclude: [],
   openedAt: new Date(Date.now() - 600_000).toISOString(),
   expiresAt: new Date(Date.now() + 7_200_000 + n * 1_000).toISOString(),
+  dueAt: new Date(Date.now() + 7_200_000 + n * 1_000).toISOString(),
   nextStep: null,
   digest: `sha256:${n}`,
   mayDecide: true,
@@ -61,6 +70,8 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   requester: 'bob',
   claim: null,
   reassignAsks: [],
+  mayNudge: false,
+  nudges: [],
   pause: { index: 1, count: 1, holdIds: [] },
   ladder: [],
   supervisors: [],
@@ -73,6 +84,8 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   goesOut: null,
   snoozedUntil: null,
   mayDiscuss: true,
+  mayExtend: false,
+  extensions: [],
   secretPaths: [],
   draft: null,
   danger: false,
@@ -88,8 +101,36 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   ...change,
 });
 
-const rowOf = (hold: HoldView): HoldRowView => ({
+/** As the decision leaves it: gone out, or waiting for its grace. */
+function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
+  const [by, at, version] = ['ana', new Date().toISOString(), hold.version + 1];
+  const { decides } = hold;
+  const { status } = body;
+  const values = status === 'resolved' ? body.values : {};
+  const reason = status === 'cancelled' ? (body.reason ?? null) : null;
+  const isNo = status === 'cancelled' || (decides !== null && values[decides.field] === decides.no);
+  if (hold.graceMs !== null) {
+    const goesOut = { at: new Date(Date.now() + hold.graceMs).toISOString(), by, decidedAt: at, mayUndo: true };
+    return { ...hold, version, forMe: false, goesOut: { ...goesOut, status, values, reason, isNo } };
+  }
+  const decision = {
+    by,
+    at,
+    status,
+    values,
+    reason,
+    door: 'page' as const,
+    digest: hold.digest,
+    seenDigest: hold.digest,
+    credential: null,
+    actor: null,
+  };
+  return { ...hold, version, forMe: false, status: 'decided', decision, ended: { by, at, why: 'decided' } };
+}
+
+const rowOf = ({ decides, ...hold }: HoldView): HoldRowView => ({
   ...hold,
+  ...(decides === null ? {} : { decides }),
   votes: { have: hold.votes.have, need: hold.votes.need },
   escalations: 0,
   decidedStatus: hold.decision?.status ?? null,
@@ -135,6 +176,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
       return { items: items.map(rowOf), ...rest };
     }
     if (pathname === '/api/holds') return page(searchParams);
+    if (pathname.endsWith('/precedents')) return { reasons: self.reasons };
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];
     return self.holds.find((hold) => hold.id === id);
   }
@@ -154,6 +196,10 @@ export async function startPageServer(count: number): Promise<PageServer> {
       self.runs.push(response);
       return;
     }
+    const decidedId = /^\/api\/holds\/([^/]+)\/decision$/.exec(url.pathname)?.[1];
+    if (decidedId !== undefined) return void decide(decidedId, request, response);
+    const undoneId = /^\/api\/holds\/([^/]+)\/undo$/.exec(url.pathname)?.[1];
+    if (undoneId !== undefined) return undo(undoneId, response);
     if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
       const body = answer(url);
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -165,12 +211,42 @@ export async function startPageServer(count: number): Promise<PageServer> {
     response.end(readFileSync(join(root, 'dist/web', file)));
   }
 
+  function known(id: string): HoldView {
+    const hold = self.holds.find((one) => one.id === id);
+    if (hold === undefined) throw new Error(`no question ${id}`);
+    return hold;
+  }
+
+  /** The question as it is from now on, and the answer to who changed it. */
+  function become(hold: HoldView, response: ServerResponse, body: object): void {
+    self.holds = self.holds.map((one) => (one.id === hold.id ? hold : one));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+    self.publishHold(hold);
+    self.publish('counts', totals());
+  }
+
+  async function decide(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = DecisionBodySchema.parse(await json(request));
+    self.decisions.push({ id, body });
+    const hold = decidedHold(known(id), body);
+    become(hold, response, { hold });
+  }
+
+  function undo(id: string, response: ServerResponse): void {
+    const before = known(id);
+    const hold = { ...before, version: before.version + 1, forMe: true, goesOut: null };
+    become(hold, response, hold);
+  }
+
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const self: PageServer = {
     url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
     holds: Array.from({ length: count }, (_, n) => aHold(n)),
+    decisions: [],
+    reasons: [],
     build: 'b1',
     publish: (name, data) => {
       for (const stream of streams) write(stream, name, data);

@@ -1,6 +1,6 @@
 // Moments as pages show them to the readers of browser.ts, by the pages' own formatter.
-import { clockWords } from '../../../web/src/app/time/time-words.ts';
-import type { Reader } from '../../../web/src/app/time/time-words.ts';
+import { clockWords } from '../../../web/src/base/time/time-words.ts';
+import type { Reader } from '../../../web/src/base/time/time-words.ts';
 
 /** Locale and zone of a reader who says nothing else. */
 export const pageReader = { locale: 'en-GB', zone: 'Europe/Berlin' } satisfies Reader;

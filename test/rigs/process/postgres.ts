@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,23 +15,32 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Starts a throwaway PostgreSQL on a free loopback port; its data go away with `stop`. */
-export async function startPostgres(): Promise<Postgres> {
+export interface PostgresOptions {
+  /** A directory whose database is used again, as durable as PostgreSQL comes; without it the data go away with `stop`. */
+  keptIn?: string;
+}
+
+/** Starts a PostgreSQL on a free loopback port. */
+export async function startPostgres({ keptIn }: PostgresOptions = {}): Promise<Postgres> {
   const bin = findBinaries();
-  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-postgres-'));
+  const dir = keptIn ?? mkdtempSync(join(tmpdir(), 'holdpoint-postgres-'));
+  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
   if (user.uid !== undefined) chownSync(dir, user.uid, user.gid);
   const data = join(dir, 'data');
   const options = { ...user, cwd: dir, env: { LC_ALL: 'C' } };
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...options, stdio: 'pipe' },
-  );
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    execFileSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...options, stdio: 'pipe' },
+    );
+  }
 
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+  if (keptIn === undefined) settings.push('fsync=off');
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const launch = (): Server => {
     const server = spawn(
@@ -77,7 +86,7 @@ export async function startPostgres(): Promise<Postgres> {
   async function stop(): Promise<void> {
     process.removeListener('exit', onExit);
     await end('SIGINT');
-    rmSync(dir, { recursive: true, force: true });
+    if (keptIn === undefined) rmSync(dir, { recursive: true, force: true });
   }
 
   await untilItAnswers();

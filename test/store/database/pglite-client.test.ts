@@ -79,6 +79,7 @@ test('a transaction that fails leaves nothing behind, also when its error was sw
   expect(rowsOf(await client.query('select id from notes'))).toEqual([{ id: 1 }]);
 });
 
+// Promise ST2
 test('the log of the embedded database is cut at a checkpoint, once a minute while statements come', async () => {
   const redo = async (): Promise<unknown> =>
     (await pglite.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()')).rows[0]?.lsn;

@@ -27,6 +27,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
     if (url !== undefined) await dropDatabase(url);
   });
 
+  // Promise W2e
   test('a statement is built once for a connection, and once for its transactions', async () => {
     const builtFor: Db[] = [];
     const plus = statement(['n'], (db, { n }) => {
@@ -40,6 +41,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
     expect(builtFor).toHaveLength(2);
   });
 
+  // Promise W2e
   test('PostgreSQL keeps a statement by its name, in transactions too', async () => {
     const twice = statement(['n'], (db, { n }) => handWritten(db, sql`select ${n}::integer * 2 as double`));
     const kept = await database.transaction(async (db) => {
@@ -74,6 +76,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
     ]);
   });
 
+  // Promise W2e
   test('what a built statement writes into an encrypted column is encrypted, with the keys of the moment', async () => {
     const put = statement(['threadId', 'state'], (db, { threadId, state }) =>
       db.insert(threads).values({ agent: 'a', threadId, owner: 'o', state, messages: [] }).returning(),
@@ -98,6 +101,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
   });
 });
 
+// Promise W2e
 test('each form of a statement is made once', () => {
   const made: unknown[] = [];
   const of = perForm((form: { isLong: boolean }) => made.push(form));

@@ -16,7 +16,7 @@ const holdColumns = `
   hold_id task_id agent thread_id owner interrupt_id question digest status audience
   plan decision votes moves ended opened_at expires_at artifacts
   n kind policy excludes_owner can_refuse steps_taken steps_done answer_fingerprint
-  ended_at ended_why supersedes attachments`
+  ended_at ended_why ended_by supersedes attachments`
   .trim()
   .split(/\s+/);
 const evidenceColumns = Object.values(getTableColumns(evidence)).map(({ name }) => name);
@@ -68,6 +68,7 @@ const anAlteration: fc.Arbitrary<Alteration> = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), row }),
 );
 
+// Promise E4
 test('a thousand random alterations of records and questions are all found, each by its question', async () => {
   const pglite = await openMemoryDatabase();
   const store = await openStore({ pglite });

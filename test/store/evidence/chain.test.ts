@@ -14,6 +14,7 @@ onEachDatabase(({ store }) => {
     return lines.flatMap((line) => (line.type === 'record' ? [JSON.parse(line.record) as Entry] : []));
   }
 
+  // Promise E1
   test('every change of a question has a record of its own', async () => {
     const holdId = await liveThrough(store());
     const entries = await entriesOf(holdId);
@@ -32,18 +33,20 @@ onEachDatabase(({ store }) => {
       requester: 'user:bob',
       audience: ['role:lead'],
       policy: 'default',
-      digest: 'sha256:00',
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       decision: { by: 'bea', door: 'page', digest: 'sha256:00', answerHash: expect.stringMatching(/^sha256:/) },
     });
     expect(JSON.stringify(entries)).not.toMatch(/not mine|cost centre|a\\u0000b/);
   });
 
+  // Promise E1
   test('questions that expire or are withdrawn are recorded as such', async () => {
     expect((await entriesOf(await liveShortly(store(), 'expired'))).at(-1)).toMatchObject({ kind: 'expired' });
     const ended = (await entriesOf(await liveShortly(store(), 'withdrawn'))).at(-1);
     expect(ended).toMatchObject({ kind: 'ended', ended: { why: 'withdrawn' } });
   });
 
+  // Promise E1
   test('a vote that is taken back is recorded', async () => {
     const holdId = await liveShortly(store());
     await store().holds.amend(holdId, { votes: [aVote('ann')] });
@@ -51,6 +54,38 @@ onEachDatabase(({ store }) => {
     expect((await entriesOf(holdId)).map(({ kind }) => kind)).toEqual(['opened', 'vote', 'vote-withdrawn']);
   });
 
+  // Promise E1
+  test('a decision that waits for its grace, and its undo by another person, are recorded by name, once', async () => {
+    const holdId = await liveShortly(store());
+    const { decision } = decidedBy('ann');
+    if (decision === null) throw new Error('no decision');
+    const outgoing = {
+      decision: { ...decision, seenDigest: 'sha256:00' },
+      fingerprint: 'p',
+      at: '2029-01-01T02:00:00.000Z',
+    };
+    const undone = { by: 'otto', at: '2029-01-01T01:30:00.000Z', credential: 'key:ops', actor: null, decidedBy: 'ann' };
+    for (let attempt = 0; attempt < 2; attempt += 1) await store().holds.amend(holdId, { outgoing });
+    for (let attempt = 0; attempt < 2; attempt += 1) await store().holds.amend(holdId, { outgoing: null, undone });
+    const entries = (await entriesOf(holdId)).filter(({ kind }) => kind !== 'changed');
+    const answerHash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
+    expect(entries).toMatchObject([
+      { kind: 'opened' },
+      {
+        kind: 'staged',
+        by: 'ann',
+        credential: decision.credential,
+        seenDigest: 'sha256:00',
+        door: decision.source,
+        answerHash,
+        goesOutAt: outgoing.at,
+      },
+      { kind: 'undone', by: 'otto', credential: 'key:ops', decidedBy: 'ann', answerHash },
+    ]);
+    expect(entries[2]?.['answerHash']).toBe(entries[1]?.['answerHash']);
+  });
+
+  // Promise E2
   test('the same write again adds no second opening, step or decision to the chain', async () => {
     const row = aHold({ holdId: randomUUID() });
     const done = { at: '2029-01-01T00:30:00.000Z', do: 'remind' as const, to: [] };
@@ -63,6 +98,7 @@ onEachDatabase(({ store }) => {
     expect(kinds).toEqual(['opened', 'reminded', 'decided']);
   });
 
+  // Promise E2
   test('a change that is rolled back leaves no record of it', async () => {
     const row = aHold({ holdId: randomUUID() });
     const failed = store().tx(async (tables) => {
@@ -73,6 +109,7 @@ onEachDatabase(({ store }) => {
     expect(await entriesOf(row.holdId)).toEqual([]);
   });
 
+  // Promise E3
   test('a database that nobody touched verifies, also one with several changes in one transaction', async () => {
     const rows = upTo(3).map((n) => aHold({ holdId: randomUUID(), n }));
     await store().tx(async (tables) => {
@@ -91,6 +128,7 @@ onEachDatabase(({ store }) => {
     expect(records).toBeGreaterThan(6);
   });
 
+  // Promise E5
   test('a range of the chain verifies by itself, whatever was done to its questions later', async () => {
     const holdId = await liveShortly(store());
     const to = new Date().toISOString();
@@ -109,6 +147,7 @@ onEachDatabase(({ store }) => {
 
 onEachDatabase(
   ({ store, url }) => {
+    // Promise E3
     test('two processes that write at once make one chain', async () => {
       const other = await openStore({ databaseUrl: url() });
       try {
@@ -121,6 +160,7 @@ onEachDatabase(
       }
     });
 
+    // Promise E2
     test('a change without the head of the chain is refused', async () => {
       await onTheSide(url(), 'delete from chain_head');
       await expect(liveShortly(store())).rejects.toThrow();

@@ -114,6 +114,7 @@ describe.each(kinds)('a row and its records that were altered to match each othe
     await db.execute(sql`update chain_head set seq = ${kept.length}, hashes = array[${last}]`);
   }
 
+  // Promise E4
   test('are found by the heads that were signed, and fit together in all else', async () => {
     const { db } = opened;
     expect((await verifyEvidence(db, {}, heads)).faults).toEqual([]);

@@ -43,6 +43,7 @@ async function verified(options: { databaseUrl: string } | { dataDir: string }):
   }
 }
 
+// Promise E3
 describe('the evidence of processes that were killed', () => {
   test('verifies when two of them wrote into one database at once', async () => {
     if (serverUrl === undefined) return;

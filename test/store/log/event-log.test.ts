@@ -4,6 +4,7 @@ import { aClaim, aKey, aRun, onEachDatabase, token, tokens, upTo } from '../stor
 import { endRun } from '../../rigs/store/store-writes.ts';
 
 onEachDatabase(({ store }) => {
+  // Promise S1
   test('entries of a run are numbered from 1 without gaps under 20 concurrent appenders', async () => {
     const { logId } = await aRun(store());
     const appends = upTo(20).flatMap((writer) =>
@@ -17,6 +18,7 @@ onEachDatabase(({ store }) => {
     expect((await store().runs.openOf(aClaim.taskId)).find((run) => run.logId === logId)?.lastSeq).toBe(entries.length);
   });
 
+  // Promise S2
   test('a fenced writer appends nothing more', async () => {
     const key = aKey();
     const { logId } = await aRun(store(), key);

@@ -294,6 +294,7 @@ onEachDatabase(
       });
     });
 
+    // Promise S4
     test('an entry whose notification was lost is delivered by the re-read', async () => {
       const { logId } = await aRun(store());
       const reader = follow(store(), logId);

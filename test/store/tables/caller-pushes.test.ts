@@ -32,6 +32,7 @@ const taken = async (limit = wait.limit) => store.callers.takePushesBehind({ ...
 const later = () => pglite.exec(`update caller_pushes set restart_at = restart_at - interval '1 day'`);
 
 describe('push notifications that are behind', () => {
+  // Promise V9a
   test('are begun anew in the order in which they waited, each ever more rarely, and at last not any more', async () => {
     const first = await receiver('2020-01-01T00:00:00.000Z');
     const second = await receiver('2020-01-02T00:00:00.000Z');
@@ -56,6 +57,7 @@ describe('push notifications that are behind', () => {
     expect(await taken(10)).toEqual([{ ...first, isLast: false }]);
   });
 
+  // Promise V9a
   test('begin anew with another address, and not once they have got all', async () => {
     const names = await receiver();
     for (let n = 0; n < wait.most; n += 1) {
@@ -70,6 +72,7 @@ describe('push notifications that are behind', () => {
     expect((await taken(10)).map(({ taskId }) => taskId)).not.toContain(names.taskId);
   });
 
+  // Promise V9c
   test('still owe a receiver that is configured once more what it has not got', async () => {
     const names = await receiver();
     const push = { ...names, url: 'https://other.example/', version: '1.0' as const, box: 'new' };

@@ -28,6 +28,7 @@ onEachDatabase(({ store }) => {
       expect(await found(hold)).toEqual({ text: 'words' });
     });
 
+    // Promise Q39
     test('of an ended question stay for their retention, so that who came second finds their words, and then go', async () => {
       const [fresh, old] = [await ask(), await ask()];
       await typed(fresh);
@@ -43,7 +44,34 @@ onEachDatabase(({ store }) => {
     });
   });
 
+  describe('deliveries', () => {
+    const send = async ({ holdId }: HoldRow): Promise<void> => {
+      const key = { holdId, channel: 'team', recipient: '', message: 'opened.0' };
+      await store().deliveries.begin(key);
+      await store().deliveries.sent(key, { ts: '1.2' });
+    };
+    const sent = async ({ holdId }: HoldRow): Promise<number> =>
+      (await store().deliveries.ofChannel(holdId, 'team')).length;
+
+    test('of an open question are kept at any age, since they are updated when it ends', async () => {
+      const hold = await ask({ openedAt: ago(400) });
+      await send(hold);
+      expect(await store().discard(-1_000, 100)).toMatchObject({ deliveries: 0 });
+      expect(await sent(hold)).toBe(1);
+    });
+
+    test('of an ended question are deleted after their retention', async () => {
+      const hold = await ask();
+      await send(hold);
+      await store().holds.close(hold.holdId, decidedBy('cem', ago(31)));
+      expect(await store().discard(30 * dayMs, 100)).toMatchObject({ deliveries: 0 });
+      expect(await store().discard(-1_000, 100)).toMatchObject({ deliveries: 1 });
+      expect(await sent(hold)).toBe(0);
+    });
+  });
+
   describe('runs about an agent’s records', () => {
+    // Promise EN10
     test('go when nobody has read by them for long, also where their subscription was never ended', async () => {
       const [agent, threadId, runId] = ['notes', randomUUID(), randomUUID()];
       const run = { agent, threadId, runId };
@@ -81,6 +109,7 @@ onEachDatabase(({ store }) => {
       expect(await Promise.all(kept.map(isThere))).toEqual([true, true]);
     });
 
+    // Promise Q39
     test('go when their question ended undecided, or their task has ended', async () => {
       const [expired, done] = [await ask(), await ask()];
       const gone = [await seal(expired), await seal(done)];

@@ -50,6 +50,25 @@ onEachDatabase(({ store }) => {
     );
   });
 
+  test('past its time, a question that is kept open comes first by deadline, and is due', async () => {
+    const agent = 'overdue';
+    const { plan } = aHold();
+    const kept = aHold({
+      agent,
+      expiresAt: null,
+      plan: { ...plan, then: 'keep-open', expiresAt: null, overdueAt: '2026-01-01T00:00:00.000Z' },
+    });
+    const later = aHold({ agent });
+    const never = aHold({ agent, expiresAt: null });
+    await store().holds.putOnce([never, later, kept]);
+    expect((await walk({ agent, sort: 'deadline' })).map((row) => row.holdId)).toEqual([
+      kept.holdId,
+      later.holdId,
+      never.holdId,
+    ]);
+    expect(await ids({ agent, dueWithinHours: 1 })).toEqual([kept.holdId]);
+  });
+
   test('sorted by their end the newest comes first, also of those that ended at one moment; open ones are not there', async () => {
     const agent = 'ends';
     const rows = upTo(7).map((n) => aHold({ agent, n }));

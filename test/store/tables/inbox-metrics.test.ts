@@ -12,6 +12,7 @@ onEachDatabase(({ store }) => {
     expect(await store().holds.metrics(hourMs)).toEqual({ now, policies: [], agents: [] });
   });
 
+  // Promise S25
   test('figures tell what waits now and how holds and agents fared since, and each lists what it counts', async () => {
     const base = aHold();
     const hold = (kind: HoldRow['question']['kind'], policy: string, over: Partial<HoldRow> = {}): HoldRow =>
@@ -92,6 +93,7 @@ onEachDatabase(({ store }) => {
     }
   });
 
+  // Promise Q43
   test('a question that is kept open counts as overdue once its time is over', async () => {
     const base = aHold();
     const kept = (overdueAt: string): HoldRow =>

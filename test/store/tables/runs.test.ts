@@ -60,6 +60,7 @@ onEachDatabase(({ store, kind, url }) => {
     await expect(endRun(store(), logId, aClaim.fence - 1, 'success')).rejects.toThrow(FencedError);
   });
 
+  // Promise O2
   test('of many tasks that claim a run at once exactly one gets it', async () => {
     const second = kind === 'postgres' ? await openStore({ databaseUrl: url() }) : null;
     try {

@@ -8,7 +8,7 @@ onEachDatabase(({ store, kind }) => {
     const task = aTask();
     const stored = await store().tasks.put(task, at);
     const blank = { status: 'NEW', a2aTaskId: null, contextId: null, error: null, createdAt: at, updatedAt: at };
-    const people = { title: '', restartOf: null, restartedAs: null, timeline: [{ at, status: 'NEW' }] };
+    const people = { stuck: null, title: '', restartOf: null, restartedAs: null, timeline: [{ at, status: 'NEW' }] };
     expect(stored).toEqual({ ...task, ...blank, ...people });
     await store().tasks.update(task.taskId, { status: 'IN_PROGRESS' });
     expect(await store().tasks.put({ ...task, owner: 'user:eve' }, '2031-01-01T00:00:00.000Z')).toMatchObject({
@@ -110,6 +110,7 @@ onEachDatabase(({ store, kind }) => {
     expect((await store().tasks.byA2aId('expenses', 'shared'))?.taskId).toBe(first.taskId);
   });
 
+  // Promise O8
   test('an agent task adopted by two tasks at once goes to one of them', async () => {
     for (const round of upTo(kind === 'postgres' ? 10 : 2)) {
       const rows = await Promise.all(upTo(4).map(() => store().tasks.put(aTask(), at)));
@@ -149,6 +150,7 @@ onEachDatabase(({ store, kind }) => {
     await expect(store().tasks.adopt('nobody', a2aTaskId)).rejects.toThrow('not in the store');
   });
 
+  // Promise Q48
   test('the owners of a context are those with tasks in it, each once, at this agent alone', async () => {
     for (const [owner, agent] of [
       ['user:bob', 'expenses'],

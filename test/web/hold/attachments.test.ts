@@ -6,6 +6,7 @@ import { readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPause } from '../../wire/a2a/factories.ts';
 
 describe('data attached to a question', () => {
+  // Promise C6
   test('is a table with a row for each value, by its path', () => {
     const data = { invoice: { number: 7, lines: [{ sku: 'a', n: 2 }] }, tags: ['x', 'y'], note: '' };
     expect(dataRows(data)).toEqual({
@@ -20,6 +21,7 @@ describe('data attached to a question', () => {
     });
   });
 
+  // Promise C8
   test('of any depth and length stays a table of bounded size, and says when there is more', () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 1000; level += 1) deep = { a: deep };
@@ -32,6 +34,7 @@ describe('data attached to a question', () => {
 describe('a file attached to a question', () => {
   const file = { url: '/api/holds/h/files/f', uri: null, mediaType: 'image/png', size: 5 };
 
+  // Promise C6
   test.each([
     ['image', file],
     ['image', { ...file, mediaType: 'image/svg+xml' }],
@@ -59,6 +62,7 @@ describe('the words above data that stands in a table', () => {
   };
   const text = 'Which?\n\n```json\n{"of":"the agent"}\n```';
 
+  // Promise C9
   test('are the agent’s own, without the copy of the data for those who read the message alone', () => {
     expect(textsOf([{ text: 'Which flight?' }, { data: { no: 'XY' } }])).toBe('Which flight?');
     expect(textsOf([{ data: { no: 'XY' } }])).toBe('');

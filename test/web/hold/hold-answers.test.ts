@@ -72,6 +72,7 @@ describe('an answer made by the page fits its question,', () => {
     expectFits(one, rejected(one, 'too much'));
   });
 
+  // Promise C10
   test.each(ofKind('tool_call'))('%s: approved, edited, rejected with and without a reason', (_name, one) => {
     const parts = toolParts(one);
     expect(parts).not.toBeNull();
@@ -142,6 +143,7 @@ describe('a no', () => {
     expect(carriesReason(cancels)).toBe(false);
   });
 
+  // Promise C10
   test('is a refusal where the answer cannot say it', () => {
     const recordedAs = (name: string): Asked => {
       const found = recorded.find(([one]) => one === name)?.[1];

@@ -9,7 +9,7 @@ import {
   withOwnMessage,
 } from '../../../web/src/chat/conversation-state.ts';
 import { patched } from '../../../web/src/chat/patch.ts';
-import { describeProblem } from '../../../web/src/chat/problem-words.ts';
+import { describeProblem } from '../../../web/src/hold/words/problem-words.ts';
 import { resumeOf } from '../../../web/src/chat/resume.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -180,7 +180,7 @@ test('how a run failed is shown by its code, with the agent’s text alone, in q
   const raw = 'thread t-1 belongs to somebody else';
   const isRaw = (code: string): boolean => describeProblem({ code, message: raw }, 'x').includes(raw);
   // Of runs that the chat starts.
-  const notOfRuns = ['bulk_not_allowed', 'not_restartable', 'sign_in_unavailable'];
+  const notOfRuns = ['bulk_not_allowed', 'count_changed', 'not_restartable', 'sign_in_unavailable'];
   expect(
     Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code) && !code.startsWith('engram_')),
   ).toEqual(['agent_failed']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstLines, cut, oneLine, visible } from '../../../web/src/hold/text/visible.ts';
+import { firstLines, cut, oneLine, visible } from '../../../web/src/base/text/visible.ts';
 import { type MarkNode, readMarkdown, textOf } from '../../../web/src/hold/text/markdown.ts';
 import { cpuMsOf } from '../../rigs/quickest.ts';
 import { fc } from '../../rigs/properties.ts';

@@ -187,6 +187,7 @@ describe('how a question ended is named in one of the words that never blur:', (
     ['form', 'withdrawn', 'superseded', 'superseded'],
     ['form', 'cancelled', 'cancelled', 'cancelled'],
   ] as const;
+  // Promise QU1
   test.each(cases)('a %s that is %s because %s was %s', (kind, status, why, word) => {
     expect(endWordOf({ kind, status, ended: { ...at, why }, decision: null })).toBe(word);
   });

@@ -18,7 +18,7 @@ import {
 } from '../../../web/src/hold/words/people.ts';
 import { withVeto, yesMeans } from '../../../web/src/hold/decide/means.ts';
 import { formatStep } from '../../../web/src/hold/words/step-words.ts';
-import { oneLine } from '../../../web/src/hold/text/visible.ts';
+import { oneLine } from '../../../web/src/base/text/visible.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import { effectOf, entryWords, stationsOf, timelineLines } from '../../../web/src/task/task-words.ts';
@@ -64,6 +64,7 @@ describe('a refused answer', () => {
     expect(failureWords(refusal('brand_new'), hold, clock)).toContain('r-1');
   });
 
+  // Promise S42
   test('that is too long is shown its size, what is taken, and which field to shorten', () => {
     expect(answerKib * 1024).toBe(maxAnswerBytes);
     const textFor = (values: Record<string, unknown>): string =>
@@ -164,6 +165,7 @@ describe('a form as it is drawn', () => {
     expect(drawn['$defs']).toMatchObject({ To: { properties: { zip_code: { title: 'Zip code' } } } });
   });
 
+  // Promise S42
   test('calls a field that refers to another place by its own name, unless the agent named that place', () => {
     const drawn = withLabels({
       type: 'object',
@@ -218,6 +220,7 @@ describe('a form as it is drawn', () => {
     ]);
   });
 
+  // Promise S59
   test('stands under the headings that its agent names, in the order in which they are first named', () => {
     const field = (group?: string): object => ({
       type: 'string',
@@ -252,6 +255,7 @@ describe('a form as it is drawn', () => {
     expect(blocksOf({ properties }, {}, false).every(({ isCollapsible }) => !isCollapsible)).toBe(true);
   });
 
+  // Promise S31
   test('of very many fields is drawn without the plain ones of closed sections, and with all that fills itself in', () => {
     const properties = {
       open: { type: 'string' },
@@ -324,6 +328,7 @@ describe('a task', () => {
     expect(effectOf(status, open)).toBe(effect);
   });
 
+  // Promise S46
   test('shows the steps it took and none that did not happen, with the end it came to', () => {
     const took = (...words: string[]) => words.map((word) => ({ what: 'status' as const, word }));
     const line = (status: Parameters<typeof stationsOf>[0], ...words: string[]): string[] =>
@@ -339,6 +344,7 @@ describe('a task', () => {
     expect(line('DONE', 'NEW')).toEqual(['NEW', '[DONE]']);
   });
 
+  // Promise S46
   test('has each step of its life on one line, and no status that the line of a question tells', () => {
     const entry = (what: TimelineEntry['what'], word: string) => ({ what, word });
     const lines = (...entries: ReturnType<typeof entry>[]): string[] => timelineLines(entries).map(({ word }) => word);
@@ -361,6 +367,7 @@ describe('a task', () => {
     expect(lines(entry('status', 'NEW'), entry('status', 'NEEDS_REVIEW'))).toEqual(['NEW', 'NEEDS_REVIEW']);
   });
 
+  // Promise S46
   test('says of each question in its conversation how that ended, and of no silence that somebody answered', () => {
     const end = (why: string, by: string, saidNo: string | null = null) =>
       chatEndWords({ why, by, saidNo } as Parameters<typeof chatEndWords>[0], 'Expenses');

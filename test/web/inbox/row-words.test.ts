@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { detailWords, endGlyph, endWords, spokenRest } from '../../../web/src/inbox/row-words.ts';
+import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest } from '../../../web/src/hold/row/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
 const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
@@ -9,6 +9,7 @@ const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded
 });
 
 describe('a line', () => {
+  // Promise S45
   test('bears a drawing and a colour of its own for each end', () => {
     const glyphs = [
       decided(aRow()),
@@ -30,6 +31,13 @@ describe('a line', () => {
     ]);
   });
 
+  test('of one that has ended says that other values were granted than were proposed', () => {
+    const ended = aRow({ status: 'decided', values: [{ name: 'amount', value: 80 }], changed: true });
+    expect(endedDetailWords(ended, 'ana')).toEqual(['Amount 80', 'changed', 'for bob']);
+    expect(endedDetailWords({ ...ended, changed: false }, 'ana')).toEqual(['Amount 80', 'for bob']);
+  });
+
+  // Promise S44
   test('says below its subject what sort of question it is, what about, and for whom', () => {
     const row = aRow({
       kind: 'form',
@@ -53,6 +61,7 @@ describe('a line', () => {
     expect(detailWords(aRow(), 'bob')).toEqual(['tool call', 'for you']);
   });
 
+  // Promise S44
   test('says an amount with its currency, and nothing that its subject says in other digits', () => {
     const args = {
       title: 'Approve refund_payment?',
@@ -76,6 +85,7 @@ describe('a line', () => {
       ]);
   });
 
+  // Promise S44
   test('says what the message begins with, where it has no values', () => {
     const row = aRow({ kind: 'confirmation', about: 'It takes 40 seconds.' });
     expect(detailWords(row, 'bob')).toEqual(['for you', 'It takes 40 seconds.']);
@@ -111,7 +121,7 @@ describe('the end of a question', () => {
 
 describe('a line for ears', () => {
   test('says agent, kind and time left after its title', () => {
-    expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left');
+    expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left, for bob');
   });
 
   test('adds votes, who works on it, and escalations', () => {
@@ -120,6 +130,8 @@ describe('a line for ears', () => {
   });
 
   test('says how it ended, and when', () => {
-    expect(spokenRest(decided(aRow()), '2 min ago', 'ana')).toBe(', expenses, tool call, Approved by cem, 2 min ago');
+    expect(spokenRest(decided(aRow()), '2 min ago', 'ana')).toBe(
+      ', expenses, tool call, Approved by cem, 2 min ago, for bob',
+    );
   });
 });

@@ -10,7 +10,7 @@ import {
   readStreamEvent,
   retryDelayMs,
   takeBatch,
-} from '../../../web/src/app/live/stream-state.ts';
+} from '../../../web/src/base/live/stream-state.ts';
 import { aRow } from './rows.ts';
 
 const event = (

@@ -181,6 +181,7 @@ describe('any message at all', () => {
     ]);
   });
 
+  // Promise P2
   test('is at least one question that people can be shown, within bounds', () => {
     fc.assert(
       fc.property(pause, (one) => {
@@ -203,6 +204,7 @@ describe('any message at all', () => {
     );
   });
 
+  // Promise P2
   test('is answered by anything at all without a throw, and by no more than was put in', () => {
     const answer = fc.oneof(
       anyObject.map((values) => resolved(values)),

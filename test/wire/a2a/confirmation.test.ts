@@ -15,6 +15,7 @@ function ask(type: string, fields: unknown) {
 describe.each(types)('a yes/no question of %s', (type) => {
   const fields = [{ name: 'ok', type: 'boolean', required: true }];
 
+  // Promise B21
   test('is a confirmation that can be refused', () => {
     expect(ask(type, fields).kind).toBe('confirmation');
     expect(canRefuse(ask(type, fields))).toBe(true);
@@ -48,10 +49,12 @@ describe.each(types)('the decision in a form of %s', (type) => {
     return question;
   };
 
+  // Promise QU3
   test('is required of a yes/no question, though the agent does not say so', () => {
     expect(ask(type, [{ name: 'ok', type: 'boolean' }]).schema).toMatchObject({ required: ['ok'] });
   });
 
+  // Promise QU3
   test('stands in the field that the form names, which is then required', () => {
     const fields = [{ name: 'release', type: 'boolean' }, { name: 'why' }];
     for (const more of [{ decisionField: 'release' }, { metadata: { decisionField: 'release' } }]) {

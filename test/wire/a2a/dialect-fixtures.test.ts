@@ -26,6 +26,7 @@ const fixturesOf = (dialect: string): [string, Fixture][] =>
   ]);
 
 describe.each(readdirSync(folder))('%s, by recorded messages', (dialect) => {
+  // Promise B20, D5
   test.each(fixturesOf(dialect))('%s is read and answered', (_file, fixture) => {
     const { questions, explanation } = readPause(aPause({ wire: fixture.message, state: fixture.state }));
     const picked = questions.map((question, index) => {

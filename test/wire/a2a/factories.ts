@@ -2,11 +2,11 @@ import { Message } from '@a2a-js/sdk';
 import type { Answer } from '../../../src/contract/holds/question.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Pause, Previous } from '../../../src/wire/a2a/dialects/base/dialect.ts';
-import { decodeMessage } from '../../../src/wire/a2a/codec/task-update.ts';
+import { readMessage } from '../../../src/wire/a2a/dialects/read-event.ts';
 
 /** A pause whose message came over the wire as `wire` (A2A 1.0 JSON). */
 export function aPause(options: { wire?: unknown; state?: Pause['state'] }): Pause {
-  const event = options.wire === undefined ? null : decodeMessage(Message.fromJSON(options.wire));
+  const event = options.wire === undefined ? null : readMessage(Message.fromJSON(options.wire));
   if (event !== null && event.type !== 'message') throw new Error('the fixture is no message');
   return { state: options.state ?? 'input-required', message: event?.message ?? null, a2aTaskId: 't-1' };
 }

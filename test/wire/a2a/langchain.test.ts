@@ -13,6 +13,7 @@ const asked = (...data: unknown[]): ReturnType<typeof readPause> =>
   readPause(aPartsPause([{ text: 'Review, please.' }, ...data.map((one) => ({ data: one }))]));
 
 describe('a request of LangChain', () => {
+  // Promise D8
   test('whose answers are not as many as its calls cannot be carried, and says how many are missing', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],
@@ -27,6 +28,7 @@ describe('a request of LangChain', () => {
     expect(encodeAnswers([first, first, first])).toMatchObject({ result: 'cannot-carry' });
   });
 
+  // Promise D6
   test('is answered in its own order, in whatever order people answered', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],
@@ -38,6 +40,7 @@ describe('a request of LangChain', () => {
     });
   });
 
+  // Promise D8
   test.each<[string, unknown, string]>([
     ['no action', { action_requests: [], review_configs: [] }, 'it names no action'],
     ['an action without a name', { action_requests: [{ args: {} }], review_configs: [] }, 'no usable name'],
@@ -108,6 +111,7 @@ describe('a request of LangChain', () => {
 });
 
 describe('data of a shape that nobody knows', () => {
+  // Promise D9
   test('a thousand levels deep is shown as far as it is kept, and the question is bounded', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`);
     const { questions } = asked(deep);

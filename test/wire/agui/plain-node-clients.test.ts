@@ -26,6 +26,7 @@ const program = (load: string): string => `
   server.close();
 `;
 
+// Promise G11
 test.each([
   ['1.0.0 as an ES module', "await import('@ag-ui/client')", 2],
   ['1.0.0 by require', "require('@ag-ui/client')", 2],

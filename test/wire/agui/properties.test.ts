@@ -49,6 +49,7 @@ const aFunctionPart: fc.Arbitrary<NeutralPart> = fc
       kind: 'data',
       data: { id, name, args: { of: id }, response: `of ${id}` },
       metadata: { adk_type, ...more },
+      isOfDialect: true,
     };
   });
 const aFile = fc.record({
@@ -152,6 +153,7 @@ const user = { id: 'u-1', role: 'user', content: 'Book it' };
 const answers = toolHolds.map((hold, i) => ({ ...hold, decision: aDecision({ values: { approved: i > 0 } }) }));
 
 describe('whatever the agent sends', () => {
+  // Promise P3, S7
   test("AG-UI's own client takes every event without a warning and holds what our projection says", async () => {
     await fc.assert(
       fc.asyncProperty(someEvents, aClose, async (turn, how) => {
@@ -185,6 +187,7 @@ describe('whatever the agent sends', () => {
     );
   });
 
+  // Promise P3, S9
   test('a client that applies the deltas has, just before each snapshot, what the snapshot says', () => {
     fc.assert(
       fc.property(someEvents, aClose, (turn, how) => {
@@ -201,6 +204,7 @@ describe('whatever the agent sends', () => {
     );
   });
 
+  // Promise S8
   test('an attempt after a crash goes on from the log as if nothing had happened', () => {
     fc.assert(
       fc.property(someEvents, someEvents, (before, after) => {

@@ -15,6 +15,7 @@ const aCard = (): Card => ({
 });
 
 describe('a run begins', () => {
+  // Promise G26
   test('with our protocol version, the messages other tabs lack, and the state the client sent', () => {
     const events = runStartEvents(aStart({ clientState: { theme: 'dark' }, parentRunId: 'r-0' }), ctx);
     expect(events).toEqual([
@@ -69,6 +70,7 @@ describe('a run begins', () => {
     ]);
   });
 
+  // Promise G32
   test('with each card at its place among the messages, as the card is now, and the new words after it', () => {
     const paused = withEvents(startLog(), pauseEvents(startLog().p, aPause(), ctx));
     const card: Card = { ...aCard(), content: { ...aCard().content, stage: 'completed' } };

@@ -34,10 +34,18 @@ export function aStart(change: Partial<RunStart> = {}): RunStart {
 export const text = (words: string): NeutralPart => ({ kind: 'text', text: words, metadata: {} });
 export const data = (value: Json): NeutralPart => ({ kind: 'data', data: value, metadata: {} });
 
-export const reasoning = (words: string, mark = 'adk_thought'): NeutralPart => ({
+export const reasoning = (words: string): NeutralPart => ({
   kind: 'text',
   text: words,
-  metadata: { [mark]: true },
+  metadata: {},
+  isReasoning: true,
+});
+/** Data of a dialect, as `wire/a2a` marks it. */
+export const dialectData = (value: Json, metadata: JsonObject = {}): NeutralPart => ({
+  kind: 'data',
+  data: value,
+  metadata,
+  isOfDialect: true,
 });
 export const file = (change: Partial<Extract<NeutralPart, { kind: 'file' }>> = {}): NeutralPart => ({
   kind: 'file',

@@ -35,7 +35,6 @@ describe('an agent that does not take a message now', () => {
     ['500', [{ do: 'status', status: 500 }]],
     ['a sign-in page', [{ do: 'html' }]],
     ['half an answer', [{ do: 'body', body: '{"jsonrpc":' }]],
-    ['an internal error of its own', [{ do: 'rpc-error', code: -32_603 }]],
     ['a closed connection', [{ do: 'destroy' }]],
   ])('but answers %s is asked again, and gets it once', async (what, faults) => {
     const mark = `faults-${what.replaceAll(' ', '-')}-`;

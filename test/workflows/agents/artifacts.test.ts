@@ -24,6 +24,7 @@ const body = async (hold: HoldRow, id: string): Promise<string | undefined> =>
   (await readShownArtifact(core.engine, hold, id))?.body;
 
 describe('artifacts shown with a question', () => {
+  // Promise Q37
   test.concurrent('are in its digest: names and contents, of data and of a text still open', async () => {
     const task = await core.engine.open('data; stream 3; form => complete');
     const hold = await task.asked();
@@ -47,6 +48,7 @@ describe('artifacts shown with a question', () => {
     await task.status('DONE');
   });
 
+  // Promise Q37, QU2
   test.concurrent('that are none leave its digest to the question, as GET /api/holds/<id> shows it', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
@@ -60,6 +62,7 @@ describe('artifacts shown with a question', () => {
     await task.status('DONE');
   });
 
+  // Promise Q37
   test.concurrent('that changed before it was asked again make it another question', async () => {
     const task = await core.engine.open('say first; form => say second; form => complete');
     const old = await task.asked(1);
@@ -74,6 +77,7 @@ describe('artifacts shown with a question', () => {
   });
 
   // Not in parallel with others: it thins out their logs too.
+  // Promise Q38
   test('stay as they were shown, whatever the agent makes of them later', async () => {
     const task = await core.engine.open('say draft; form => say final; complete');
     const hold = await task.asked();
@@ -96,6 +100,7 @@ describe('artifacts shown with a question', () => {
   });
 });
 
+// Promise C6
 describe('what is attached to a question', () => {
   test.concurrent('of its message is kept with it: data as data, files by their bytes, and is in its digest', async () => {
     const raw = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');

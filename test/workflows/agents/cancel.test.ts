@@ -32,6 +32,7 @@ describe('a cancel from Temporal', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
   });
 
+  // Promise Q27
   test.concurrent('that a person asked for through the api is theirs, in the question and in the end', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
@@ -67,6 +68,7 @@ describe('a cancel from Temporal', () => {
     expect(made.map(({ status }) => status?.state)).toEqual([TaskState.TASK_STATE_CANCELED]);
   });
 
+  // Promise B33
   test.concurrent('tells the truth when the agent had completed meanwhile', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();

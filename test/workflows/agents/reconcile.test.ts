@@ -39,6 +39,7 @@ const mended = (taskId: string): Promise<string> =>
     `task ${taskId} to be mended`,
   );
 
+// Promise Q29
 test.concurrent('a workflow that an operator terminated leaves no question in the inbox, and its agent is asked to stop', async () => {
   const task = await core.engine.open('forms 2 => complete');
   const hold = await task.asked(2);

@@ -51,6 +51,7 @@ async function movedRun(task: TaskCase, turn: number): Promise<string> {
 }
 
 describe('a silent task', () => {
+  // Promise WA1
   test.concurrent.each([
     ['streams', 'fake'],
     ['cannot stream', 'polled'],
@@ -70,6 +71,7 @@ describe('a silent task', () => {
     expect(await arrivalsOf(fake, task.messageId(1))).toHaveLength(1);
   });
 
+  // Promise WA2
   test.concurrent('costs history only when it moves', async () => {
     const task = await core.engine.open('gate still; complete');
     await core.agent.atGate('still');
@@ -86,6 +88,7 @@ describe('a silent task', () => {
     await task.status('DONE');
   });
 
+  // Promise W14
   test.concurrent('that lost its watch with the database is found by the reconciler, and goes on', async () => {
     const task = await core.engine.open('stream 5 2; gate lost; complete');
     await core.agent.atGate('lost');
@@ -164,6 +167,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     await caller.send('green', { taskId: a2aTaskId ?? '' });
   }
 
+  // Promise WA5
   test.concurrent('because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
     const task = await core.engine.open('form => stream 5 2; complete');
     const hold = await task.asked();
@@ -180,6 +184,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
   });
 
+  // Promise WA5
   test.concurrent('with another question asks that one, once', async () => {
     const task = await core.engine.open('form => ask Really? => complete');
     const first = await task.asked(1);
@@ -192,6 +197,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     expect((await task.holds()).map(({ n }) => n)).toEqual([1, 2]);
   });
 
+  // Promise WA5
   test.concurrent('because the agent’s task was cancelled cancels Holdpoint’s', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
@@ -202,6 +208,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     expect(await task.closed()).toBe('CANCELLED');
   });
 
+  // Promise W6
   test.concurrent('because what it asked for was granted out of band goes on by itself', async () => {
     const task = await core.engine.open('auth Please sign in.; gate granted; say signed in; complete');
     const hold = await task.asked();
@@ -228,6 +235,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
 });
 
 // Takes the one worker away, so it runs after all others.
+// Promise W7
 test('a silent task whose worker is gone goes on in the next one', async () => {
   const task = await core.engine.open('stream 5 2; gate alone; stream 5 2 second; complete');
   await core.agent.atGate('alone');

@@ -135,6 +135,7 @@ describe('questions asked together', () => {
     expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
   });
 
+  // Promise QU5
   test.concurrent('end with the task when all are declined and the agent cannot be sent a refusal', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
@@ -180,6 +181,7 @@ describe('a message into a working task', () => {
 });
 
 describe('three questions of one pause', () => {
+  // Promise QU4
   test.concurrent('are answered though one is declined: the agent gets both answers and which was declined', async () => {
     const task = await core.engine.open('forms 3 => complete');
     const [one, two, three] = [await task.asked(1), await task.asked(2), await task.asked(3)];

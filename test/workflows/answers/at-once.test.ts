@@ -63,6 +63,7 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 const green = { colour: 'green' };
 const red = { colour: 'red' };
 
+// Promise W2a
 test('two decisions that a worker meets together: the first counts, and a worker that was never there goes on', async () => {
   const { engine } = core;
   const task = await engine.open('form => form => complete', { agent: 'any' });
@@ -83,6 +84,7 @@ test('two decisions that a worker meets together: the first counts, and a worker
   expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
 });
 
+// Promise W18
 test('answers that come one by one while the database is slow: a worker that was never there goes on', async () => {
   const { engine, agent } = core;
   const schemas = createSchemaRunner();
@@ -106,6 +108,7 @@ test('answers that come one by one while the database is slow: a worker that was
   expect(await replayAll(engine.client)).toBeGreaterThan(0);
 });
 
+// Promise W18
 test('many answers that are each slow to check: a worker that was never there goes on', async () => {
   const { engine, agent } = core;
   const schemas = createSchemaRunner();
@@ -167,6 +170,7 @@ const hands: Hand[] = [
 ];
 
 // All three with HOLDPOINT_FULL=1.
+// Promise W2a
 test.each(isFull ? [1, 2, 3] : [1])('any mixture of commands at once ends well (%i)', async (seed) => {
   const { engine, agent } = core;
   const schemas = slowly(createSchemaRunner());

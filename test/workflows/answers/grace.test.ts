@@ -67,6 +67,7 @@ describe('a decision under a policy with a grace', () => {
     expect(sent.map((one) => formAnswersOf(one)[0]?.values)).toEqual([{ colour: 'red' }]);
   });
 
+  // Promise P22
   test.concurrent('is either sent or taken back, when both come at one moment', async () => {
     const tasks = await Promise.all(Array.from({ length: 6 }, () => core.engine.open('form => complete', short)));
     const results = await Promise.all(

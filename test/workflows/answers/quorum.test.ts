@@ -93,6 +93,7 @@ describe('a question that two must agree to', () => {
     await task.status('DONE');
   });
 
+  // Promise Q25
   test.concurrent('ends a run that only brought votes with the same questions, and what was decided waits', async () => {
     const task = await core.engine.open('forms 2 => complete', both);
     const [one, two] = [await task.asked(1), await task.asked(2)];
@@ -121,6 +122,7 @@ describe('a question that two must agree to', () => {
 });
 
 describe('a question that is moved to others', () => {
+  // Promise Q47
   test.concurrent('tells each move once, with the note, also when it is asked again', async () => {
     const task = await core.engine.open('form => form => complete', { owner: anna });
     const hold = await task.asked();

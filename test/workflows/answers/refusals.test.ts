@@ -154,7 +154,7 @@ describe('a run', () => {
       receivedAt: new Date().toISOString(),
       resume,
     };
-    const other = task.handle.executeUpdate('run', { updateId: 'not-the-run-id', args: [command] });
+    const other = task.update('run', command, 'not-the-run-id');
     const failure = await other.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkflowUpdateFailedError);
     expect((failure as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'run_conflict' });
@@ -185,7 +185,7 @@ describe('with too many requests waiting on one task', () => {
     const calls = Array.from({ length: 8 }, async (_, index) => {
       const entry = answer(hold, { colour: 'green', note: `n${index}` });
       try {
-        await task.handle.executeUpdate('decide', { args: [{ entry, principal: local, receivedAt }] });
+        await task.update('decide', { entry, principal: local, receivedAt });
         codes.push('taken');
       } catch (error) {
         const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;

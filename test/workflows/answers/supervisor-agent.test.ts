@@ -116,6 +116,7 @@ describe('an agent that a step escalates to', () => {
 });
 
 describe('an agent in the audience', () => {
+  // Promise P17
   test.concurrent('is asked at once, also where a rule chose the policy', async () => {
     const task = await core.engine.open('form => complete', { agent: 'audited' });
     await task.status('DONE');
@@ -129,6 +130,7 @@ describe('an agent in the audience', () => {
     expect(decision?.digest).toBe(digest);
   });
 
+  // Promise P18
   test.concurrent('that fails, and no other decides either, leaves the question to operators and to the ladder, and says why', async () => {
     const task = await core.engine.open('form => complete', { agent: 'alone' });
     const failed = await waitFor(
@@ -185,6 +187,7 @@ describe('an agent in the audience', () => {
     expect(slow.asked).toHaveLength(1);
   });
 
+  // Promise P19
   test.concurrent('has until the question expires, however long that is, and may take it', async () => {
     const task = await core.engine.open('form => complete', { agent: 'patient' });
     const hold = await task.asked();
@@ -233,6 +236,7 @@ describe('a channel', () => {
     expect(await notice.result()).toEqual({ failed: [] });
   });
 
+  // Promise Q65
   test.concurrent('is notified that it was passed on, as often as it goes to somebody who was not asked', async () => {
     const task = await core.engine.open('form => complete', { agent: 'notified' });
     const hold = await task.asked();

@@ -76,6 +76,7 @@ describe('a word to an agent that waits', () => {
     expect((await wordsOf(task))[0]).toBe('Why?');
   });
 
+  // Promise Q26
   test.concurrent('lets decisions wait until the agent has asked again; a second word is refused with busy', async () => {
     const task = await core.engine.open('form => gate pondering; form => complete');
     const old = await task.asked(1);
@@ -102,6 +103,7 @@ describe('a word to an agent that waits', () => {
     expect(await wordsOf(task)).toEqual(['lost-word']);
   });
 
+  // Promise Q26
   test.concurrent('that the agent cannot be given changes nothing: the question stays, and says so', async () => {
     await core.agent.arm({ do: 'status', status: 503, match: 'unheard-word', times: 1000 });
     const task = await core.engine.open('form => complete');

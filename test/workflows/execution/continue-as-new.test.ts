@@ -55,6 +55,7 @@ async function makeItLong(task: TaskCase): Promise<string> {
   );
 }
 
+// Promise W3
 test.concurrent('a long history is continued as new with its open question: same ids, same deadline, still answerable', async () => {
   const task = await core.engine.open('form => complete', { agent: 'climbing' });
   await task.asked();
@@ -77,6 +78,7 @@ test.concurrent('a long history is continued as new with its open question: same
   expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
 });
 
+// Promise P20
 test.concurrent('an agent that is being asked to decide is asked on, by the same message, and its answer counts', async () => {
   const task = await core.engine.open('form => complete', { agent: 'judged' });
   await task.asked();

@@ -40,6 +40,7 @@ async function eventsOf(parked: TaskCase): Promise<string[]> {
   return (await parked.history()).map(({ eventType }) => eventType.replace('EVENT_TYPE_', ''));
 }
 
+// Promise W2c
 test('a task that parks once and completes is 28 events: four tasks, two turns, two updates, a timer', async () => {
   const parked = await core.engine.open('form => stream 3; complete');
   const hold = await parked.asked();
@@ -52,6 +53,7 @@ test('a task that parks once and completes is 28 events: four tasks, two turns, 
   expect(names.length).toBeLessThanOrEqual(30);
 });
 
+// Promise W2c
 test('a question in text that a person answers in the chat costs the same 28 events', async () => {
   const parked = await core.engine.open('ask Which colour? => echo; complete');
   await parked.asked();
@@ -65,6 +67,7 @@ test('a question in text that a person answers in the chat costs the same 28 eve
   expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
 });
 
+// Promise W2c
 test('a question that a client answers by an AG-UI resume costs the same 28 events', async () => {
   const parked = await core.engine.open('form => stream 3; complete');
   const hold = await parked.asked();

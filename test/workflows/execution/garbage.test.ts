@@ -27,6 +27,7 @@ const odd: [unknown, ...unknown[]][] = [
 ];
 const bad = { colour: { deeper: [null] } };
 
+// Promise W2b
 describe('a task that waits for people', () => {
   test.concurrent.each(['formResponse', 'turnDelivered', 'cancelBy', 'agentMoved', 'never-heard-of'])(
     'goes on after signals %s that make no sense',
@@ -57,9 +58,10 @@ describe('a task that waits for people', () => {
         [{ text: 'words', messageId: 7, principal: { id: 7 }, receivedAt: 'x' }],
       ];
       const result = await Promise.allSettled(
-        [...odd, ...(name === 'message' ? nearly.slice(0, 4) : nearly)].map((args) =>
+        [...odd, ...(name === 'message' ? nearly.slice(0, 4) : nearly)].flatMap((args) => [
           task.handle.executeUpdate<unknown, [unknown, ...unknown[]]>(name, { args }),
-        ),
+          task.update(name, args[0]),
+        ]),
       );
       expect(result.filter(({ status }) => status === 'fulfilled')).toEqual([]);
       expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
@@ -70,6 +72,7 @@ describe('a task that waits for people', () => {
   );
 });
 
+// Promise W2b
 test.each([[[]], [[null]], [[{ taskId: 'x' }]], [['words']]])(
   'a task started by hand with %j fails, and says how to start one',
   async (args) => {

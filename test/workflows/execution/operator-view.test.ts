@@ -125,6 +125,7 @@ describe('an operator sees in Temporal', () => {
     expect(summaryOf(history[0])).toBe(`climbing · ${task.threadId}`);
   });
 
+  // Promise Q60
   test.concurrent('what each handler is for, and how a question is answered by hand', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     await task.asked();

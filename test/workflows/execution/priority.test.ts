@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => core?.stop());
 
+// Promise W5
 test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
   const { agent, engine } = core;
   const parked = await engine.open('form => complete');
@@ -43,6 +44,7 @@ test('with every turn slot taken, an answered task goes before fifty new ones qu
   expect(after).toHaveLength(51);
 });
 
+// Promise W26
 test('an answer whose turn is cancelled before it began leaves no open question', async () => {
   const { agent, engine } = core;
   const parked = await engine.open('form => complete');

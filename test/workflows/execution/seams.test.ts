@@ -79,6 +79,7 @@ async function expectOnce(task: TaskCase, runIds: string[] = [task.runId]): Prom
 }
 
 describe('an answer that comes before history has its question', () => {
+  // Promise A10
   test.each(['decide', 'resume', 'signal'] as const)('by %s waits for it, and is taken', async (command) => {
     const { task, hold } = await askedAtSeam('form => stream 3; complete');
     const given =
@@ -104,7 +105,7 @@ describe('an answer that comes before history has its question', () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const entry = { ...answer(hold, green), values: null };
     const command = { ...nonsense, ...(name === 'amend' ? { hold: hold.holdId } : { entry, entries: [entry, null] }) };
-    const given = task.handle.executeUpdate<unknown, [unknown]>(name, { args: [command] });
+    const given = task.update(name, command);
     const refused = expect(given).rejects.toThrow();
     await waitFor(
       async () => (await task.history()).some(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED')),
@@ -119,6 +120,7 @@ describe('an answer that comes before history has its question', () => {
     expect(types).not.toContain('EVENT_TYPE_WORKFLOW_TASK_FAILED');
   });
 
+  // Promise A10
   test('is taken by hold id too, and so is a change of whom it asks', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const moved = task.amend({ hold: hold.holdId, kind: 'reassign', to: ['user:anna'], note: null });
@@ -128,6 +130,7 @@ describe('an answer that comes before history has its question', () => {
     expect(await task.closed()).toBe('COMPLETED');
   });
 
+  // Promise A10
   test('is answered that the question is closed where a cancel came first', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     await task.handle.cancel();
@@ -139,6 +142,7 @@ describe('an answer that comes before history has its question', () => {
     expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId ?? '')).not.toHaveLength(0);
   });
 
+  // Promise A10
   test('of an id that no turn has opened is refused when the turn is over', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const wrong = task.decide(answer({ interruptId: hold.interruptId.replace(/\d+$/, '7') }, green));
@@ -149,6 +153,7 @@ describe('an answer that comes before history has its question', () => {
   });
 });
 
+// Promise A11
 describe('a message that comes before history has what it follows', () => {
   test('asks back about the question that was seen, and is no word into a working task', async () => {
     const { task, hold } = await askedAtSeam('form => form => complete');
@@ -209,6 +214,7 @@ describe('a message that comes before history has what it follows', () => {
   });
 });
 
+// Promise O11
 test('an execution that is reset there goes on with the very question that people see', async () => {
   const { task, hold } = await askedAtSeam('form => complete');
   const { client } = core.engine;
@@ -229,34 +235,39 @@ test('an execution that is reset there goes on with the very question that peopl
   await expectOnce(task);
 });
 
+// Promise O10
 test.each([
   ['a question', 'form => complete'],
   ['the end', 'stream 3; complete'],
-])('a worker that is lost there leaves %s as it was shown, and another tells history', async (_, script) => {
-  const { engine, agent, temporal } = core;
-  const proxy = await startTcpProxy({ port: temporal.port });
-  supervisor.defer(() => proxy.close());
-  const frozen = createGate();
-  frozen.shut();
-  await engine.startWorker({ target: localTarget(proxy.address, temporal.target.namespace), atSeam: frozen.atSeam });
-  await engine.stopWorker('first');
-  const task = await engine.open(script);
-  await atSeam(1, frozen);
-  const [hold] = await task.holds();
-  const before = await task.log();
-  const given = hold && task.decide(answer(hold, green));
-  await proxy.refuse();
-  await engine.startWorker();
-  if (given !== undefined) expect(await given).toMatchObject({ kind: 'answer' });
-  expect(await task.closed()).toBe('COMPLETED');
-  // The first one thaws, and is too late for everything.
-  frozen.open();
-  expect((await task.log()).slice(0, before.length)).toEqual(before);
-  expect(await arrivalsOf(agent, task.messageId(1))).toHaveLength(1);
-  await expectOnce(task);
-  await engine.stopWorker('first');
-});
+])(
+  'a worker that is lost there leaves %s as it was shown, and the next worker reports the outcome',
+  async (_, script) => {
+    const { engine, agent, temporal } = core;
+    const proxy = await startTcpProxy({ port: temporal.port });
+    supervisor.defer(() => proxy.close());
+    const frozen = createGate();
+    frozen.shut();
+    await engine.startWorker({ target: localTarget(proxy.address, temporal.target.namespace), atSeam: frozen.atSeam });
+    await engine.stopWorker('first');
+    const task = await engine.open(script);
+    await atSeam(1, frozen);
+    const [hold] = await task.holds();
+    const before = await task.log();
+    const given = hold && task.decide(answer(hold, green));
+    await proxy.refuse();
+    await engine.startWorker();
+    if (given !== undefined) expect(await given).toMatchObject({ kind: 'answer' });
+    expect(await task.closed()).toBe('COMPLETED');
+    // The first one thaws, and is too late for everything.
+    frozen.open();
+    expect((await task.log()).slice(0, before.length)).toEqual(before);
+    expect(await arrivalsOf(agent, task.messageId(1))).toHaveLength(1);
+    await expectOnce(task);
+    await engine.stopWorker('first');
+  },
+);
 
+// Promise O10
 test('two workers and twenty tasks: each answer that comes at once is taken once', async () => {
   const { engine, agent } = core;
   await engine.startWorker();

@@ -70,6 +70,7 @@ test('a turn whose worker is cut off from Temporal goes on in another, while the
   await engine.stopWorker('first');
 });
 
+// Promise W25
 test('a cancel of a turn whose worker is lost is sent to the agent by another', async () => {
   const { agent, engine, temporal } = core;
   const proxy = await startTcpProxy({ port: temporal.port });

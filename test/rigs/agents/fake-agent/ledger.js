@@ -66,6 +66,7 @@ function describe(req) {
     metadata: message?.metadata ?? null,
     extensions: req.header('a2a-extensions') ?? req.header('x-a2a-extensions') ?? null,
     version: req.header('a2a-version') ?? null,
+    traceparent: req.header('traceparent') ?? null,
   };
 }
 

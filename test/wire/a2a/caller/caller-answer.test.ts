@@ -20,6 +20,7 @@ const yesNo = aQuestion({
 });
 
 describe('a caller’s message is read as an answer', () => {
+  // Promise V21
   test('where it is a form response, of this form or of none', () => {
     const values = { city: 'Ulm' };
     for (const type of ['a2a.hitl.formResponse', 'a2a.input.response'])
@@ -32,6 +33,7 @@ describe('a caller’s message is read as an answer', () => {
     expect(readCallerAnswer(form, [part]).isRead).toBe(false);
   });
 
+  // Promise V21
   test.each([
     [{ confirmed: true }, { approved: true }],
     [{ confirmed: false, payload: { amount: 1 } }, { approved: false }],
@@ -50,6 +52,7 @@ describe('a caller’s message is read as an answer', () => {
   const returned = (response: object): NeutralPart =>
     data({ id: 'call-1', response } as never, { adk_type: 'function_response' });
 
+  // Promise V21
   test.each([
     [{ status: 'approved' }, { approved: true }],
     [
@@ -70,6 +73,7 @@ describe('a caller’s message is read as an answer', () => {
     expect(readCallerAnswer(payment, [returned({ receipt: 'R-1' })]).isRead).toBe(false);
   });
 
+  // Promise V21
   test.each([
     ['words', aQuestion({ kind: 'text', dialect: 'adk', formId: 'call-1' }), { result: 'green' }, { text: 'green' }],
     [
@@ -102,6 +106,7 @@ describe('a caller’s message is read as an answer', () => {
     expect(readCallerAnswer(yesNo, [text(words)])).toEqual({ values: { approved }, isRead: true });
   });
 
+  // Promise V21
   describe('of kagent, whatever its words say', () => {
     const uri = 'https://kagent.dev/extensions/hitl/v1';
     const approval = aQuestion({ kind: 'tool_call', dialect: 'kagent.hitl', formId: 'call-2' });
@@ -135,6 +140,7 @@ describe('a caller’s message is read as an answer', () => {
     });
   });
 
+  // Promise V21
   test.each([
     ['key', { authType: 'apiKey', apiKey: 'k' }, { credential: 'k' }],
     ['token', { authType: 'http', http: { credentials: { token: 't' } } }, { credential: 't' }],

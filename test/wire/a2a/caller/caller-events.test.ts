@@ -37,6 +37,7 @@ function project(...originals: JsonObject[]): { events: JsonObject[]; task: Json
 const partsIn = (task: JsonObject): unknown => Object(Object(task['artifacts'])[0])['parts'];
 
 describe('an event of the agent', () => {
+  // Promise V1
   test('reaches the caller as it was, under the caller’s ids alone', () => {
     const original = artifact([{ data: { n: 1 }, metadata: { x: 'y' }, mediaType: 'a/b' }], {
       append: true,
@@ -60,6 +61,7 @@ describe('an event of the agent', () => {
 });
 
 describe('a task that is read again', () => {
+  // Promise V2
   test('is sent as what is new in it: nothing is lost and nothing comes twice', () => {
     const chunks = [artifact([text('Hel')]), artifact([text('lo ')], { append: true })];
     const { events, task } = project(taskWith([], { artifacts: [] }), ...chunks, taskWith([text('Hello world')]));

@@ -18,6 +18,18 @@ const partsOf = (...parts: unknown[]) => {
 
 const text = (words: string) => [{ kind: 'text', text: words, metadata: {} }];
 
+describe('reasoning', () => {
+  const isReasoning = (metadata: unknown) => partsOf({ text: 'Hm', metadata }).some((part) => 'isReasoning' in part);
+
+  test.each(['adk_thought', 'kagent_thought', 'thought'])('is text that is marked by %s', (mark) => {
+    expect(isReasoning({ [mark]: true })).toBe(true);
+  });
+
+  test('is no text whose mark is anything but true', () => {
+    expect(isReasoning({ adk_thought: false, thought: 'true' })).toBe(false);
+  });
+});
+
 describe('states', () => {
   test.each([
     ['TASK_STATE_SUBMITTED', 'submitted'],
@@ -90,6 +102,7 @@ describe('events', () => {
     });
   });
 
+  // Promise W21
   test.each([
     ['too long', 'x'.repeat(201)],
     ['with a control character', 'a\nb'],
@@ -102,6 +115,7 @@ describe('events', () => {
     expect(decodeTask(task)).toMatchObject(asked);
   });
 
+  // Promise W21
   test('an artifact whose id is unusable is left out of its task', () => {
     const artifacts = [{ artifactId: 'x'.repeat(201) }, { artifactId: 'a\nb' }, {}, { artifactId: 'ok' }];
     expect(decodeTask(Task.fromJSON({ id: 't', status: { state: 'TASK_STATE_COMPLETED' }, artifacts }))).toMatchObject({
@@ -181,6 +195,7 @@ describe('parts', () => {
 });
 
 describe('anything at all', () => {
+  // Promise P2
   test('decodes without a throw into something bounded', () => {
     const wire = fc.oneof(
       fc.jsonValue(),

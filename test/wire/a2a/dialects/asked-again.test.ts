@@ -42,6 +42,7 @@ describe('an answer that the agent refuses', () => {
     expect(asked.filledIn).toBeUndefined();
   });
 
+  // Promise B24
   test.each<[string, unknown[], JsonObject]>([
     ['a form', [form()], { days: 9 }],
     ['a request', [request()], { note: 'no' }],
@@ -110,5 +111,46 @@ describe('a question that is another one', () => {
 
   test('that follows one nobody answered is asked as it is', () => {
     expect(onlyOf([form(refusal)], answered([form()], null))).toEqual(onlyOf([form(refusal)]));
+  });
+});
+
+test('a pause that lost its message with a refused answer keeps its question, and reports that once', () => {
+  const previous = answered([form()], { days: 9, pin: '1234' });
+  const again = (before: Previous[]): Question[] =>
+    readPause({ ...aPause({}), previous: before, isUnanswered: true }).questions;
+  const [question] = again(previous);
+  expect(question).toMatchObject({ title: 'Trip', dialect: 'a2a.hitl.form', formId: 'f-1', defaults: { days: 9 } });
+  expect(question?.message).toContain('did not take the answer');
+  const [third] = again([{ question: question ?? onlyOf([form()]), values: null }]);
+  expect(third?.message.match(/did not take the answer/g)).toHaveLength(1);
+  // Without that sign it is a question of its own, of which nothing is known.
+  expect(readPause({ ...aPause({}), previous }).questions).toMatchObject([{ dialect: 'plain' }]);
+});
+
+describe('an answer that its agent refused by an error', () => {
+  const refused = (parts: unknown[], previous: Previous[], words: string): Question[] =>
+    readPause({ ...(parts.length === 0 ? aPause({}) : aPartsPause(parts)), previous, refusal: words }).questions;
+  const messagesOf = (questions: Question[]): string[] => questions.map(({ message }) => message);
+
+  test('brings back a question that its task does not show any more, whole, with the agent’s words', () => {
+    const questions = refused([], answered([form()], { days: 9 }), 'no seats\nleft');
+    expect(questions).toMatchObject([
+      { title: 'Trip', dialect: 'a2a.hitl.form', formId: 'f-1', defaults: { days: 9 } },
+    ]);
+    expect(messagesOf(questions)).toEqual([expect.stringContaining('did not take the answer: no seats left)')]);
+  });
+
+  test('stands next to the question that its task still shows, in the newest words alone', () => {
+    const parts = [{ text: 'Which colour?' }];
+    const [first] = refused(parts, answered(parts, { text: 'loud' }), 'none of ours');
+    if (first === undefined) throw new Error('nothing was asked');
+    expect(first).toMatchObject({ filledIn: ['text'], message: expect.stringContaining(': none of ours)') });
+    const again = [{ question: first, values: { text: 'green' } }];
+    for (const shown of [parts, []]) {
+      const [message = ''] = messagesOf(refused(shown, again, 'sold out'));
+      expect(message).toMatch(/^Which colour\?/);
+      expect(message.match(/did not take the answer/g)).toHaveLength(1);
+      expect(message).toContain(': sold out)');
+    }
   });
 });

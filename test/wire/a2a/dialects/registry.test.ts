@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../../src/contract/base/json.ts';
+import type { Question } from '../../../../src/contract/holds/question.ts';
 import { checkProfile } from '../../../../src/core/questions/form-profile.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../../src/wire/a2a/dialects/registry.ts';
 import { aFormPause, aPartsPause, aPause, resolved } from '../factories.ts';
@@ -7,6 +9,7 @@ import { fc, runs } from '../../../rigs/properties.ts';
 const textPause = (text: string) => aPause({ wire: { messageId: 'm', parts: [{ text }] } });
 
 describe('plain text', () => {
+  // Promise B21
   test('a pause without a recognised part is one text question, answered by a text', () => {
     const { questions, explanation } = readPause(textPause('Which colour?'));
     expect(questions).toEqual([
@@ -59,6 +62,7 @@ describe('plain text', () => {
 });
 
 describe('forms', () => {
+  // Promise B21
   test('a form in an auth-required pause is a form too', () => {
     const { message } = aFormPause({ formId: 'f', fields: [{ name: 'x' }] });
     expect(readPause({ state: 'auth-required', message, a2aTaskId: 't' }).questions[0]?.kind).toBe('form');
@@ -120,6 +124,7 @@ describe('forms', () => {
 });
 
 describe('secrets', () => {
+  // Promise A9
   test('a secret that the agent sends back is kept nowhere', () => {
     const fields = [{ id: 'pin', type: 'password', default: 'SECRET-1', value: 'SECRET-2' }, { name: 'user' }];
     const metadata = { errors: { user: 'unknown' }, values: { pin: 'SECRET-3', user: 'ana' } };
@@ -213,6 +218,7 @@ describe('any form at all', () => {
     );
   });
 
+  // Promise B23, Q3
   test('any part at all leaves at least one question', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (parts) => {
@@ -230,6 +236,7 @@ describe('any form at all', () => {
   });
 });
 
+// Promise D5
 test.each([
   ['a schema that is a list', { schema: [] }, 'its schema is not an object'],
   ['a schema of a text', { schema: { type: 'string' } }, 'its type is not "object"'],
@@ -241,6 +248,7 @@ test.each([
   expect(questions).toMatchObject([{ dialect: 'plain', kind: 'text', message: expect.stringContaining(why) }]);
 });
 
+// Promise QU4
 describe('a question that was declined among others', () => {
   const no = { status: 'cancelled' as const, values: {}, reason: 'not mine', by: 'user:ana' };
   const text = 'B: declined, not answered (not mine)';
@@ -283,5 +291,71 @@ describe('a question that was declined among others', () => {
       ],
       metadata: { holdpoint: { note: expect.stringContaining('declined, not answered (not mine)') } },
     });
+  });
+});
+
+test('a pause with metadata of an unknown extension shows it, and is no plain question', () => {
+  const uri = 'https://example.org/ask/v2';
+  const wire = {
+    messageId: 'm-1',
+    role: 'ROLE_AGENT',
+    parts: [{ text: 'Approve?' }],
+    metadata: { [uri]: { cost: 3 } },
+  };
+  const [question] = readPause(aPause({ wire })).questions;
+  expect(question).toMatchObject({ dialect: 'plain', title: 'The agent asks in a way that is not known here' });
+  expect(question?.message).toContain(uri);
+  expect(question?.message).toContain('"cost": 3');
+  const known = { ...wire, metadata: { adk_event_id: 'e-1', 'kagent:note': null } };
+  expect(readPause(aPause({ wire: known })).questions).toMatchObject([
+    { title: 'The agent asks', message: 'Approve?' },
+  ]);
+});
+
+describe('a pause with metadata that no dialect reads', () => {
+  const asked = (wire: JsonObject): Question | undefined =>
+    readPause(aPause({ wire: { messageId: 'm-1', role: 'ROLE_AGENT', ...wire } })).questions[0];
+  const uri = 'https://example.org/ask/v2';
+
+  test.each<[string, string, JsonObject]>([
+    [
+      'in a part, under the URI of an extension',
+      uri,
+      { parts: [{ text: 'Approve?', metadata: { [uri]: { cost: 3 } } }] },
+    ],
+    [
+      'in a part, under a name',
+      'approval',
+      { parts: [{ text: 'Approve?' }, { text: 'Soon.', metadata: { approval: { cost: 3 } } }] },
+    ],
+    [
+      'in the message, under a name',
+      'approval',
+      { parts: [{ text: 'Approve?' }], metadata: { approval: { cost: 3 } } },
+    ],
+  ])('is no plain question, names and shows it, and takes data: %s', (_what, key, wire) => {
+    const question = asked(wire);
+    expect(question).toMatchObject({
+      title: 'The agent asks in a way that is not known here',
+      form: { [key]: { cost: 3 } },
+      reply: { takesData: true },
+    });
+    expect(question?.message).toMatch(/^Approve\?[^]*that Holdpoint does not know: [^]*"cost": 3/);
+    expect(question?.message).toContain(key);
+  });
+
+  test('shows it together with the data of its parts', () => {
+    const parts = [{ data: { invoice: 7 }, metadata: { [uri]: { cost: 3 } } }];
+    expect(asked({ parts })?.form).toEqual({ metadata: { [uri]: { cost: 3 } }, data: { invoice: 7 } });
+  });
+
+  test('is a plain question where all of it is the bookkeeping of known frameworks', () => {
+    const parts = [{ text: 'Which?', metadata: { adk_thought: { on: false }, kagent_type: 'text' } }];
+    expect(asked({ parts })).toMatchObject({ title: 'The agent asks', message: 'Which?' });
+  });
+
+  test('is a plain question where it is a trace id or a flag under a plain name', () => {
+    const metadata = { traceId: 'c0ffee', isFinal: true };
+    expect(asked({ parts: [{ text: 'Which?', metadata }], metadata })).toMatchObject({ title: 'The agent asks' });
   });
 });

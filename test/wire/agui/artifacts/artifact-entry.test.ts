@@ -42,6 +42,7 @@ const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'comple
 const paused = (log: Log): Log => withEvents(log, pauseEvents(log.p, aPause(), ctx));
 
 describe('the place of an artifact', () => {
+  // Promise B14
   test('stays where its first chunk put it, since further ones leave the metadata out', () => {
     const log = afterTurn(
       startLog(),
@@ -63,6 +64,7 @@ describe('the place of an artifact', () => {
     expect(at(afterTurn(startLog(), put([data(1)], { path })), 'artifacts', 'a-1')).toBe(1);
   });
 
+  // Promise BR3
   test.each(['/view/tasks/x', '/view/taskIds/a2a-1', '/secrets', '/view', 'not/a/view', 7])(
     'is refused aloud where it may not be %j, once, and the artifact stands in its usual place',
     (path) => {
@@ -95,6 +97,7 @@ describe('the place of an artifact', () => {
 });
 
 describe('the kind of an artifact', () => {
+  // Promise B14
   test('text shows data as text too', () => {
     const log = afterTurn(startLog(), put([text('Sum: '), data({ a: 1 })], { kind: 'text' }, { lastChunk: true }));
     expect([textOf(log.p, words), at(log, 'artifacts', 'a-1')]).toEqual(['Sum: {"a":1}', 'Sum: {"a":1}']);
@@ -118,6 +121,7 @@ describe('the kind of an artifact', () => {
 });
 
 describe('an artifact that the front end draws', () => {
+  // Promise B14
   test('has its uiKind in the entry, and an activity of that type that follows the entry', async () => {
     const log = afterTurn(startLog(), put([data({ sum: 3 })], { uiKind: 'chart' }));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ sum: 3, uiKind: 'chart' });
@@ -192,6 +196,7 @@ describe('an open text', () => {
   const statesOf = (events: AguiEvent[]): number =>
     events.filter(({ type }) => type === 'STATE_DELTA').reduce((sum, event) => sum + JSON.stringify(event).length, 0);
 
+  // Promise B15
   test('stands in the state anew when it has doubled, and when it ends', () => {
     let log = startLog();
     const seen = new Set<number>();
@@ -204,6 +209,7 @@ describe('an open text', () => {
     expect(at(afterTurn(log, more([text('!')], { lastChunk: true })), 'artifacts', 'a-1')).toHaveLength(2001);
   });
 
+  // Promise B15
   test('above 64 KiB is a reference in the state', () => {
     const log = afterTurn(startLog(), put([text('x'.repeat(70_000))]), more([text('y')]));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ omitted: 'too_large', bytes: 70_000 });
@@ -233,6 +239,7 @@ describe('an open text', () => {
     }
   });
 
+  // Promise B17
   test('of 30 MiB in 500 chunks costs what it says, in the events and in what is kept', async () => {
     const piece = '0123456789abcdef'.repeat(3932);
     let log: Log = startLog();
@@ -255,6 +262,7 @@ describe('an open text', () => {
     await expectShown([...startLog().events, before, ...end]);
   });
 
+  // Promise B17
   test('and files and data of 30 MiB in 500 chunks are kept in bounded room too', () => {
     let log: Log = startLog();
     const base64 = 'A'.repeat(80_000);
@@ -313,6 +321,7 @@ describe("the thread's next task", () => {
     return runStartEvents(start, nextTask)[1]?.['snapshot'];
   };
 
+  // Promise B14
   test('begins with the entries of earlier ones and what is of scope thread, without their files and artifacts', () => {
     expect(begun(first())).toEqual({
       theme: 'dark',
@@ -344,6 +353,7 @@ describe("the thread's next task", () => {
     });
   });
 
+  // Promise BR2
   test('keeps the fifty tasks of its thread that changed last, each to be found by the id that the agent gave it', () => {
     let log = first();
     for (let n = 2; n <= 60; n += 1) {

@@ -34,6 +34,7 @@ const placedAt = (path: string): Log =>
   afterTurn(startLog(), chunk(anArtifact('a-1', [text('Hi')], { path }), { lastChunk: true }));
 
 describe("an artifact's text", () => {
+  // Promise B11
   test('is streamed token by token into one message and stands in the state when it ends', () => {
     const log = afterTurn(startLog(), words('Hel', {}), words('lo'));
     expect([textOf(log.p, id), log.p.openTexts, valueOf(log)]).toEqual(['Hello', [id], undefined]);
@@ -79,6 +80,7 @@ describe("an artifact's text", () => {
     expect(valueAtPath(placedAt('view/artifacts/x').p.state, 'view', 'artifacts', 'x')).toBe('Hi');
   });
 
+  // Promise B16
   test.each([
     '/',
     '/view',
@@ -101,6 +103,7 @@ describe("an artifact's text", () => {
 });
 
 describe("an artifact's data", () => {
+  // Promise B12
   test.each<{ name: string; first: Json; second: Json; both: Json }>([
     { name: 'texts are joined', first: 'ab', second: 'cd', both: 'abcd' },
     { name: 'a list gets an element', first: [1], second: 2, both: [1, 2] },
@@ -128,6 +131,7 @@ describe("an artifact's data", () => {
     expect(valueOf(log, 'a-39')).toEqual({ omitted: 'too_large', bytes: 200_002 });
   });
 
+  // Promise B13
   test('of a file is a reference, never its bytes', () => {
     const file = {
       kind: 'file' as const,
@@ -152,6 +156,7 @@ describe("an artifact's data", () => {
     expect(valueOf(log)).toBe('Hello');
   });
 
+  // Promise B16
   test('under an id that could reach a prototype is not put into the state', () => {
     const events = turnEvents(startLog().p, chunk(anArtifact('__proto__', [data({ polluted: true })])), ctx);
     expect(JSON.stringify(events)).not.toContain('polluted');

@@ -68,6 +68,7 @@ describe('a run that asks about a tool call', () => {
     ]);
   });
 
+  // Promise G15
   test('binds the open interrupt to it, and restates the message with its calls', async () => {
     const shown = await expectShown(pausedOn([aToolHold()]).events);
     expect(shown.pending).toMatchObject([
@@ -103,6 +104,7 @@ describe('a run that asks about a tool call', () => {
     await expectShown(again.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
+  // Promise D4
   test('asks again about the same call where the agent could not use the answer, and tells it once', async () => {
     const resumed = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
     const next = aPause({ holds: [aToolHold({ n: 2 })], explanationMessageId: 'm-2' });
@@ -170,6 +172,7 @@ test('a client that comes later gets the open list with the call that was announ
 });
 
 describe('a run that carries the decision on a tool call', () => {
+  // Promise G15
   test.each<{ name: string; hold: Hold; result: JsonObject }>([
     {
       name: 'rejected',
@@ -238,6 +241,7 @@ const approvedLog = (values: JsonObject = { approved: true }): Log =>
 const untold = 'The call was approved; the agent reported no result of it.';
 
 describe('a tool call that was approved', () => {
+  // Promise D1
   test('has no result before its agent tells one; its card alone says that it was approved', async () => {
     const log = approvedLog({ approved: true, editedArgs: { amount: 4 }, pin: '1234' });
     expect(callEvents(log.events)).toEqual([]);
@@ -251,6 +255,7 @@ describe('a tool call that was approved', () => {
     await expectShown(ended(log).events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
+  // Promise D2
   test.each([
     ['a data part', pays, 'no money left'],
     [
@@ -295,11 +300,13 @@ describe('a tool call that was approved', () => {
     ]);
   });
 
+  // Promise D2
   test('takes no result while people are still asked', () => {
     const log = nextLog(pausedOn([aToolHold()]));
     expect(callEvents(afterTurn(log, status('working', gives('m-9', [pays]))).events)).toEqual([]);
   });
 
+  // Promise D3
   test.each<{ name: string; values: JsonObject; shared: JsonObject }>([
     { name: 'as it was', values: { approved: true }, shared: { approved: true } },
     {
@@ -322,6 +329,7 @@ describe('a tool call that was approved', () => {
     expect(resultsOf(failed.events)).toMatchObject([{ decision: 'approved', by: 'policy:finance', message: untold }]);
   });
 
+  // Promise D3
   test('gets a substitute when the agent asks the next question without a result of it', async () => {
     const log = approvedLog();
     const next = aPause({ holds: [aToolHold({ n: 2, tool: { callId: 'adk-8' } })] });
@@ -332,6 +340,7 @@ describe('a tool call that was approved', () => {
 });
 
 describe('a tool call that nobody decided', () => {
+  // Promise G17
   test.each<{ end: TaskEnd; stage: string; why: string }>([
     {
       end: { kind: 'failed', code: 'hold_expired', message: 'Nobody answered' },

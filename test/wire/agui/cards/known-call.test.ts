@@ -31,6 +31,7 @@ const asked = (args: { callId?: string; args?: { [key: string]: Json } } = {}): 
 ];
 
 describe('a question that names a call by its id', () => {
+  // Promise D4
   test('gets name and arguments of the call that was announced, and the call is not announced again', async () => {
     const log = projected(call({ amount: 5, to: { iban: 'DE1' } }));
     const [question] = withKnownCalls(log.p, asked());

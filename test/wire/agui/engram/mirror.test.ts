@@ -31,6 +31,7 @@ const set = (value: Json): JsonObject[] => [{ op: 'replace', path: '', value }];
 describe('events about records', () => {
   const mirror = mirrorOf([record({ n: 1 }, 3)]);
 
+  // Promise EN7
   test('count once: what is known already, by number or version, changes nothing', () => {
     expect(takeEvent(mirror, delta(3, set({ n: 9 }))).kind).toBe('stale');
     expect(takeEvent(mirror, { kind: 'snapshot', record: record({ n: 0 }, 2), sequence: '9' }).kind).toBe('stale');
@@ -39,6 +40,7 @@ describe('events about records', () => {
     expect(events.toSorted(bySequence).map(({ sequence }) => sequence)).toEqual(['2', '9', '10']);
   });
 
+  // Promise EN7
   test('that leave a gap, or whose patch does not apply, ask for the record to be read', () => {
     expect(takeEvent(mirror, delta(5, set(1)))).toMatchObject({ kind: 'gap', key: 'k', why: 'version 5 after 3' });
     expect(takeEvent(mirror, delta(4, [{ op: 'replace', path: '/m', value: 1 }]))).toMatchObject({ kind: 'gap' });
@@ -54,6 +56,7 @@ describe('events about records', () => {
     expect(() => readEvent({ kind: 'delete', key, sequence: '1e3' })).toThrow('expected digits');
   });
 
+  // Promise EN7
   test('in any order and any number give what the agent has, once gaps are read', () => {
     const values = fc.array(fc.integer(), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -73,6 +76,7 @@ describe('events about records', () => {
   });
 });
 
+// Promise EN8
 describe('a patch from outside', () => {
   test('is refused where it copies, moves, reaches for a prototype or is too long', () => {
     const bad: JsonObject[][] = [
@@ -103,6 +107,7 @@ describe('a patch from outside', () => {
 });
 
 describe('a change of the agent’s state inside a message', () => {
+  // Promise EN9
   test('is data, metadata and an extension', () => {
     const change = { scope: 'task' as const, path: '/limits', update: { max: 5 } };
     expect(updateInMessage(change)).toEqual({

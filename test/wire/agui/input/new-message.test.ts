@@ -36,6 +36,7 @@ const included = (change: Partial<Included> = {}): Included => ({
 const all = included({ includeSystemMessages: true, includeDeveloperMessages: true });
 
 describe('what goes to the agent', () => {
+  // Promise G22
   test.each<{ name: string; messages: JsonObject[]; options: Included; sent: string[] | null; are: string[] }>([
     {
       name: 'is the last user message alone',

@@ -53,6 +53,7 @@ describe('the body of a run', () => {
     expect(readRunInput(input.body)).toEqual({ ok: true, input });
   });
 
+  // Promise G24
   test('of an older client may say null where 1.0 leaves a key out', () => {
     const nulls = {
       protocolVersion: null,
@@ -80,7 +81,7 @@ describe('the body of a run', () => {
     ];
     const expected: NeutralPart[] = [
       { kind: 'text', text: 'See', metadata: {} },
-      { kind: 'file', name: '', mediaType: 'image/png', uri: 'https://x/y.png', base64: null, metadata: {} },
+      { kind: 'file', name: 'file-2.png', mediaType: 'image/png', uri: 'https://x/y.png', base64: null, metadata: {} },
       { kind: 'file', name: 'a.pdf', mediaType: 'application/pdf', uri: null, base64: 'QUJD', metadata: {} },
     ];
     expect(partsOfRun(read({ messages: [{ id: 'u-1', role: 'user', content }] }).body)).toEqual(expected);
@@ -94,6 +95,7 @@ describe('the body of a run', () => {
     expect(partsOfRun(read({ messages }).body)).toEqual([]);
   });
 
+  // Promise G30, G31
   test.each<{ name: string; body: unknown; paths: string[] }>([
     { name: 'no object', body: [], paths: [''] },
     { name: 'a missing message list', body: { threadId: 't', runId: 'r' }, paths: ['messages'] },
@@ -175,6 +177,7 @@ describe('the body of a run', () => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
+  // Promise B1
   test.each<{ name: string; a2a: object; path: string }>([
     { name: 'an unknown mode', a2a: { mode: 'poll' }, path: 'mode' },
     {
@@ -257,6 +260,7 @@ describe('the body of a run', () => {
 describe('the context of the front end', () => {
   const contextOf = (bytes: number): object => ({ context: [{ description: 'Page', value: 'x'.repeat(bytes) }] });
 
+  // Promise BR1
   test('is taken up to 256 KiB, and more is refused by its path', () => {
     expect(read(contextOf(250 * 1024)).body['context']).toHaveLength(1);
     expect(readRunInput(aBody(contextOf(257 * 1024)))).toEqual({
@@ -269,6 +273,7 @@ describe('the context of the front end', () => {
 describe('answers', () => {
   const entry = { interruptId: 'i-1', status: 'resolved', payload: { days: 3 }, reason: null, digest: null };
 
+  // Promise G11
   test.each<{ name: string; body: object }>([
     { name: 'the list of 1.0', body: { resume: [{ interruptId: 'i-1', status: 'resolved', payload: { days: 3 } }] } },
     { name: 'a list without status', body: { resume: [{ interruptId: 'i-1', payload: { days: 3 } }] } },
@@ -294,6 +299,7 @@ describe('answers', () => {
     expect(cancelled).toMatchObject([{ interruptId: null, status: 'cancelled', payload: null }]);
   });
 
+  // Promise G11
   test.each([{ id: 'i-7', reason: 'input_required' }, '{"id":"i-7"}'])(
     'of the command name the question of the on_interrupt event that comes back with them: %j',
     (interruptEvent) => {
@@ -302,6 +308,7 @@ describe('answers', () => {
     },
   );
 
+  // Promise G11
   test.each<{ name: string; resume: unknown }>([
     { name: 'an object', resume: { 'input-a2a-1-1': { days: 3 }, 'hitl-a2a-1-2': 'yes' } },
     { name: 'its JSON text', resume: '{"input-a2a-1-1":{"days":3},"hitl-a2a-1-2":"yes"}' },
@@ -312,6 +319,7 @@ describe('answers', () => {
     ]);
   });
 
+  // Promise G11
   test.each<{ name: string; command: JsonObject }>([
     { name: 'one key is a field', command: { resume: { 'input-a2a-1-1': 1, days: 3 } } },
     { name: 'it is empty', command: { resume: {} } },
@@ -320,6 +328,7 @@ describe('answers', () => {
     expect(read({ forwardedProps: { command } }).resume).toHaveLength(1);
   });
 
+  // Promise G11
   test('of the command in a map are changed one by one, each under its question', () => {
     const forwardedProps = { command: { resume: { 'input-a-1': { pin: '1' }, 'input-a-2': '{"pin":"2"}' } } };
     const changed = changePayloads(read({ forwardedProps }).body, (payload, id) => ({ ...payload, of: id }));
@@ -341,6 +350,7 @@ describe('answers', () => {
     expect(read({ resume }).resume).toMatchObject([{ payload: null, digest: 'sha256:00' }]);
   });
 
+  // Promise G12
   test.each<{ name: string; body: object; paths: string[] }>([
     {
       name: 'in two spellings',
@@ -368,6 +378,7 @@ describe('answers', () => {
   });
 });
 
+// Promise B4
 test('agents receive MIME types, and that JSON is accepted, since questions are data', () => {
   expect(wireOutputModes(['text'])).toEqual(['text/plain', 'application/json']);
   expect(wireOutputModes(['text', 'image/png', 'application/json'])).toEqual([

@@ -30,6 +30,7 @@ const thinking = gives('m-1', [reasoning('Flights first.'), text('Booked.'), rea
 const id = 'thought:m-1';
 
 describe('what a model thinks', () => {
+  // Promise G27
   test('in a message is reasoning before the answer, and no part of it', async () => {
     const log = startLog();
     const events = turnEvents(log.p, status('working', thinking), ctx);
@@ -50,16 +51,6 @@ describe('what a model thinks', () => {
       { id: 'm-1', role: 'assistant', content: 'Booked.' },
     ]);
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1', 'summary')).toBe('Booked.');
-  });
-
-  test.each(['adk_thought', 'kagent_thought', 'thought'])('is marked by %s', (mark) => {
-    const log = afterTurn(startLog(), status('working', gives('m-1', [reasoning('Hm', mark)])));
-    expect([textOf(log.p, id), textOf(log.p, 'm-1')]).toEqual(['Hm', undefined]);
-  });
-
-  test('is answer text when the mark is anything but true', () => {
-    const part = { kind: 'text' as const, text: 'Hi', metadata: { adk_thought: false, thought: 'true' } };
-    expect(textOf(afterTurn(startLog(), status('working', gives('m-1', [part]))).p, 'm-1')).toBe('Hi');
   });
 
   test('before a question is shown, and not in the explanation', async () => {

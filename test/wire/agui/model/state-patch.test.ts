@@ -17,6 +17,7 @@ const anObject = fc
   .map((value): JsonObject => JSON.parse(JSON.stringify(value)));
 
 describe('a difference', () => {
+  // Promise B35
   test("applied by AG-UI's own patch library, and by Holdpoint’s, gives the other value", () => {
     fc.assert(
       fc.property(anObject, anObject, (before, after) => {
@@ -37,6 +38,7 @@ describe('a difference', () => {
     expect(difference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }, 3] })).toEqual([{ op: 'add', path: '/a/-', value: 3 }]);
   });
 
+  // Promise B35
   test('never names a key that could reach a prototype', () => {
     const before: JsonObject = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":1}}');
     const after: JsonObject = JSON.parse('{"a":{"__proto__":{"x":2},"constructor":1}}');

@@ -13,11 +13,13 @@ const finished = (outcome: {
 });
 
 describe('a peer older than 1.0', () => {
+  // Promise G10
   test('reads a cancelled run as success with its result', () => {
     const event = { ...finished({ type: 'cancelled' }), result: { status: 'CANCELED' } };
     expect(downgradeFor(event, undefined)).toEqual([{ ...event, outcome: { type: 'success' } }]);
   });
 
+  // Promise G10
   test('gets no pendingToolCallIds', () => {
     const event = finished({ type: 'success', pendingToolCallIds: ['c-1'] });
     expect(downgradeFor(event, undefined)).toEqual([finished({ type: 'success' })]);
@@ -47,6 +49,7 @@ describe('a peer older than 1.0', () => {
     expect(downgradeFor(started, undefined)).toEqual([{ ...started, input: { ...input, tools: [], context: [] } }]);
   });
 
+  // Promise G10
   test('gets each question as a CUSTOM event on_interrupt before the outcome, for clients that know no outcomes', () => {
     const interrupts = [
       { id: 'hitl-1', reason: 'input_required' },

@@ -45,6 +45,18 @@ describe('a run ends with its task', () => {
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1')).toMatchObject({ status: 'DONE', summary: 'Booked' });
   });
 
+  test('says that the agent ended without an answer where it has shown nothing since the person spoke', async () => {
+    const log = startLog();
+    const events = endEvents(log.p, { kind: 'completed', message: '' }, ctx);
+    const shown = await expectShown([...log.events, ...events]);
+    expect(shown.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'The agent ended without an answer.' });
+    const spoken = afterTurn(startLog(), status('completed', says('m-9', 'Booked')));
+    expect(typesOf(endEvents(spoken.p, { kind: 'completed', message: 'Booked' }, ctx))).not.toContain(
+      'TEXT_MESSAGE_START',
+    );
+  });
+
+  // Promise B34
   test.each<{ end: TaskEnd; log: () => Log; stage: string; kind: JsonObject }>([
     {
       end: { kind: 'completed', message: '' },

@@ -18,6 +18,7 @@ import {
   chunk,
   ctx,
   data,
+  dialectData,
   file,
   gives,
   nextLog,
@@ -40,6 +41,7 @@ const result = (toolCallId: string, payload: Json): NeutralPart => data({ type: 
 const op = (surfaceId: string, more: JsonObject = {}): NeutralPart => data({ surfaceUpdate: { surfaceId, ...more } });
 
 describe("an agent's own tool call", () => {
+  // Promise B38
   test('is shown with its text, and its result after its end', async () => {
     const log = messageWith([text('Searching'), call('c-1'), result('c-1', { hits: 2 })]);
     expect(eventsOf(log, 'TOOL_CALL')).toMatchObject([
@@ -137,6 +139,23 @@ describe("an agent's own tool call", () => {
 });
 
 describe('an A2UI surface', () => {
+  // Promise B37
+  test.each([
+    ['0.9', { version: 'v0.9', createSurface: { surfaceId: 's-9', catalogId: 'basic' } }],
+    ['0.9', { version: 'v0.9', updateComponents: { surfaceId: 's-9', components: [] } }],
+    ['0.9', { version: 'v0.9', updateDataModel: { surfaceId: 's-9', path: '/n', value: 1 } }],
+    ['0.8', { surfaceUpdate: { surfaceId: 's-9' } }],
+  ])(
+    'mirrors an operation of A2UI %s into its surface, and shows it as no plain data: %j',
+    async (_version, operation) => {
+      const log = done(messageWith([data(operation)]));
+      const shown = await expectShown(log.events);
+      const surface = shown.messages.find(({ activityType }) => activityType === 'a2ui-surface');
+      expect(surface).toMatchObject({ id: 's-9', content: { operations: [operation] } });
+      expect(typesOf(log.events)).not.toContain('CUSTOM');
+    },
+  );
+
   test('is an activity of its own id that gathers the operations', async () => {
     const log = messageWith(
       [op('s-1', { n: 2 })],
@@ -204,6 +223,7 @@ const kinds: { mediaType: string; kind: string }[] = [
 ];
 
 describe('a file of an agent', () => {
+  // Promise B13
   test.each(kinds)('of type $mediaType is given as $kind with its bytes', async ({ mediaType, kind }) => {
     const log = done(messageWith([text('Here'), file({ mediaType, name: 'x' })]));
     const [given] = eventsOf(log, 'CUSTOM');
@@ -301,10 +321,9 @@ describe('data in a message', () => {
   test('in which a model calls functions, or an agent asked before, is for nobody here', () => {
     const credential = { id: 'adk-1', name: 'adk_request_credential', args: { authConfig: { secret: 's3cret' } } };
     const parts: NeutralPart[] = [
-      { kind: 'data', data: credential, metadata: { adk_type: 'function_call' } },
-      { kind: 'data', data: { id: 'k', name: 'x' }, metadata: { kagent_type: 'function_response' } },
-      data({ type: 'a2a.hitl.form', formId: 'f' }),
-      data({ type: 'a2a.input.request' }),
+      dialectData(credential, { adk_type: 'function_call' }),
+      dialectData({ id: 'k', name: 'x' }, { kagent_type: 'function_response' }),
+      dialectData({ type: 'a2a.hitl.form', formId: 'f' }),
     ];
     const message = gives('m-1', parts);
     const log = afterTurn(startLog(), status('working', message), aSnapshot({ history: [message] }));
@@ -313,7 +332,7 @@ describe('data in a message', () => {
   });
 
   test('of a question is left to the question', () => {
-    const form = data({ type: 'a2a.hitl.form', formId: 'f' });
+    const form = dialectData({ type: 'a2a.hitl.form', formId: 'f' });
     const log = afterTurn(startLog(), status('input-required', gives('m-ask', [form])));
     expect(eventsOf(log, 'CUSTOM')).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('a run that ends in a pause', () => {
         id: 'hitl-a2a-1-1',
         reason: 'input_required',
         message: 'Please confirm the trip.',
-        responseSchema: { type: 'object', properties: { days: { type: 'integer' } } },
+        responseSchema: { type: 'object', properties: { days: { type: 'integer' } }, title: 'Trip' },
         expiresAt: '2026-11-22T08:00:00.000Z',
         metadata: {
           holdpoint: {
@@ -93,6 +93,17 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
+  test('names each of several questions by the title of its schema, as they share the message of their pause', async () => {
+    const [trip, hotel] = [aHold(), aHold({ n: 2, interruptId: 'hitl-a2a-1-2' })];
+    const second = { ...hotel, question: { ...hotel.question, title: 'Hotel' } };
+    const log = startLog();
+    const shown = await expectShown([...log.events, ...pauseEvents(log.p, aPause({ holds: [trip, second] }), ctx)]);
+    expect(shown.pending).toMatchObject([
+      { message: 'Please confirm the trip.', responseSchema: { title: 'Trip' } },
+      { message: 'Please confirm the trip.', responseSchema: { title: 'Hotel' } },
+    ]);
+  });
+
   test('shows a card with every key from the start, null when there is nothing', () => {
     const card = paused().events.find((event) => event.type === 'ACTIVITY_SNAPSHOT');
     expect(card?.['content']).toEqual({
@@ -111,6 +122,7 @@ describe('a run that ends in a pause', () => {
     });
   });
 
+  // Promise G18
   test.each([
     ['form', 'input_required'],
     ['text', 'input_required'],

@@ -102,6 +102,7 @@ test('ADK’s own words about how programs confirm a call are not shown to peopl
 describe('a pause of an ADK agent that only complains', () => {
   const complaint = { text: 'It was not provided a function response for the function call.' };
 
+  // Promise B25
   test('asks the earlier questions again, and says why', () => {
     const unanswered = (questions: Question[]): Previous[] => questions.map((question) => ({ question, values: null }));
     const asked = readPause(aPartsPause([anAdkCall('pay')])).questions;
@@ -117,6 +118,7 @@ describe('a pause of an ADK agent that only complains', () => {
 });
 
 describe('a tool confirmation', () => {
+  // Promise G16
   test('offers edits only of a payload that the tool asked with', () => {
     expect(only([confirmation({ payload: { days: 1 } })]).tool).toMatchObject({ isEditable: true });
     for (const payload of [undefined, null, [1], 'text', 5]) {
@@ -217,6 +219,7 @@ describe('a credential', () => {
     expect(questions).toEqual([expect.objectContaining({ dialect: 'auth', kind: 'authorization' })]);
   });
 
+  // Promise QU4
   test('that is refused among other answers is sent as a response without a credential, and without secrets', () => {
     const question = only(askCredential({}));
     expect(canRefuse(question)).toBe(false);

@@ -21,12 +21,14 @@ describe('an authorisation', () => {
     expect(readPause({ state: 'auth-required', message, a2aTaskId: 't' }).questions).toMatchObject([{ kind: 'form' }]);
   });
 
+  // Promise B21, D11
   test('granted elsewhere sends nothing', () => {
     expect(encodeAnswers([{ question: question(), answer: resolved({ outcome: 'granted' }) }])).toEqual({
       result: 'nothing',
     });
   });
 
+  // Promise B21
   test('a note is a message, and a refusal ends the task', () => {
     expect(
       encodeAnswers([{ question: question(), answer: resolved({ outcome: 'note', note: 'soon' }) }]),
@@ -47,6 +49,7 @@ describe('an authorisation', () => {
     expect(links[0]).toEqual({ url: 'https://a.example/0', title: 'Bank (a.example)' });
   });
 
+  // Promise D11
   test('its schema wants words with a note, a credential where one is given, and nothing with a grant', async () => {
     const runner = createSchemaRunner();
     try {

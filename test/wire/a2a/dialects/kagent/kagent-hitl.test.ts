@@ -57,6 +57,7 @@ describe('kagent hitl/v1', () => {
     expect(encodeAnswers(answers)).toMatchObject({ result: 'cannot-carry' });
   });
 
+  // Promise B21
   test('an answer names each id once and has no further keys, and a reason only with a rejection', () => {
     const questions = ask({ type: 'tool_approval_request', tools: [tool('a'), tool('b')] });
     const values = [

@@ -1,0 +1,226 @@
+// Questions of programs over plain HTTP, on a real socket; a stand-in opens what a worker would open.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { verifyReceipt } from '../../../packages/client/verify/receipt.js';
+import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { TaskStart } from '../../../src/contract/tasks/run.ts';
+import type { AskReply } from '../../../src/contract/views/ask.ts';
+import { askAgent, callbackOf } from '../../../src/core/questions/ask.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import {
+  aDecision,
+  admittedAs,
+  aHold,
+  anEnd,
+  aTask,
+  bearer,
+  fakeTasks,
+  freshThread,
+  keyConfig,
+  type keys,
+  startRig,
+  type Rig,
+} from '../rig.ts';
+
+type Who = keyof typeof keys;
+interface Answer {
+  status: number;
+  body: Partial<AskReply> & { code?: string; detail?: string };
+}
+
+let rig: Rig;
+let starts: TaskStart[];
+beforeAll(async () => {
+  const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:finance'] }, alone: {} };
+  const ask = { policy: 'finance', policies: ['finance', 'alone'] };
+  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask } });
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  starts = [];
+  rig.tasks.open = async (start) => {
+    starts.push(start);
+    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
+    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
+    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
+    return admittedAs(start.taskId, start.opening.runId, 'opened');
+  };
+});
+afterAll(() => rig.close());
+
+async function send(method: 'POST' | 'GET' | 'DELETE', url: string, who: Who, payload?: JsonObject): Promise<Answer> {
+  const headers = bearer(who);
+  const response = await rig.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  if (response.statusCode < 300) expect(response.headers['cache-control']).toBe('private, no-store');
+  return { status: response.statusCode, body: response.json() };
+}
+const ask = (payload: JsonObject, who: Who = 'anna'): Promise<Answer> => send('POST', '/api/ask', who, payload);
+const read = (id: string, who: Who = 'anna', wait = 0): Promise<Answer> =>
+  send('GET', `/api/ask?id=${encodeURIComponent(id)}&wait=${wait}`, who);
+
+async function holdOf(id: string, who: Who = 'anna'): Promise<HoldRow> {
+  const [hold] = await rig.store.holds.ofThread(askAgent, askThreadId({ id: who }, id));
+  if (hold === undefined) throw new Error(`nothing is asked under ${id}`);
+  return hold;
+}
+async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
+  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+}
+const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
+
+describe('POST /api/ask', () => {
+  test('asks once: the same id waits for the same answer, whoever of the program’s processes asks', async () => {
+    const id = `${freshThread()}/with a slash`;
+    const schema = { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] };
+    const question = { id, title: 'A colour', message: 'Which?', schema, defaults: { colour: 'red' } };
+    const first = await ask(question);
+    const { holdId, question: kept } = await holdOf(id);
+    const link = `http://127.0.0.1:8600/holds/${holdId}`;
+    expect(first).toEqual({ status: 202, body: { id, status: 'waiting', holdId, link, ...open } });
+    expect(kept).toMatchObject({ kind: 'form', title: 'A colour', message: 'Which?', schema });
+    expect(kept.reply['policy']).toBe('finance');
+    await end(id, 'decided', aDecision({ by: 'fin', values: { colour: 'blue' } }));
+    const answered = { status: 200, body: { id, status: 'answered', values: { colour: 'blue' }, by: 'fin' } };
+    expect(await ask(question)).toMatchObject(answered);
+    expect(await read(id)).toMatchObject(answered);
+    expect(starts).toHaveLength(1);
+  });
+
+  test('waits as long as it should, and answers as soon as somebody has', async () => {
+    const id = freshThread();
+    const waiting = ask({ id, message: 'Which colour?', wait: 30 });
+    await waitFor(
+      async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id))).length > 0,
+      5_000,
+      'the question',
+    );
+    await end(id, 'decided', aDecision({ values: { text: 'red' } }));
+    expect(await waiting).toMatchObject({ status: 200, body: { status: 'answered', values: { text: 'red' } } });
+  });
+
+  test('has a tool call approved: with edited arguments, and refused with a reason', async () => {
+    const call = { name: 'pay', args: { amount: 4210 }, editable: true };
+    const yes = freshThread();
+    expect((await ask({ id: yes, tool: call, message: 'Invoice 7' })).body.approved).toBeNull();
+    expect((await holdOf(yes)).question).toMatchObject({
+      kind: 'tool_call',
+      title: 'Approve pay?',
+      tool: { callId: yes, name: 'pay', args: { amount: 4210 }, isEditable: true },
+    });
+    await end(yes, 'decided', aDecision({ values: { approved: true, editedArgs: { amount: 42 } } }));
+    expect((await read(yes)).body).toMatchObject({ status: 'answered', approved: true, args: { amount: 42 } });
+    const no = freshThread();
+    await ask({ id: no, tool: { name: 'pay', args: { amount: 1 } }, title: 'Pay one euro?' });
+    expect((await holdOf(no)).question.title).toBe('Pay one euro?');
+    await end(no, 'decided', aDecision({ values: { approved: false, reason: 'too dear' } }));
+    expect((await read(no)).body).toMatchObject({ approved: false, args: null, reason: 'too dear' });
+    const declined = freshThread();
+    await ask({ id: declined, tool: { name: 'pay', args: {} } });
+    await end(declined, 'cancelled', aDecision({ status: 'cancelled', reason: 'not mine' }));
+    expect((await read(declined)).body).toMatchObject({ status: 'declined', approved: false, reason: 'not mine' });
+  });
+
+  // Promise RC3
+  test('brings the receipt of an approval, which the key at the well-known address proves, and none of a no', async () => {
+    const receipt = { forMs: 600_000, version: 'sha256:v' };
+    const call = { name: 'pay', args: { amount: 4210 } };
+    const [yes, no] = [freshThread(), freshThread()];
+    for (const [id, approved] of [
+      [yes, true],
+      [no, false],
+    ] as const) {
+      await ask({ id, tool: call });
+      const { holdId, plan } = await holdOf(id);
+      await rig.store.holds.amend(holdId, { plan: { ...plan, receipt } });
+      const at = new Date().toISOString();
+      await end(id, 'decided', aDecision({ at, values: { approved }, as: ['role:finance'] }));
+    }
+    const { receipt: jws = '' } = (await read(yes)).body;
+    const jwks = (await rig.app.inject({ url: '/.well-known/jwks.json' })).json<{ keys: [] }>();
+    expect(jwks.keys).toHaveLength(1);
+    const expected = { jwks, agent: 'anna', tool: 'pay', args: call.args, role: 'role:finance', once: () => true };
+    expect(await verifyReceipt(jws, expected)).toMatchObject({ by: [{ id: 'fin' }], task: null });
+    await expect(verifyReceipt(jws, { ...expected, args: { amount: 1 } })).rejects.toThrow('another call');
+    expect((await read(no)).body).not.toHaveProperty('receipt');
+  });
+
+  test('tells an answer that a policy took in place of people from one of theirs', async () => {
+    const id = freshThread();
+    await ask({ id, message: 'Which colour?' });
+    await end(id, 'decided', aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' } }));
+    expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });
+  });
+
+  test('tells apart how it ended without an answer', async () => {
+    for (const status of ['expired', 'withdrawn', 'cancelled'] as const) {
+      const id = freshThread();
+      await ask({ id, message: 'Which colour?' });
+      await end(id, status, null);
+      expect(await read(id)).toMatchObject({ status: 200, body: { status, ...open } });
+    }
+  });
+
+  test('keeps the ids of callers apart, and refuses another question under a used one', async () => {
+    const id = freshThread();
+    await ask({ id, message: 'Which colour?' });
+    expect(await read(id, 'ben')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await ask({ id, message: 'Which size?' }, 'ben')).toMatchObject({ status: 202 });
+    expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'run_conflict' } });
+  });
+
+  test('obeys the same rules as MCP: which policies may be named, and that others are asked', async () => {
+    const refused = async (body: JsonObject, who?: Who): Promise<unknown> => (await ask(body, who)).body.code;
+    expect(await refused({ message: 'q', policy: 'travel' })).toBe('forbidden');
+    expect(await refused({ message: 'q', policy: 'alone' })).toBe('forbidden');
+    expect(await refused({ message: 'q', policy: 'finance' }, 'fin')).toBe('forbidden');
+    expect(starts).toEqual([]);
+  });
+
+  test('refuses what could not be shown, and says where', async () => {
+    const secret = { type: 'object', properties: { key: { type: 'string', format: 'password' } } };
+    const faults: [JsonObject, string][] = [
+      [{}, 'message: missing'],
+      [{ message: 'q', schema: { type: 'string' } }, 'its type is not'],
+      [{ message: 'q', schema: secret }, 'a secret'],
+      [{ tool: { name: 'pay' }, schema: secret }, 'tool: expected no schema'],
+      [{ message: 'q', id: 'a\nb' }, 'control characters'],
+      [{ message: 'q', callback: { url: 'ftp://example.org/' } }, 'callback.url: expected an http(s) address'],
+      [{ message: 'q', callback: { url: 'http://me:pw@example.org/' } }, 'callback.url: expected no user'],
+      [{ message: 'q', callback: { url: 'http://127.0.0.1:9/' } }, 'callback.url'],
+      [{ message: 'q', colour: 'red' }, 'colour'],
+    ];
+    for (const [body, detail] of faults) {
+      const { status, body: problem } = await ask(body);
+      expect([status, JSON.stringify(problem)]).toEqual([400, expect.stringContaining(detail)]);
+    }
+    expect(starts).toEqual([]);
+  });
+
+  test('keeps where its end is to be reported, with the program’s own id', async () => {
+    const id = freshThread();
+    await ask({ id, message: 'q', callback: { url: 'https://example.org/hook' } });
+    expect(callbackOf((await holdOf(id)).question)).toEqual({ url: 'https://example.org/hook', id });
+  });
+});
+
+describe('DELETE /api/ask', () => {
+  const withdraw = (id: string, who: Who = 'anna'): Promise<Answer> =>
+    send('DELETE', `/api/ask?id=${encodeURIComponent(id)}`, who);
+
+  test('withdraws an open question of the caller, and no other', async () => {
+    const id = freshThread();
+    await ask({ id, message: 'q' });
+    rig.tasks.cancel = async (task) => {
+      await end(id, 'cancelled', null);
+      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    expect((await withdraw(id, 'ben')).status).toBe(404);
+    expect(await withdraw(id)).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
+  });
+
+  test('is not_found for what was never asked', async () => {
+    expect(await withdraw('never')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});

@@ -1,0 +1,61 @@
+// Users named by their mail address, at a real OpenID Connect provider: only an address that the provider has verified names one.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { IdentityProvider } from '../../rigs/pages/identity-provider.ts';
+import type { Rig } from '../rig.ts';
+import { browse, cookieOf, startOidc, tokensOf } from './oidc-rig.ts';
+
+let provider: IdentityProvider;
+let rig: Rig;
+
+const email = 'cfo@acme.test';
+const unverified = {
+  mallory: { email, email_verified: false },
+  silent: { email },
+  words: { email, email_verified: 'yes' },
+};
+
+beforeAll(async () => {
+  ({ rig, provider } = await startOidc({
+    userClaim: 'email',
+    mail: { ...unverified, chief: { email, email_verified: true } },
+  }));
+});
+afterAll(async () => {
+  await rig?.close();
+  provider?.stop();
+});
+
+async function signIn(login: string): Promise<{ status: number; session: string }> {
+  const begun = await rig.app.inject({ url: '/api/login/oidc' });
+  const back = await browse(String(begun.headers.location), login);
+  const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+  const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } });
+  return { status: done.statusCode, session: cookieOf(done.headers, 'holdpoint-session') };
+}
+
+const byBearer = async (claims: Record<string, unknown>): Promise<number> => {
+  const token = await tokensOf(provider)({ sub: 'any', client_id: 'front-end', ...claims });
+  const { statusCode } = await rig.app.inject({ url: '/api/me', headers: { authorization: `Bearer ${token}` } });
+  return statusCode;
+};
+
+describe('a user who is named by the claim email', () => {
+  test('signs in with an address that the provider has verified', async () => {
+    const { status, session } = await signIn('chief');
+    expect(status).toBe(303);
+    const me = await rig.app.inject({ url: '/api/me', headers: { cookie: session, 'sec-fetch-site': 'same-origin' } });
+    expect(me.json()).toMatchObject({ id: email });
+    expect(await byBearer({ email, email_verified: true })).toBe(200);
+  });
+
+  test.each(Object.keys(unverified))('does not sign in with an address that is not verified: %s', async (login) => {
+    expect(await signIn(login)).toEqual({ status: 401, session: '' });
+  });
+
+  test.each([[false], ['true'], [undefined], [null], [1]])(
+    'is not taken from a bearer token whose email_verified is %p',
+    async (verified) => {
+      expect(await byBearer({ email, ...(verified === undefined ? {} : { email_verified: verified }) })).toBe(401);
+    },
+  );
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
+import type { AmendManyReply } from '../../../src/contract/views/amend.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { planLadder } from '../../../src/core/policy/ladder.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
+import { aHold, anEnd, aTask, bearer, fakeTasks, freshThread, startRig, takeEverything, type Rig } from '../rig.ts';
+
+let rig: Rig;
+let taken: AmendCommand[] = [];
+/** Of each test: no other's questions match. */
+let policy = '';
+const deadline = '2099-01-01T00:00:00.000Z';
+
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true });
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  takeEverything(rig);
+  policy = `p-${randomUUID()}`;
+  taken = [];
+  const { amend } = rig.tasks;
+  rig.tasks.amend = async (task, source) => {
+    taken.push(source);
+    return amend(task, source);
+  };
+});
+afterAll(() => rig.close());
+
+async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
+  const plan = { ...planLadder(policy, PolicySchema.parse(rules), new Date().toISOString()), expiresAt: deadline };
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+  return aHold(rig.store, task, { audience: ['role:finance'], plan, expiresAt: deadline, ...change });
+}
+
+const post = (body: object, who: Parameters<typeof bearer>[0] = 'op') =>
+  rig.app.inject({
+    method: 'POST',
+    url: `/api/holds/amend?policy=${policy}`,
+    headers: bearer(who),
+    payload: body,
+  });
+const reply = async (body: object): Promise<AmendManyReply> => (await post(body)).json<AmendManyReply>();
+
+describe('a change of many open questions', () => {
+  // Promise Q75
+  test('without a count changes nothing, and says how many match', async () => {
+    await asked();
+    await asked();
+    const decided = await asked();
+    await rig.store.holds.close(decided.holdId, anEnd('expired'));
+    expect(await reply({ do: 'extend', by: '4h' })).toEqual({ count: 2, applied: false, results: [] });
+    expect(taken).toEqual([]);
+  });
+
+  // Promise Q75
+  test('with a count that is another by now is count_changed, and changes nothing', async () => {
+    await asked();
+    const response = await post({ do: 'extend', by: '4h', count: 2 });
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'count_changed', detail: expect.stringContaining('1 questions') });
+    expect(taken).toEqual([]);
+  });
+
+  // Promise Q75
+  test('extends each from its own deadline, in the name of who asked, with the note', async () => {
+    const one = await asked();
+    const other = await asked({}, { expiresAt: '2099-02-01T00:00:00.000Z' });
+    const { applied, results } = await reply({ do: 'extend', by: '4h', note: 'audit week', count: 2 });
+    expect([applied, results.every(({ ok }) => ok)]).toEqual([true, true]);
+    const of = (hold: HoldRow) => taken.find((command) => command.hold === hold.holdId);
+    const extended = { kind: 'extend', note: 'audit week', principal: { id: 'op' } };
+    expect(of(one)).toMatchObject({ ...extended, until: '2099-01-01T04:00:00.000Z' });
+    expect(of(other)).toMatchObject({ ...extended, until: '2099-02-01T04:00:00.000Z' });
+  });
+
+  // Promise Q76
+  test('leaves what a policy does not allow as it is, says which and why, and changes the others', async () => {
+    const free = await asked();
+    const fixed = await asked({ extend: 'nobody' });
+    const { results } = await reply({ do: 'extend', by: '4h', count: 2 });
+    expect(results.find(({ id }) => id === free.holdId)).toMatchObject({ ok: true, code: null });
+    expect(results.find(({ id }) => id === fixed.holdId)).toMatchObject({ ok: false, code: 'forbidden' });
+    expect(taken.map(({ hold }) => hold)).toEqual([free.holdId]);
+  });
+
+  // Promise Q76
+  test('reassigns by the rules of each policy: separated ones stay with those it names', async () => {
+    await asked();
+    const separated = await asked({ audience: ['role:finance'], quorum: 2 });
+    const { results } = await reply({ do: 'reassign', to: ['user:ben'], count: 2 });
+    expect(results.filter(({ ok }) => !ok)).toMatchObject([{ id: separated.holdId, code: 'forbidden' }]);
+    expect(taken).toMatchObject([{ kind: 'reassign', to: ['user:ben'], principal: { id: 'op' } }]);
+  });
+
+  test('cancels each task once, however many questions it asks', async () => {
+    const plan = { ...planLadder(policy, PolicySchema.parse({}), new Date().toISOString()), expiresAt: deadline };
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    for (const n of [1, 2]) await aHold(rig.store, task, { n, plan });
+    const cancelled: string[] = [];
+    rig.tasks.cancel = async ({ taskId }, by) => {
+      cancelled.push(`${taskId} by ${by}`);
+      await rig.store.tasks.update(taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    const { results } = await reply({ do: 'cancel', count: 2 });
+    expect(results).toMatchObject([{ taskId: task.taskId, ok: true }]);
+    expect(cancelled).toEqual([`${task.taskId} by op`]);
+  });
+
+  test('is for operators alone', async () => {
+    await asked();
+    expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);
+    expect(taken).toEqual([]);
+  });
+
+  test.each([
+    ['neither a time nor a length', { do: 'extend' }],
+    ['both', { do: 'extend', by: '4h', until: deadline }],
+    ['nobody to go to', { do: 'reassign', to: [] }],
+    ['an answer, which people give for themselves', { do: 'answer', values: {} }],
+  ])('that says %s is input_invalid', async (_what, body) => {
+    expect((await post(body)).json()).toMatchObject({ code: 'input_invalid' });
+  });
+});

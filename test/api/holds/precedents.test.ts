@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PrecedentsView } from '../../../src/contract/holds/precedents.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aQuestion,
+  aTask,
+  bearer,
+  freshThread,
+  keyConfig,
+  startRig,
+  type keys,
+  type Rig,
+} from '../rig.ts';
+
+const carl = { authorization: 'Bearer carl-of-finance-as-well' };
+let rig: Rig;
+let open: HoldRow;
+beforeAll(async () => {
+  const key = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
+  rig = await startRig({ config: { auth: { keys: [...keyConfig, key] } } });
+  open = await asked();
+});
+afterAll(() => rig.close());
+
+const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> =>
+  aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'], ...change });
+
+let minute = 0;
+/** Later than the decision before. */
+const next = (): string => `2026-11-21T09:${String((minute += 1)).padStart(2, '0')}:00.000Z`;
+
+async function refuse(by: string, reason: string | null, change: Parameters<typeof aHold>[2] = {}): Promise<void> {
+  const { holdId } = await asked(change);
+  await rig.store.holds.close(holdId, anEnd('cancelled', aDecision({ by, at: next(), status: 'cancelled', reason })));
+}
+
+async function precedents(who: keyof typeof keys | typeof carl): Promise<PrecedentsView> {
+  const headers = typeof who === 'string' ? bearer(who) : who;
+  const response = await rig.app.inject({ url: `/api/holds/${open.holdId}/precedents`, headers });
+  expect(response.statusCode).toBe(200);
+  return response.json<PrecedentsView>();
+}
+
+describe('the last reasons of a person', () => {
+  test('are those of their own noes to this agent, latest first and each once, and of nobody else', async () => {
+    await refuse('fin', 'Over budget');
+    await refuse('fin', 'No receipt');
+    await refuse('carl', 'Carl has a reason of his own');
+    await refuse('fin', 'Over budget');
+    await refuse('fin', null);
+    expect((await precedents('fin')).reasons).toEqual(['Over budget', 'No receipt']);
+    expect((await precedents(carl)).reasons).toEqual(['Carl has a reason of his own']);
+    // An operator sees the question, and no more of what others wrote than its record shows.
+    expect((await precedents('op')).reasons).toEqual([]);
+  });
+
+  test('come from the field of the answer too that carried them, and never from a secret field or a yes', async () => {
+    const schema = { type: 'object', properties: { approved: { type: 'boolean' }, reason: { type: 'string' } } };
+    const decide = async (values: Record<string, boolean | string>, secrets: string[] = []): Promise<void> => {
+      const question = aQuestion({ kind: 'tool_call', schema, secrets });
+      const { holdId } = await asked({ kind: 'tool_call', question });
+      await rig.store.holds.close(holdId, anEnd('decided', aDecision({ by: 'carl', at: next(), values })));
+    };
+    await decide({ approved: false, reason: 'Wait for the freeze to end' });
+    await decide({ approved: true, reason: 'Said with a yes' });
+    await decide({ approved: false, reason: 'A secret' }, ['reason']);
+    expect((await precedents(carl)).reasons).toEqual(['Wait for the freeze to end', 'Carl has a reason of his own']);
+  });
+
+  test('are three, and none too long to be read at a glance', async () => {
+    for (const reason of ['One', 'Two', 'Three', 'x'.repeat(201)]) await refuse('fin', reason);
+    expect((await precedents('fin')).reasons).toEqual(['Three', 'Two', 'One']);
+  });
+});

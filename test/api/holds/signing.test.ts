@@ -1,0 +1,261 @@
+// Answers that their policy has signed with a passkey: what is taken, what is refused, and what proves it afterwards.
+import { generateKeyPairSync } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { decisionOf, judgeAnswer } from '../../../src/core/answers/decision.ts';
+import { planLadder } from '../../../src/core/policy/ladder.ts';
+import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
+import { root } from '../../source-tree.ts';
+import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
+import { origin, register, signedIn, startPasskeyRig, withPasskey } from '../auth/passkeys-rig.ts';
+import { aHold, aQuestion, aTask, bearer, freshThread, type Rig } from '../rig.ts';
+
+let rig: Rig;
+let fin: { headers: Record<string, string>; passkey: SoftPasskey };
+beforeAll(async () => {
+  rig = await startPasskeyRig();
+  await rig.store.workers.heartbeat('w1');
+  fin = await withPasskey(rig, 'fin');
+  rig.tasks.decide = async (_task, command) => decided(command);
+});
+afterAll(() => rig?.close());
+
+const taken: DecideCommand[] = [];
+/** As the workflow answers, which judges by the same rules. */
+async function decided(command: DecideCommand): ReturnType<Rig['tasks']['decide']> {
+  const { entry, principal, receivedAt, source = 'rest' } = command;
+  const hold = await rig.store.holds.get(entry.hold);
+  if (hold === null) throw new Error('there is no such question');
+  const judged = judgeAnswer(hold, entry, { principal, receivedAt }, hold.owner, receivedAt);
+  if (!judged.ok) return { kind: 'refusal', refusal: judged };
+  taken.push(command);
+  const decision = decisionOf(entry, principal, receivedAt, { source, digest: hold.digest, audience: hold.audience });
+  const value = { holdId: hold.holdId, decision, votes: { have: 1, need: 1 }, isRepeat: judged.kind === 'repeat' };
+  return { kind: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
+}
+
+const yesNo = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+const policy = (more: object = {}) => PolicySchema.parse({ sign: 'passkey', ...more });
+async function asked(change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+  const question = aQuestion({ kind: 'confirmation', schema: yesNo, title: 'Wire 4,200,000 EUR?' });
+  const plan = planLadder('wires', policy(), new Date().toISOString());
+  return aHold(rig.store, task, { audience: ['role:finance'], question, plan, ...change });
+}
+
+type Body = Record<string, unknown>;
+const yes = ({ digest }: HoldRow): Body => ({ status: 'resolved', values: { confirmed: true }, digest });
+const no = ({ digest }: HoldRow): Body => ({ status: 'cancelled', reason: 'Too much', digest });
+const post = async (url: string, payload: object, headers = fin.headers) =>
+  rig.app.inject({ method: 'POST', url, headers, payload });
+const decide = ({ holdId }: HoldRow, body: object, headers = fin.headers) =>
+  post(`/api/holds/${holdId}/decision`, body, headers);
+
+interface Options {
+  challenge: string;
+  allowCredentials: { id: string }[];
+}
+const optionsOf = async ({ holdId }: HoldRow, body: Body, headers = fin.headers): Promise<Options> =>
+  (await post(`/api/holds/${holdId}/signing`, body, headers)).json<{ options: Options }>().options;
+const signed = async (hold: HoldRow, body: Body, over: Parameters<SoftPasskey['get']>[1] = {}): Promise<Body> => ({
+  ...body,
+  passkey: fin.passkey.get(await optionsOf(hold, body), over),
+});
+
+// Promise PK3
+test('An answer that the person’s passkey signed decides, and the decision keeps all that proves it', async () => {
+  const hold = await asked();
+  expect((await optionsOf(hold, yes(hold))).allowCredentials).toMatchObject([{ id: fin.passkey.id }]);
+  const reply = await decide(hold, await signed(hold, yes(hold)));
+  expect(reply.json()).toMatchObject({ hold: { status: 'decided', decision: { by: 'fin', passkey: fin.passkey.id } } });
+  expect(taken.at(-1)?.entry.passkey).toMatchObject({ by: 'fin', hold: hold.holdId, digest: hold.digest });
+  const refused = await asked();
+  expect((await decide(refused, await signed(refused, no(refused)))).json()).toMatchObject({
+    hold: { decision: { status: 'cancelled', passkey: fin.passkey.id } },
+  });
+});
+
+test('The same signed answer again is a repeat, and asks for no other signature', async () => {
+  const hold = await asked();
+  const body = await signed(hold, yes(hold));
+  expect((await decide(hold, body)).statusCode).toBe(200);
+  expect((await decide(hold, body)).statusCode).toBe(200);
+});
+
+// Promise PK4
+describe('a decision that must be signed is refused', () => {
+  const code = async (reply: ReturnType<typeof decide>): Promise<unknown> => (await reply).json<Body>()['code'];
+  const isOpen = async ({ holdId }: HoldRow): Promise<boolean> =>
+    (await rig.store.holds.get(holdId))?.status === 'open';
+
+  test.each<[string, (hold: HoldRow) => Promise<Body>]>([
+    [
+      'with a signature by another key',
+      (hold) => signed(hold, yes(hold), { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }),
+    ],
+    [
+      'signed on a page of another address',
+      (hold) => signed(hold, yes(hold), { origin: 'https://holdpoint.evil.example' }),
+    ],
+    ['signed without fingerprint or PIN', (hold) => signed(hold, yes(hold), { flags: 0b1 })],
+    ['with a challenge that the person made up', (hold) => signed(hold, yes(hold), { challenge: 'bWFkZS11cA' })],
+    [
+      'with another answer than the signed one',
+      async (hold) => ({
+        ...(await signed(hold, { ...yes(hold), values: { confirmed: false } })),
+        ...yes(hold),
+      }),
+    ],
+    [
+      'with what was signed for another question',
+      async (hold) => {
+        const other = await asked();
+        return { ...yes(hold), passkey: (await signed(other, yes(other)))['passkey'] };
+      },
+    ],
+    [
+      'with a passkey that nobody registered',
+      async (hold) => ({
+        ...yes(hold),
+        passkey: softPasskey(origin).get(await optionsOf(hold, yes(hold))),
+      }),
+    ],
+  ])('%s', async (_, bodyOf) => {
+    const hold = await asked();
+    expect(await code(decide(hold, await bodyOf(hold)))).toBe('passkey_invalid');
+    expect(await isOpen(hold)).toBe(true);
+  });
+
+  test('with a signature that was used before', async () => {
+    const hold = await asked();
+    const body = await signed(hold, yes(hold));
+    const { decide: whole } = rig.tasks;
+    // The vote was taken back, or its first try came nowhere: the question is open still.
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: { ok: false, code: 'busy', message: 'later' } });
+    expect(await code(decide(hold, body))).toBe('busy');
+    rig.tasks.decide = whole;
+    expect(await code(decide(hold, body))).toBe('passkey_invalid');
+  });
+
+  test('with what somebody else signed', async () => {
+    const hold = await asked({ audience: ['user:fin', 'user:ben'] });
+    const ben = await withPasskey(rig, 'ben');
+    const options = await optionsOf(hold, yes(hold));
+    expect(await code(decide(hold, { ...yes(hold), passkey: ben.passkey.get(options) }))).toBe('passkey_invalid');
+    const own = { ...yes(hold), passkey: ben.passkey.get(await optionsOf(hold, yes(hold), ben.headers)) };
+    expect(await code(decide(hold, own))).toBe('passkey_invalid');
+  });
+
+  test('after five minutes', async () => {
+    const hold = await asked();
+    const body = await signed(hold, yes(hold));
+    rig.setNow(new Date(Date.now() + 6 * 60_000).toISOString());
+    const refused = await code(decide(hold, body));
+    rig.setNow(null);
+    expect(refused).toBe('passkey_invalid');
+  });
+
+  test('where the counter of the passkey went backwards', async () => {
+    const headers = await signedIn(rig, 'fin');
+    const copied = softPasskey(origin);
+    copied.counter = 7;
+    expect((await register(rig, headers, copied, fin.passkey)).statusCode).toBe(200);
+    const hold = await asked();
+    const options = await optionsOf(hold, yes(hold));
+    copied.counter = 3;
+    const refused = (await decide(hold, { ...yes(hold), passkey: copied.get(options) })).json<Body>();
+    expect(refused).toMatchObject({ code: 'passkey_invalid', detail: expect.stringContaining('counter') });
+  });
+
+  test('by a passkey that was revoked after it signed', async () => {
+    const anna = await withPasskey(rig, 'anna');
+    const hold = await asked({ audience: ['user:anna'] });
+    const body = { ...yes(hold), passkey: anna.passkey.get(await optionsOf(hold, yes(hold), anna.headers)) };
+    for (const who of ['op', 'op2'] as const)
+      await post('/api/passkeys/revocations', { user: 'anna', id: anna.passkey.id }, await signedIn(rig, who));
+    expect(await code(decide(hold, body, anna.headers))).toBe('passkey_invalid');
+  });
+
+  test('by REST with a key, as the CLI sends it, where nothing signed it', async () => {
+    const hold = await asked();
+    const refused = (await decide(hold, yes(hold), bearer('fin'))).json<Body>();
+    expect(refused).toMatchObject({ code: 'passkey_required', detail: expect.stringContaining('its own page') });
+  });
+
+  test('among many', async () => {
+    const hold = await asked();
+    const decisions = [{ id: hold.holdId, ...yes(hold) }];
+    const { results } = (await post('/api/holds/decisions', { decisions })).json<{ results: Body[] }>();
+    expect(results).toMatchObject([{ ok: false, code: 'bulk_not_allowed' }]);
+  });
+});
+
+test('Nothing is asked of a passkey for an answer that does not fit, or to another question than the one shown', async () => {
+  const hold = await asked();
+  const url = `/api/holds/${hold.holdId}/signing`;
+  expect((await post(url, { ...yes(hold), values: {} })).json()).toMatchObject({ code: 'payload_invalid' });
+  expect((await post(url, { ...yes(hold), digest: 'sha256:other' })).json()).toMatchObject({ code: 'digest_mismatch' });
+  expect((await post(url, yes(hold), await signedIn(rig, 'op'))).json()).toMatchObject({ code: 'passkey_required' });
+});
+
+// Promise PK5
+describe('the script that checks evidence', () => {
+  async function exported(holdId: string): Promise<EvidenceLine[]> {
+    const lines: EvidenceLine[] = [];
+    await rig.store.evidence.export({ holdId }, (line) => void lines.push(line));
+    return lines;
+  }
+
+  async function checked(lines: EvidenceLine[]): Promise<{ out: string; code: number | null }> {
+    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-signed-'));
+    const file = join(dir, 'export.jsonl');
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const ended = spawnSync(process.execPath, [join(root, 'docs/verify-evidence.mjs'), file], { encoding: 'utf8' });
+    await rm(dir, { recursive: true });
+    return { out: ended.stdout + ended.stderr, code: ended.status };
+  }
+
+  async function signedLines(): Promise<EvidenceLine[]> {
+    const hold = await asked();
+    expect((await decide(hold, await signed(hold, yes(hold)))).statusCode).toBe(200);
+    return exported(hold.holdId);
+  }
+
+  test('says with which passkey an answer was signed, and on which page', async () => {
+    const { out, code } = await checked(await signedLines());
+    expect({ out, code }).toMatchObject({ code: 0 });
+    expect(out).toMatch(
+      /decided by fin, answer sha256:.*signed by fin with passkey [0-9a-f]{64} at https:\/\/holdpoint/,
+    );
+  });
+
+  test.each<[string, (record: string) => string]>([
+    ['the answer', (record) => record.replace(/"answerHash":"sha256:..../, '"answerHash":"sha256:0000')],
+    ['the person', (record) => record.replaceAll('"by":"fin"', '"by":"eve"')],
+    ['the question', (record) => record.replace(/"digest":"sha256:..../g, '"digest":"sha256:0000')],
+    ['the signature', (record) => record.replace(/"passkey":\{.*?\},/, '')],
+    ['the public key', (record) => record.replace(/"publicKey":"[^"]*"/, `"publicKey":"${anotherKey()}"`)],
+  ])('finds that %s was replaced, without any hash of the chain', async (_, forge) => {
+    const lines = (await signedLines()).map((line) =>
+      line.type === 'record' && line.record.includes('"kind":"decided"')
+        ? { ...line, record: forge(line.record) }
+        : line,
+    );
+    const { out, code } = await checked(lines);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /ALTERED record \d+: (the passkey of .* did not sign this answer|the answer of .* is not signed)/,
+    );
+  });
+});
+
+const anotherKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .publicKey.export({ format: 'der', type: 'spki' })
+    .toString('base64');

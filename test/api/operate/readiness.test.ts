@@ -1,0 +1,107 @@
+// Readiness tells apart what can still be done, and the log says when a part goes and comes back.
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createReadinessWatch } from '../../../src/api/operate/readiness.ts';
+import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
+import type { ProbedPart } from '../../../src/store/ports/upkeep.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { startRig, type Rig } from '../rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(async () => rig.close());
+
+const look = async (url: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const answer = await rig.app.inject({ method: 'GET', url });
+  return { status: answer.statusCode, body: answer.json() };
+};
+/** The parts are asked at most once a second. */
+const wanted = (url: string, status: number) =>
+  waitFor(
+    async () => {
+      const found = await look(url);
+      return found.status === status ? found.body : undefined;
+    },
+    10_000,
+    `${url} to say ${status}`,
+  );
+
+test('readiness tells reads, writes and runs apart, each by what was really tried', async () => {
+  expect(await look('/readyz')).toEqual({
+    status: 503,
+    body: {
+      status: 'not_ready',
+      reads: true,
+      writes: true,
+      runs: false,
+      parts: { database: 'ok', disk: 'ok', keys: 'ok', temporal: 'ok', workers: 'unavailable' },
+    },
+  });
+  await rig.store.workers.heartbeat('w1');
+  expect(await wanted('/readyz', 200)).toMatchObject({ status: 'ready', runs: true });
+
+  rig.tasks.fault = async () => 'namespace_not_found';
+  expect(await wanted('/readyz', 503)).toMatchObject({ reads: true, writes: true, parts: { temporal: 'unavailable' } });
+  expect((await look('/readyz/runs')).status).toBe(503);
+  expect((await look('/readyz/writes')).status).toBe(200);
+  expect(await look('/readyz/reads')).toMatchObject({ status: 200, body: { status: 'ready', runs: false } });
+  rig.tasks.fault = async () => null;
+
+  const { probe } = rig.store;
+  const without = (part: ProbedPart): void => {
+    rig.store.probe = async (asked) => (asked === part ? Promise.reject(new Error('no')) : probe(asked));
+  };
+  without('write');
+  await wanted('/readyz/writes', 503);
+  expect((await look('/readyz/reads')).status).toBe(200);
+  rig.store.probe = probe;
+  const { keyIds } = rig.store;
+  rig.store.keyIds = async () => ['deadbeef'];
+  expect(await wanted('/readyz/reads', 503)).toMatchObject({ parts: { keys: 'unavailable', disk: 'ok' } });
+  rig.store.keyIds = keyIds;
+  without('read');
+  const away = { database: 'unavailable', disk: 'unknown', keys: 'unknown', workers: 'unknown', temporal: 'ok' };
+  await waitFor(
+    async () => (JSON.stringify((await look('/readyz')).body['parts']).includes('unknown') ? true : undefined),
+    10_000,
+    'the database to be away',
+  );
+  expect((await look('/readyz')).body).toMatchObject({ parts: away });
+  rig.store.probe = probe;
+  await wanted('/readyz', 200);
+});
+
+test('the log says once that Temporal or all workers are gone, and once that they are back', async () => {
+  const lines: { level: number; readinessPart?: string; msg: string }[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  const metrics = createPrometheusMetrics(new Registry());
+  const watch = createReadinessWatch({ store: rig.store, tasks: rig.tasks, log, metrics });
+  const settled = async (): Promise<void> => void (await watch.look());
+  const logged = () => lines.map(({ level, readinessPart, msg }) => [level, readinessPart, msg.split(':')[0]]);
+  const partUp = async () =>
+    Object.fromEntries((await metrics.partUp.get()).values.map((one) => [one.labels.part, one.value]));
+
+  await settled();
+  expect(logged()).toEqual([]);
+  rig.tasks.fault = async () => 'unreachable';
+  await rig.store.workers.leave('w1');
+  await waitFor(async () => (await settled(), lines.length >= 2), 10_000, 'both to be missed');
+  expect(logged()).toEqual([
+    [50, 'temporal', 'Temporal cannot be used'],
+    [50, 'workers', 'no worker has written a heartbeat within 30 s'],
+  ]);
+  expect(await partUp()).toMatchObject({ temporal: 0, workers: 0, database: 1, disk: 1, keys: 1 });
+
+  rig.tasks.fault = async () => null;
+  await rig.store.workers.heartbeat('w1');
+  await waitFor(async () => (await settled(), lines.length >= 4), 10_000, 'both to be back');
+  expect(logged().slice(2)).toEqual([
+    [30, 'temporal', 'temporal'],
+    [30, 'workers', 'workers'],
+  ]);
+  expect(lines[2]?.msg).toMatch(/^temporal: works again after \d+ s$/);
+  expect(await partUp()).toMatchObject({ temporal: 1, workers: 1 });
+});

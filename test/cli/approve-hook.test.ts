@@ -1,0 +1,139 @@
+// The hook for coding agents, in the shapes that Claude Code documents, against the api on a real database.
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askThreadId } from '../../src/api/ask/ask-people.ts';
+import { addHookCommand } from '../../src/cli/answer/approve-hook.ts';
+import { createTerminal } from '../../src/cli/operate/terminal.ts';
+import { askAgent } from '../../src/core/questions/ask.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys, startRig } from '../api/rig.ts';
+import type { Rig } from '../api/rig.ts';
+
+let rig: Rig;
+let url = '';
+beforeAll(async () => {
+  const policies = { finance: { audience: ['role:finance'] } };
+  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } } });
+  rig.tasks.open = async (start) => {
+    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
+    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
+    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
+    return admittedAs(start.taskId, start.opening.runId, 'opened');
+  };
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => rig.close());
+
+const call = (id: string, event: 'PreToolUse' | 'PermissionRequest' = 'PreToolUse'): object => ({
+  session_id: 'session-1',
+  transcript_path: '/home/anna/.claude/session-1.jsonl',
+  cwd: '/home/anna/shop',
+  permission_mode: 'default',
+  hook_event_name: event,
+  tool_name: 'Bash',
+  tool_input: { command: 'npm publish', description: 'Publish' },
+  tool_use_id: id,
+});
+
+interface Ran {
+  out: unknown;
+  err: string;
+}
+async function hook(given: unknown, args: string[] = [], to = url): Promise<Ran> {
+  let [out, err] = ['', ''];
+  const write = (chunk: string): void => void (out += chunk);
+  const warn = (chunk: string): void => void (err += chunk);
+  const terminal = createTerminal({ out: { write }, err: { write: warn }, env: {}, ask: null });
+  const program = new Command('holdpoint').exitOverride();
+  async function* input(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(typeof given === 'string' ? given : JSON.stringify(given));
+  }
+  addHookCommand(program, terminal, input());
+  await program.parseAsync(['approve-hook', '--url', to, '--api-key', keys.anna, ...args], { from: 'user' });
+  return { out: out === '' ? null : JSON.parse(out), err };
+}
+
+const holdOf = (id: string): Promise<HoldRow> =>
+  waitFor(
+    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, `hook:session-1:${id}`)))[0],
+    10_000,
+    `the question ${id}`,
+  );
+async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
+  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+}
+const yes = aDecision({ by: 'fin', values: { approved: true } });
+const no = aDecision({ by: 'fin', values: { approved: false, reason: 'not on Fridays' } });
+const refused = 'fin did not approve this: not on Fridays';
+
+describe('approve-hook', () => {
+  test('asks people about the call, and prints what a PreToolUse hook decides', async () => {
+    const allowed = hook(call('call-1'));
+    expect((await holdOf('call-1')).question).toMatchObject({
+      kind: 'tool_call',
+      title: 'Bash: npm publish',
+      message: 'A coding agent asks, in `/home/anna/shop`.',
+      tool: { name: 'Bash', args: { command: 'npm publish', description: 'Publish' } },
+    });
+    await end('call-1', 'decided', yes);
+    const output = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+      permissionDecisionReason: 'approved by fin',
+    };
+    expect((await allowed).out).toEqual({ hookSpecificOutput: output });
+    const denied = hook(call('call-2'));
+    await end('call-2', 'decided', no);
+    const deny = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: refused };
+    expect((await denied).out).toEqual({ hookSpecificOutput: deny });
+    // The same call again, as after a crash of the hook: the answer is there.
+    expect((await hook(call('call-1'))).out).toEqual({ hookSpecificOutput: output });
+  });
+
+  test('prints what a PermissionRequest hook decides', async () => {
+    const hookEventName = 'PermissionRequest';
+    const allowed = hook(call('call-3', hookEventName));
+    await end('call-3', 'decided', yes);
+    expect((await allowed).out).toEqual({ hookSpecificOutput: { hookEventName, decision: { behavior: 'allow' } } });
+    const denied = hook(call('call-4', hookEventName));
+    await end('call-4', 'decided', no);
+    const decision = { behavior: 'deny', message: refused };
+    expect((await denied).out).toEqual({ hookSpecificOutput: { hookEventName, decision } });
+  });
+
+  test('leaves the decision to the terminal where people gave none, or denies if it shall', async () => {
+    const expired = hook(call('call-5'));
+    await end('call-5', 'expired', null);
+    const { out, err } = await expired;
+    expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(err).toContain('nobody decided: the question was expired');
+    const left = hook(call('call-6', 'PermissionRequest'));
+    await end('call-6', 'cancelled', null);
+    expect((await left).out).toBeNull();
+    expect((await hook(call('call-5'), ['--otherwise', 'deny'])).out).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    });
+    const away = await hook(call('call-7'), [], 'http://127.0.0.1:1');
+    expect(away.out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(away.err).toContain('no holdpoint answers');
+  });
+
+  test('withdraws the question when its wait is over', async () => {
+    rig.tasks.cancel = async (task) => {
+      await end('call-8', 'cancelled', null);
+      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    const { out, err } = await hook(call('call-8'), ['--wait', '1s']);
+    expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(err).toContain('nobody decided within 1s');
+    expect((await holdOf('call-8')).status).toBe('cancelled');
+  });
+
+  test('refuses what is no tool call, and a policy that may not be named', async () => {
+    await expect(hook('{"hook_event_name":"Stop"}')).rejects.toMatchObject({ reason: 'usage' });
+    await expect(hook('not json')).rejects.toMatchObject({ reason: 'usage' });
+    await expect(hook(call('call-9'), ['--policy', 'none'])).rejects.toMatchObject({ reason: 'invalid' });
+  });
+});

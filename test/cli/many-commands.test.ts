@@ -1,0 +1,166 @@
+// Acts on many questions at once, against the api on a real database, each run as the program runs it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createTerminal } from '../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import type { AmendCommand, DecideCommand } from '../../src/contract/holds/decision.ts';
+import { PolicySchema } from '../../src/contract/configuration/policy.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { planLadder } from '../../src/core/policy/ladder.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { aHold, aQuestion, aTask, fakeTasks, freshThread, keys, startRig, takeEverything } from '../api/rig.ts';
+import type { Rig } from '../api/rig.ts';
+
+let rig: Rig;
+let url = '';
+/** Of each test: no other's questions match. */
+let policy = '';
+let amended: AmendCommand[] = [];
+let decided: DecideCommand[] = [];
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true });
+  await rig.store.workers.heartbeat('w1');
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  takeEverything(rig);
+  const { amend, decide } = rig.tasks;
+  [amended, decided, policy] = [[], [], `p-${randomUUID()}`];
+  rig.tasks.amend = async (task, source) => (amended.push(source), amend(task, source));
+  rig.tasks.decide = async (task, source) => (decided.push(source), decide(task, source));
+});
+afterAll(() => rig.close());
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+async function run(
+  args: string[],
+  { who = 'op', typed }: { who?: keyof typeof keys; typed?: string } = {},
+): Promise<Ran> {
+  let [out, err] = ['', ''];
+  const terminal = createTerminal({
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (err += text) },
+    env: { NO_COLOR: '1' },
+    ask: typed === undefined ? null : async (question) => ((err += question), typed),
+  });
+  const code = await runCommand(['holds', '--policy', policy, ...args, '--url', url, '--api-key', keys[who]], terminal);
+  return { code, out, err };
+}
+
+const yesNo = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
+  const plan = planLadder(policy, PolicySchema.parse(rules), new Date().toISOString());
+  return aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
+    audience: ['role:finance'],
+    question: aQuestion({ kind: 'confirmation', schema: yesNo, title: 'Delete 3 drafts?' }),
+    plan,
+    expiresAt: plan.expiresAt,
+    ...change,
+  });
+}
+
+describe('an act on many questions at a terminal', () => {
+  // Promise TE14
+  test('changes nothing where nobody confirms: it says how many match, and how to go on', async () => {
+    await asked();
+    await asked();
+    const { code, out } = await run(['extend', '--by', '4h']);
+    expect([code, out]).toEqual([null, '2 open questions match; --confirm 2 to extend them\n']);
+    expect(amended).toEqual([]);
+  });
+
+  // Promise TE14
+  test('is done once their number is given, by a flag or typed', async () => {
+    await asked();
+    await asked();
+    expect(await run(['extend', '--by', '4h', '--note', 'audit week', '--confirm', '2'])).toMatchObject({
+      code: null,
+      out: 'done: 2 of 2\n',
+    });
+    const { out, err } = await run(['reassign', 'user:ben'], { typed: '2' });
+    expect(err).toContain('2 open questions match. Type their number to reassign them: ');
+    expect(out).toBe('done: 2 of 2\n');
+    expect(amended.map(({ kind, principal }) => [kind, principal.id])).toEqual([
+      ['extend', 'op'],
+      ['extend', 'op'],
+      ['reassign', 'op'],
+      ['reassign', 'op'],
+    ]);
+    expect(amended).toMatchObject([{ note: 'audit week' }, { note: 'audit week' }, { to: ['user:ben'] }, {}]);
+  });
+
+  // Promise TE14
+  test('is refused for another number, and changes nothing', async () => {
+    await asked();
+    const typed = await run(['extend', '--by', '4h'], { typed: 'y' });
+    expect([typed.code, typed.err]).toEqual([5, expect.stringContaining('y was confirmed: nothing was changed')]);
+    expect((await run(['cancel', '--confirm', '2'])).code).toBe(5);
+    expect(amended).toEqual([]);
+  });
+
+  test('names each question that stayed as it was, and why, and fails', async () => {
+    await asked();
+    const fixed = await asked({ extend: 'nobody' });
+    const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', '2']);
+    expect([code, out]).toEqual([1, 'done: 1 of 2\n']);
+    expect(err).toContain(`1 of 2 stayed as they were:\n  ${fixed.holdId.slice(0, 8)}`);
+    expect(err).toContain('lets nobody extend a deadline');
+  });
+
+  test('says with --json what became of each', async () => {
+    const hold = await asked();
+    expect(JSON.parse((await run(['extend', '--by', '4h', '--json'])).out)).toMatchObject({ count: 1, applied: false });
+    const { out } = await run(['extend', '--by', '4h', '--json', '--confirm', '1']);
+    expect(JSON.parse(out)).toMatchObject({ applied: true, results: [{ id: hold.holdId, ok: true }] });
+  });
+});
+
+describe('many answers at a terminal', () => {
+  // Promise TE15
+  test('list the questions first, and name each by the digest that was listed, in the name of who answers', async () => {
+    const holds = [await asked(), await asked()];
+    const { out, err } = await run(['answer', '--approve'], { who: 'fin', typed: '2' });
+    expect(out.match(/Delete 3 drafts\?/g)).toHaveLength(2);
+    expect(err).toContain('Type their number to approve them');
+    expect(decided.map(({ principal, source }) => [principal.id, source])).toEqual([
+      ['fin', 'bulk'],
+      ['fin', 'bulk'],
+    ]);
+    expect(new Set(decided.map(({ entry }) => entry.digest))).toEqual(new Set(holds.map(({ digest }) => digest)));
+    expect(decided[0]?.entry.values).toEqual({ confirmed: true });
+  });
+
+  // Promise TE15
+  test('are those of who gives them, and say where the workflow lets somebody decide nothing', async () => {
+    const { holdId } = await asked();
+    rig.tasks.decide = async (_task, source) => {
+      decided.push(source);
+      return { kind: 'refusal', refusal: refuse('not_allowed_to_decide', 'op may not decide this') };
+    };
+    const { code, err } = await run(['answer', '--reject', '--reason', 'no', '--confirm', '1']);
+    expect([code, err]).toEqual([1, expect.stringContaining('not_allowed_to_decide: op may not decide this')]);
+    expect(decided.map(({ principal }) => principal.id)).toEqual(['op']);
+    expect((await rig.store.holds.get(holdId))?.status).toBe('open');
+  });
+
+  test('leave forms to be answered by themselves', async () => {
+    const form = await asked({}, { question: aQuestion() });
+    const { code, err } = await run(['answer', '--approve', '--confirm', '1'], { who: 'fin' });
+    expect([code, err]).toEqual([1, expect.stringContaining('a question of kind form is answered by itself')]);
+    expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
+  });
+
+  test('are either yes or no', async () => {
+    expect((await run(['answer'], { who: 'fin' })).code).toBe(2);
+    expect((await run(['answer', '--approve', '--reject'], { who: 'fin' })).code).toBe(2);
+  });
+});
+
+test('a word after holds that is no act of it is refused', async () => {
+  expect((await run(['extent'])).code).toBe(2);
+});

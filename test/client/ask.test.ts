@@ -1,0 +1,109 @@
+// Asking by the client for programs: against the api on a real database, and against a server that fails.
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
+import type { HoldpointClient } from '../../packages/client/src/index.ts';
+import { askThreadId } from '../../src/api/ask/ask-people.ts';
+import { askAgent } from '../../src/core/questions/ask.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys, startRig } from '../api/rig.ts';
+import type { Rig } from '../api/rig.ts';
+
+let rig: Rig;
+let client: HoldpointClient;
+beforeAll(async () => {
+  const policies = { finance: { audience: ['role:finance'] } };
+  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } } });
+  rig.tasks.open = async (start) => {
+    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
+    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
+    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
+    return admittedAs(start.taskId, start.opening.runId, 'opened');
+  };
+  const baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  client = createHoldpointClient({ baseUrl, apiKey: keys.anna });
+});
+afterAll(() => rig.close());
+
+const holdOf = (id: string): Promise<HoldRow> =>
+  waitFor(
+    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id)))[0],
+    10_000,
+    `the question ${id}`,
+  );
+async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
+  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+}
+
+describe('the client for programs asks', () => {
+  test('a question, and has the answer that comes; another process has it by the same id', async () => {
+    const id = freshThread();
+    const asked = client.ask('Which colour?', { id, title: 'A colour' });
+    await end(id, 'decided', aDecision({ by: 'fin', values: { text: 'red' } }));
+    expect(await asked).toMatchObject({ id, values: { text: 'red' }, by: 'fin', assumed: false });
+    expect(await client.ask('Which colour?', { id, title: 'A colour' })).toMatchObject({ values: { text: 'red' } });
+  });
+
+  test('for approval of a tool call: a yes brings the arguments, a no its reason', async () => {
+    const [yes, no] = [freshThread(), freshThread()];
+    const tool = { name: 'pay', args: { amount: 4210 }, editable: true };
+    const asked = [client.approve(tool, { id: yes }), client.approve('pay', { id: no, why: 'Invoice 7' })] as const;
+    await end(yes, 'decided', aDecision({ values: { approved: true, editedArgs: { amount: 42 } } }));
+    await end(no, 'decided', aDecision({ values: { approved: false, reason: 'too dear' } }));
+    expect(await asked[0]).toMatchObject({ approved: true, args: { amount: 42 } });
+    expect(await asked[1]).toMatchObject({ approved: false, args: {}, reason: 'too dear' });
+  });
+
+  test('and tells apart refused, expired, cancelled, still waiting, and a request that is not allowed', async () => {
+    const refused = freshThread();
+    const asked = client.ask('q', { id: refused });
+    await end(refused, 'cancelled', aDecision({ status: 'cancelled', reason: 'not mine' }));
+    await expect(asked).rejects.toMatchObject({ outcome: 'refused', by: 'fin', reason: 'not mine' });
+    for (const [status, outcome] of [
+      ['expired', 'expired'],
+      ['withdrawn', 'cancelled'],
+      ['cancelled', 'cancelled'],
+    ] as const) {
+      const id = freshThread();
+      const waiting = client.ask('q', { id });
+      await end(id, status, null);
+      await expect(waiting).rejects.toMatchObject({ name: 'NotAnswered', outcome, id });
+    }
+    await expect(client.ask('q', { id: freshThread(), timeoutMs: 0 })).rejects.toMatchObject({ outcome: 'waiting' });
+    const forbidden = client.ask('q', { policy: 'none' });
+    await expect(forbidden).rejects.toBeInstanceOf(HoldpointError);
+    await expect(forbidden).rejects.toMatchObject({ code: 'input_invalid' });
+    expect(NotAnswered.prototype).not.toBeInstanceOf(HoldpointError);
+  });
+
+  test('again by its id through an outage, and says that it is not reachable after a long one', async () => {
+    const seen: string[] = [];
+    const statuses = [0, 503, 202, 0, 200];
+    const reply = { id: 'x', holdId: 'h', link: null, values: { text: 'red' }, approved: null, args: null };
+    const server = createServer((request, response) => {
+      seen.push(`${request.method}`);
+      const status = statuses.shift() ?? 0;
+      if (status === 0) request.socket.destroy();
+      else {
+        const body = {
+          ...reply,
+          status: status === 202 ? 'waiting' : 'answered',
+          by: 'fin',
+          reason: null,
+          assumed: false,
+        };
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const retry = { attempts: 1, firstMs: 1, mostMs: 1 };
+    const program = createHoldpointClient({ baseUrl: `http://127.0.0.1:${port}`, retry });
+    expect(await program.ask('q', { id: 'x' })).toMatchObject({ values: { text: 'red' } });
+    expect(seen).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+    await expect(program.ask('q', { id: 'x', outageMs: 0 })).rejects.toMatchObject({ status: 0, code: 'network' });
+    await new Promise((done) => server.close(done));
+  });
+});

@@ -1,0 +1,109 @@
+// The alert rules and the dashboard name metrics that exist, with labels that they have, and each alert is explained.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { createPrometheusMetrics } from '../../src/api/http/prometheus.ts';
+import { registerInstallationGauges } from '../../src/api/operate/installation-gauges.ts';
+import { createRegistry } from '../../src/host/metrics/registry.ts';
+import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
+import type { Store } from '../../src/store/store.ts';
+import { root } from '../source-tree.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+const rulesFile = 'deploy/prometheus/holdpoint.rules.yaml';
+const { groups } = parse(read(rulesFile)) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read('deploy/grafana/holdpoint.json')) as {
+  panels: { id: number; title: string; targets: { expr: string }[] }[];
+};
+const page = read('docs/operate/alerts.md');
+
+/** Labels of each metric by its name as a query has it. */
+function metricLabels(): Map<string, string[]> {
+  const registry = createRegistry('api');
+  createWorkerMetrics(registry);
+  createPrometheusMetrics(registry);
+  // Nothing is scraped here.
+  registerInstallationGauges(registry, {} as unknown as Store);
+  const own = registry.getMetricsAsArray().flatMap((metric) => {
+    const { name, labelNames = [], type } = metric as unknown as { name: string; labelNames?: string[]; type: string };
+    const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => `${name}${end}`) : [name];
+    return names.map((one): [string, string[]] => [one, [...labelNames, 'le', 'job', 'instance']]);
+  });
+  const others = ['up', 'process_resident_memory_bytes', 'temporal_sticky_cache_size'];
+  return new Map([...own, ...others.map((name): [string, string[]] => [name, ['job', 'instance']])]);
+}
+const known = metricLabels();
+
+const functions = new Set('max min sum rate increase histogram_quantile max_over_time by'.split(' '));
+
+/** What in a query is no metric that Holdpoint has, or no label of it. */
+function unknownIn(expr: string): string[] {
+  const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */));
+  const bare = expr.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/"[^"]*"/g, '""');
+  const labels = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
+    [...inside.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].map(([, name = '']) => name),
+  );
+  const metrics = [...bare.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '').matchAll(/[a-zA-Z_]\w*/g)]
+    .map(([name]) => name)
+    .filter((name) => !functions.has(name));
+  const allowed = metrics.flatMap((name) => known.get(name) ?? []);
+  return [
+    ...metrics.filter((name) => !known.has(name)),
+    ...[...labels, ...grouped].filter((label) => !allowed.includes(label)),
+  ];
+}
+
+describe('alert rules', () => {
+  test.each(rules.map((rule): [string, Rule] => [rule.alert, rule]))(
+    '%s asks for metrics and labels that exist, has a severity, and is explained in the documents',
+    (name, { expr, labels, annotations }) => {
+      expect(unknownIn(expr)).toEqual([]);
+      expect(['info', 'warning', 'critical']).toContain(labels.severity);
+      expect(annotations.summary).not.toBe('');
+      expect(annotations.runbook).toBe(`docs/operate/alerts.md#${name.toLowerCase()}`);
+      expect(page).toMatch(new RegExp(`^## ${name}\\n\\n\\S`, 'm'));
+    },
+  );
+
+  test('are all explained, and no others', () => {
+    const explained = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(new Set(explained)).toEqual(new Set(rules.map(({ alert }) => alert)));
+    for (const [, name] of page.matchAll(/`(Holdpoint\w+)`/g)) expect(explained).toContain(name);
+  });
+
+  test('a query of something that does not exist would be noticed', () => {
+    expect(unknownIn('max(holdpoint_nothing) > 1')).toEqual(['holdpoint_nothing']);
+    expect(unknownIn('sum by (colour) (holdpoint_workers{shape="round"})')).toEqual(['shape', 'colour']);
+  });
+});
+
+test('the dashboard asks for metrics and labels that exist', () => {
+  expect(dashboard.panels.length).toBeGreaterThan(15);
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+  const queries = dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
+  expect(queries.flatMap(({ title, expr }) => unknownIn(expr).map((name) => `${title}: ${name}`))).toEqual([]);
+});
+
+const promtool = [process.env['PROMTOOL'], join(homedir(), '.cache/holdpoint/bin/promtool')].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+// `node scripts/operators-tools.mjs promtool` builds it, in minutes; the rules are also checked above without it.
+if (promtool === undefined) console.warn('promtool: none; what it says of the alert rules is left out');
+else
+  test('promtool takes the rules, and they fire as their own tests expect', () => {
+    const run = (...args: string[]): string =>
+      execFileSync(promtool, args, { cwd: join(root, 'deploy/prometheus'), encoding: 'utf8' });
+    expect(run('check', 'rules', 'holdpoint.rules.yaml')).toContain('SUCCESS');
+    expect(run('test', 'rules', 'holdpoint.rules.test.yaml')).toContain('SUCCESS');
+  });

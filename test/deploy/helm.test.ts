@@ -1,0 +1,143 @@
+// The chart as text, and as Helm renders it where Helm is installed (`node scripts/operators-tools.mjs helm` builds it).
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig } from '../../src/config/config.ts';
+import { version } from '../../src/contract/base/version.ts';
+import { read, root } from '../source-tree.ts';
+
+const chart = 'deploy/helm/holdpoint';
+
+interface Values {
+  config: string;
+  image: object;
+  secrets: object;
+  temporal: object;
+  api: { resources: { limits: { memory: string } } };
+  worker: { resources: { limits: { memory: string } } };
+}
+const values = parse(read(`${chart}/values.yaml`)) as Values;
+
+describe('the Helm chart', () => {
+  test('has the alert rules as they are', () => {
+    expect(read(`${chart}/files/holdpoint.rules.yaml`)).toBe(read('deploy/prometheus/holdpoint.rules.yaml'));
+  });
+
+  test('has the version of the program, which a release writes', () => {
+    expect(parse(read(`${chart}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
+  });
+
+  test('names no image of its own, and its schema asks for one', () => {
+    expect(values.image).toMatchObject({ repository: '', digest: '' });
+    const isValid = new Ajv({ strict: false }).compile(JSON.parse(read(`${chart}/values.schema.json`)) as object);
+    const { image, secrets, temporal } = values;
+    const given = { ...values, secrets: { ...secrets, existing: 's' }, temporal: { ...temporal, address: 't:7233' } };
+    expect(isValid(given)).toBe(false);
+    expect(isValid({ ...given, image: { ...image, repository: 'registry.example.com/holdpoint' } })).toBe(true);
+  });
+
+  test('has a configuration that the program takes', () => {
+    const loaded = loadConfig({ text: values.config, env: { HOLDPOINT_API_KEY: 'k'.repeat(40) } });
+    expect(loaded).toMatchObject({ ok: true });
+  });
+});
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  spec: {
+    template: {
+      spec: {
+        securityContext: object;
+        containers: {
+          image: string;
+          args: string[];
+          env: { name: string }[];
+          envFrom: { secretRef: { name: string } }[];
+          readinessProbe: { httpGet: { path: string; port: string } };
+          livenessProbe: { httpGet: { path: string; port: string } };
+          securityContext: object;
+        }[];
+      };
+    };
+  };
+}
+
+const helm = [process.env['HELM'], join(homedir(), '.cache/holdpoint/bin/helm')].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+const needed = {
+  'image.repository': 'registry.example.com/holdpoint',
+  'secrets.existing': 'holdpoint-secrets',
+  'temporal.address': 'temporal:7233',
+};
+const everything = {
+  'metrics.podMonitor': 'true',
+  'metrics.rules': 'true',
+  'ingress.enabled': 'true',
+  'worker.evidenceClaim': 'heads',
+  'worker.autoscaling.backlogMetric': 'holdpoint_intake_backlog',
+  'temporal.clientCertSecret': 'temporal-client',
+  'image.digest': `sha256:${'a'.repeat(64)}`,
+};
+
+function run(command: 'lint' | 'template', settings: Record<string, string>): string {
+  const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const args = command === 'lint' ? ['lint', chart] : ['template', 'holdpoint', chart, '--kube-version', '1.29.0'];
+  return execFileSync(helm ?? '', [...args, ...set], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+}
+
+const manifestsOf = (settings: Record<string, string>): Manifest[] =>
+  parseAllDocuments(run('template', settings)).flatMap((document) => {
+    expect(document.errors).toEqual([]);
+    const value: unknown = document.toJS();
+    return value === null ? [] : [value as Manifest];
+  });
+
+if (helm === undefined) console.warn('helm: none; what it makes of the chart is left out');
+const describeRendered = helm === undefined ? () => undefined : describe;
+describeRendered('the chart as Helm renders it', () => {
+  test('passes helm lint, and refuses to do without an image, a secret and an address of Temporal', () => {
+    expect(run('lint', needed)).toContain('0 chart(s) failed');
+    expect(() => run('template', {})).toThrow(/image|secrets|temporal/);
+  });
+
+  test.each([
+    ['as it comes', needed],
+    ['with everything', { ...needed, ...everything }],
+  ])('%s runs both roles without rights, with probes and secrets by reference', (_how, settings) => {
+    const manifests = manifestsOf(settings);
+    const kinds = manifests.map(({ kind }) => kind);
+    expect(kinds).toEqual(
+      expect.arrayContaining(['Job', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']),
+    );
+    expect(kinds).not.toContain('Secret');
+    const roles = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(roles.map(({ metadata }) => metadata.name)).toEqual(['holdpoint-api', 'holdpoint-worker']);
+    for (const { spec } of roles) {
+      const [container] = spec.template.spec.containers;
+      expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(container?.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container?.envFrom).toEqual([{ secretRef: { name: 'holdpoint-secrets' } }]);
+      expect(container?.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' });
+    }
+    expect(roles[0]?.spec.template.spec.containers[0]?.readinessProbe.httpGet.path).toBe('/readyz/reads');
+    const [job] = manifests.filter(({ kind }) => kind === 'Job');
+    expect(job?.spec.template.spec.containers[0]?.args).toEqual(['migrate']);
+    expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  });
+
+  test('takes the image by digest where one is given', () => {
+    const images = manifestsOf({ ...needed, ...everything })
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+      .map(({ spec }) => spec.template.spec.containers[0]?.image);
+    expect(new Set(images)).toEqual(new Set([`registry.example.com/holdpoint@sha256:${'a'.repeat(64)}`]));
+  });
+});

@@ -1,0 +1,100 @@
+// The port of metrics, and the names that dashboards and alerts hold on to.
+import { expect, test } from '@jest/globals';
+import { startMetricsListener } from '../../../src/host/metrics/listener.ts';
+import { createRegistry } from '../../../src/host/metrics/registry.ts';
+import { createWorkerMetrics } from '../../../src/host/metrics/worker-metrics.ts';
+import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
+import { registerInstallationGauges } from '../../../src/api/operate/installation-gauges.ts';
+import { createProcessMetrics } from '../../../src/cli/run/metrics.ts';
+import { version } from '../../../src/contract/base/version.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+const noStore: unknown = {};
+
+test('metrics have pinned names, types and labels', async () => {
+  const registry = createRegistry('api');
+  createWorkerMetrics(registry);
+  createPrometheusMetrics(registry);
+  // Nothing is scraped here.
+  registerInstallationGauges(registry, noStore as Store);
+  const own = registry
+    .getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('holdpoint_'))
+    .map((metric) => {
+      const { labelNames = [] } = metric as unknown as { labelNames?: string[] };
+      return `${metric.name}{${labelNames.join(',')}}`;
+    });
+  expect(own.toSorted()).toEqual([
+    'holdpoint_agent_errors_total{agent,cause}',
+    'holdpoint_build_info{version,node,role}',
+    'holdpoint_caller_pushes_total{result}',
+    'holdpoint_decision_wait_seconds{policy}',
+    'holdpoint_decisions_total{result}',
+    'holdpoint_dropped_streams_total{why}',
+    'holdpoint_evidence_refused_signatures_total{}',
+    'holdpoint_evidence_unsigned_seconds{}',
+    'holdpoint_holds{figure}',
+    'holdpoint_http_request_seconds{method,route,status}',
+    'holdpoint_intake_backlog{}',
+    'holdpoint_intake_oldest_seconds{}',
+    'holdpoint_notices_total{channel,result}',
+    'holdpoint_open_streams{kind}',
+    'holdpoint_part_up{part}',
+    'holdpoint_pushes_total{agent,result}',
+    'holdpoint_question_events_total{policy,event}',
+    'holdpoint_reconciler_repairs_total{kind}',
+    'holdpoint_refused_keys_total{how,result}',
+    'holdpoint_refused_streams_total{kind}',
+    'holdpoint_runs_total{agent,result}',
+    'holdpoint_tasks_ended_total{agent,status,code}',
+    'holdpoint_tasks_stuck_oldest_seconds{cause}',
+    'holdpoint_tasks_stuck{cause}',
+    'holdpoint_turn_seconds{agent,result}',
+    'holdpoint_unreadable_rows{table}',
+    'holdpoint_workers{}',
+  ]);
+});
+
+test('every metric names its build', async () => {
+  expect(await createRegistry('worker').metrics()).toContain(
+    `holdpoint_build_info{version="${version}",node="${process.versions.node}",role="worker"} 1`,
+  );
+});
+
+test('the port answers metrics and health without a key, and nothing else', async () => {
+  let fault: string | null = null;
+  const listener = await startMetricsListener({
+    host: '127.0.0.1',
+    port: 0,
+    metrics: async () => 'one 1\n',
+    fault: async () => fault,
+  });
+  const read = async (path: string, method = 'GET'): Promise<[number, string]> => {
+    const response = await fetch(`${listener.url}${path}`, { method });
+    return [response.status, await response.text()];
+  };
+  try {
+    expect(await read('/metrics')).toEqual([200, 'one 1\n']);
+    expect(await read('/healthz')).toEqual([200, 'ok\n']);
+    fault = 'the worker is failed';
+    expect(await read('/healthz')).toEqual([503, 'the worker is failed\n']);
+    expect((await read('/api/holds'))[0]).toBe(404);
+    expect((await read('/metrics', 'POST'))[0]).toBe(404);
+    const port = Number(new URL(listener.url).port);
+    const second = startMetricsListener({ host: '127.0.0.1', port, metrics: async () => '', fault: async () => null });
+    await expect(second).rejects.toThrow('HOLDPOINT_METRICS_PORT');
+  } finally {
+    await listener.stop();
+  }
+});
+
+test('changes of questions are counted by policy, and decisions by how long they took', async () => {
+  const metrics = await createProcessMetrics('worker', { metricsPort: undefined, metricsHost: '127.0.0.1' });
+  const openedAt = '2029-01-01T00:00:00.000Z';
+  metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null });
+  metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: '2029-01-01T00:02:00.000Z' });
+  const text = await metrics.registry.metrics();
+  expect(text).toContain('holdpoint_question_events_total{policy="finance",event="opened"} 1');
+  expect(text).toContain('holdpoint_decision_wait_seconds_sum{policy="finance"} 120');
+  expect(await metrics.listen(async () => null)).toBeNull();
+});

@@ -1,0 +1,191 @@
+// Frameworks that ask over A2A by themselves, each with its own server and newest packages, a scripted model, and tools that
+// count what they execute. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type FrameworkAgent,
+  hasFramework,
+  startFrameworkAgent,
+  startLangGraphServer,
+} from '../../rigs/agents/framework-agent.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import type { Up } from '../../rigs/product/holdpoint.ts';
+import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
+import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
+import { buildOnce, decided, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+
+const supervisor = createSupervisor();
+const agents = new Map<string, FrameworkAgent>();
+let up: Up;
+let configText = '';
+
+const wordsOf = (events: readonly WireEvent[]): string => [...textsOf(events).values()].join('\n');
+const agentOf = (name: string): FrameworkAgent => {
+  const agent = agents.get(name);
+  if (agent === undefined) throw new Error(`${name} was not started`);
+  return agent;
+};
+const ask = async (agent: string, threadId: string, text: string): Promise<WireEvent[]> =>
+  ended(await up.run(agent, { threadId, text }, longMs), 'interrupt');
+const say = async (agent: string, threadId: string, text: string): Promise<WireEvent[]> =>
+  ended(await up.run(agent, { threadId, text }, longMs), 'success');
+const resume = async (agent: string, threadId: string, asked: WireEvent[], payloads: object[]): Promise<WireEvent[]> =>
+  ended(
+    await up.run(
+      agent,
+      {
+        threadId,
+        resume: interruptsOf(asked).map(({ id }, index) => ({
+          interruptId: id,
+          status: 'resolved' as const,
+          payload: payloads[index] ?? {},
+        })),
+      },
+      longMs,
+    ),
+    'success',
+  );
+const paid = async (agent: string, invoice: number): Promise<number> =>
+  (await agentOf(agent).executed()).filter((one) => JSON.stringify(one) === JSON.stringify([invoice, 'Miller Ltd']))
+    .length;
+
+beforeAll(async () => {
+  buildOnce();
+  const lines: string[] = [];
+  for (const name of ['strands', 'agentstack'] as const) {
+    if (!hasFramework(name)) continue;
+    agents.set(name, await startFrameworkAgent(supervisor, name));
+    lines.push(`  ${name}: { url: '${agentOf(name).url}' }`);
+  }
+  if (hasFramework('langgraph')) {
+    const server = await startLangGraphServer(supervisor);
+    agents.set('langgraph', server);
+    for (const graph of ['reviewed', 'asks', 'both']) lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
+  }
+  if (lines.length === 0) return;
+  configText = `agents:\n${lines.join('\n')}\n`;
+  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+}, 300_000);
+afterAll(async () => {
+  await supervisor.end();
+});
+
+const langgraph = hasFramework('langgraph') ? describe : describe.skip;
+
+langgraph('LangGraph Server', () => {
+  test('streams its text as one message, and says nothing of its own at the end', async () => {
+    const events = await say('reviewed', 'talk', 'hello');
+    expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
+    const deltas = events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT');
+    expect(deltas.length).toBeGreaterThan(2);
+  });
+
+  test('has a tool call approved as it is, and it runs once', async () => {
+    const asked = await ask('reviewed', 'approve', 'pay 1');
+    expect(await openHold(up, 'reviewed', 'approve')).toMatchObject({
+      title: 'Approve pay?',
+      kind: 'tool_call',
+      context: { toolArgs: { invoice: 1, to: 'Miller Ltd' } },
+    });
+    const events = await resume('reviewed', 'approve', asked, [{ approved: true }]);
+    expect(wordsOf(events)).toContain('paid 1 to Miller Ltd');
+    expect(wordsOf(events)).not.toContain('Task completed successfully');
+    expect(await paid('langgraph', 1)).toBe(1);
+  });
+
+  test('runs a call with the arguments that a person changed', async () => {
+    const asked = await ask('reviewed', 'edit', 'pay 2');
+    await resume('reviewed', 'edit', asked, [{ approved: true, editedArgs: { invoice: 20, to: 'Miller Ltd' } }]);
+    expect([await paid('langgraph', 2), await paid('langgraph', 20)]).toEqual([0, 1]);
+  });
+
+  test('tells its model why a call was refused, and does not run it', async () => {
+    const asked = await ask('reviewed', 'reject', 'pay 3');
+    const events = await resume('reviewed', 'reject', asked, [{ approved: false, reason: 'too dear' }]);
+    expect(wordsOf(events)).toContain('too dear');
+    expect(await paid('langgraph', 3)).toBe(0);
+  });
+
+  test('has two calls of one review decided one by one', async () => {
+    const asked = await ask('reviewed', 'two', 'pay 4 and 5');
+    await resume('reviewed', 'two', asked, [{ approved: true }, { approved: false, reason: 'no' }]);
+    expect([await paid('langgraph', 4), await paid('langgraph', 5)]).toEqual([1, 0]);
+  });
+
+  test('shows the value of an interrupt whole, and resumes the graph with the words of the answer', async () => {
+    const asked = await ask('asks', 'colour', 'go');
+    const hold = await openHold(up, 'asks', 'colour');
+    expect(hold).toMatchObject({ title: 'Which colour?', kind: 'text' });
+    expect(hold.message).toContain('the bike shed');
+    expect(wordsOf(await resume('asks', 'colour', asked, [{ text: 'green' }]))).toContain('colour "green"');
+  });
+
+  test('has all interrupts of a pause asked and answered, though its stream tells one', async () => {
+    const asked = await ask('both', 'both', 'go');
+    expect((await holdsOf(up, 'both', 'both')).map(({ title }) => title).toSorted()).toEqual(['first?', 'second?']);
+    const titles = (await holdsOf(up, 'both', 'both')).toSorted((a, b) => (a.interruptId < b.interruptId ? -1 : 1));
+    const answers = interruptsOf(asked).map(({ id }) => ({
+      text: `to ${titles.find(({ interruptId }) => interruptId === id)?.title}`,
+    }));
+    await resume('both', 'both', asked, answers);
+    const executed = (await agentOf('langgraph').executed()).map((one) => JSON.stringify(one));
+    expect(executed).toEqual(expect.arrayContaining(['["first","to first?"]', '["second","to second?"]']));
+  });
+
+  test('keeps its question over a kill -9 of Holdpoint, and the call runs once', async () => {
+    await ask('reviewed', 'killed', 'pay 6');
+    const before = await openHold(up, 'reviewed', 'killed');
+    await up.process.kill9();
+    up = await startUp(supervisor, { dataDir: up.dataDir, configText });
+    expect(await openHold(up, 'reviewed', 'killed')).toMatchObject({ id: before.id, context: before.context });
+    await decided(up, before.id, { status: 'resolved', values: { approved: true } });
+    expect((await waitForTask(up, before.taskId, 'DONE', 'FAILED')).status).toBe('DONE');
+    expect(await paid('langgraph', 6)).toBe(1);
+  });
+});
+
+const strands = hasFramework('strands') ? describe : describe.skip;
+
+strands('AWS Strands', () => {
+  test('streams its text as one message', async () => {
+    expect([...textsOf(await say('strands', 'talk', 'hello')).values()]).toEqual(['One two three four']);
+  });
+
+  test('has each of its interrupts asked whole and answered in words, and a call runs once', async () => {
+    const asked = await ask('strands', 'two', 'pay 7 and 8');
+    const holds = await holdsOf(up, 'strands', 'two');
+    expect(holds.map(({ title }) => title)).toEqual(['Pay invoice 7 to Miller Ltd?', 'Pay invoice 8 to Miller Ltd?']);
+    expect(holds[0]?.message).toContain('Miller Ltd');
+    const events = await resume('strands', 'two', asked, [{ text: 'yes' }, { text: 'no, too dear' }]);
+    expect(wordsOf(events)).toContain('not paid: no, too dear');
+    expect([await paid('strands', 7), await paid('strands', 8)]).toEqual([1, 0]);
+  });
+});
+
+const agentstack = hasFramework('agentstack') ? describe : describe.skip;
+
+agentstack('Agent Stack', () => {
+  test.each([
+    ['approved', { approved: true }, 'paid 42', 1],
+    ['refused', { approved: false }, 'not paid', 0],
+  ])('has a tool call shown with its arguments and %s', async (how, payload, result, times) => {
+    const before = await paid('agentstack', 42);
+    const asked = await ask('agentstack', how, 'pay 42');
+    expect(await openHold(up, 'agentstack', how)).toMatchObject({
+      title: 'Approve pay?',
+      kind: 'tool_call',
+      context: { toolArgs: { invoice: 42, to: 'Miller Ltd' } },
+    });
+    expect(wordsOf(await resume('agentstack', how, asked, [payload]))).toContain(result);
+    expect((await paid('agentstack', 42)) - before).toBe(times);
+  });
+
+  test('has its form shown with its fields, and gets its values', async () => {
+    const asked = await ask('agentstack', 'form', 'trip');
+    expect(await openHold(up, 'agentstack', 'form')).toMatchObject({ title: 'Trip', kind: 'form' });
+    const payload = { city: 'Bern', day: '2026-12-01', by: 'rail', agree: true };
+    const events = await resume('agentstack', 'form', asked, [payload]);
+    expect(wordsOf(events)).toContain('"city": "Bern"');
+    expect(await agentOf('agentstack').executed()).toContainEqual([payload]);
+  });
+});

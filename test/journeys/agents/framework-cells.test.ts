@@ -1,0 +1,278 @@
+// What works with each framework that serves A2A by itself, with its newest packages, a scripted model and a tool that counts what
+// it executes: the cells of docs/agents.md (test/rigs/agents/framework-cells.ts). One cell of each framework; all with
+// HOLDPOINT_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import {
+  type FrameworkAgent,
+  hasFramework,
+  startFrameworkAgent,
+  startLangGraphServer,
+} from '../../rigs/agents/framework-agent.ts';
+import {
+  type Column,
+  type Framework,
+  columns,
+  frameworks,
+  namesOfFrameworks,
+} from '../../rigs/agents/framework-cells.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { isFull } from '../../rigs/properties.ts';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import type { Up } from '../../rigs/product/holdpoint.ts';
+import { endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
+import type { RunRequest } from '../../rigs/streams/agui.ts';
+import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { buildOnce, decided, ended, holdsOf, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
+
+type Entry = NonNullable<RunRequest['resume']>[number];
+type Answer = Pick<Entry, 'status' | 'payload'>;
+
+/** How people say yes, and no with a reason, to each framework's question. */
+interface Ways {
+  approve: Answer;
+  edit: Answer;
+  refuse: Answer;
+  /** What its question shows of `pay(1, Miller Ltd)`. */
+  shows: object;
+}
+
+const reason = 'too dear';
+const resolved = (payload: object): Answer => ({ status: 'resolved', payload });
+const review: Ways = {
+  approve: resolved({ approved: true }),
+  edit: resolved({ approved: true, editedArgs: { invoice: 20, to: 'Miller Ltd' } }),
+  refuse: resolved({ approved: false, reason }),
+  shows: { title: 'Approve pay?', kind: 'tool_call', context: { toolArgs: { invoice: 1, to: 'Miller Ltd' } } },
+};
+const confirmation: Ways = {
+  ...review,
+  refuse: { status: 'cancelled', payload: { reason } },
+  shows: { ...review.shows, message: 'Pay invoice 1 to Miller Ltd?' },
+};
+const ways: Partial<Record<Framework, Ways>> = {
+  // Its extension has no place for a reason.
+  agentstack: { ...review, refuse: resolved({ approved: false }) },
+  langgraph: review,
+  adk: confirmation,
+  strands: {
+    ...review,
+    approve: resolved({ text: 'yes' }),
+    refuse: resolved({ text: reason }),
+    shows: { title: 'Pay invoice 1 to Miller Ltd?', kind: 'text', message: expect.stringContaining('Miller Ltd') },
+  },
+};
+
+const supervisor = createSupervisor();
+const agents = new Map<Framework, FrameworkAgent>();
+let up: Up;
+let configText = '';
+
+const wordsOf = (events: readonly WireEvent[]): string =>
+  [...textsOf(events).values()].join(' ').replaceAll(/\s+/g, ' ');
+
+/** One framework and one cell: a thread of its own, and its own invoices. */
+class Talk {
+  readonly framework: Framework;
+  readonly threadId: string;
+  constructor(framework: Framework, column: Column) {
+    this.framework = framework;
+    this.threadId = column;
+  }
+  get agent(): FrameworkAgent {
+    const agent = agents.get(this.framework);
+    if (agent === undefined) throw new Error(`${this.framework} was not started`);
+    return agent;
+  }
+  get ways(): Ways {
+    return ways[this.framework] ?? review;
+  }
+  async say(text: string, end: string): Promise<WireEvent[]> {
+    return ended(await up.run(this.framework, { threadId: this.threadId, text }, longMs), end);
+  }
+  async answer(asked: readonly WireEvent[], answers: Answer[], end = 'success'): Promise<WireEvent[]> {
+    const entries = interruptsOf(asked).map(({ id }, at) => ({
+      ...(answers[at] ?? this.ways.refuse),
+      interruptId: id,
+    }));
+    return ended(await up.run(this.framework, { threadId: this.threadId, resume: entries }, longMs), end);
+  }
+  hold(): Promise<HoldView> {
+    return openHold(up, this.framework, this.threadId);
+  }
+  /** How often an invoice was paid. */
+  async paid(invoice: number): Promise<number> {
+    const wanted = JSON.stringify([invoice, 'Miller Ltd']);
+    return (await this.agent.executed()).filter((one) => JSON.stringify(one) === wanted).length;
+  }
+}
+
+/** An answer as the decision of a hold. */
+const decisionOf = ({ status, payload }: Answer): object => ({ status, values: payload });
+
+const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promise<void>]> = {
+  connects: [
+    'is reached by its address alone, and answers',
+    async (talk) => {
+      expect(wordsOf(await talk.say('hello', 'success'))).toContain('One two three four');
+    },
+  ],
+  tokens: [
+    'has its words streamed as one message, piece by piece',
+    async (talk) => {
+      const events = await talk.say('hello', 'success');
+      expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
+      expect(events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length).toBeGreaterThan(2);
+    },
+  ],
+  'question whole': [
+    'has its question shown with what it is about',
+    async (talk) => {
+      await talk.say('pay 1', 'interrupt');
+      expect(await talk.hold()).toMatchObject(talk.ways.shows);
+    },
+  ],
+  approve: [
+    'runs a call that was approved, as it was shown',
+    async (talk) => {
+      const events = await talk.answer(await talk.say('pay 2', 'interrupt'), [talk.ways.approve]);
+      expect(wordsOf(events)).toContain('paid 2');
+      expect(await talk.paid(2)).toBe(1);
+    },
+  ],
+  edit: [
+    'runs a call with the arguments that a person changed',
+    async (talk) => {
+      await talk.answer(await talk.say('pay 3', 'interrupt'), [talk.ways.edit]);
+      expect([await talk.paid(3), await talk.paid(20)]).toEqual([0, 1]);
+    },
+  ],
+  'refuse with reason': [
+    'tells its model why a call was refused, and does not run it',
+    async (talk) => {
+      const events = await talk.answer(await talk.say('pay 4', 'interrupt'), [talk.ways.refuse]);
+      expect(wordsOf(events)).toContain(reason);
+      expect(await talk.paid(4)).toBe(0);
+    },
+  ],
+  parallel: [
+    'has two calls of one pause decided one by one',
+    async (talk) => {
+      const asked = await talk.say('pay 5 and 6', 'interrupt');
+      const holds = await holdsOf(up, talk.framework, talk.threadId);
+      expect(holds.filter(({ status }) => status === 'open')).toHaveLength(2);
+      await talk.answer(asked, [talk.ways.approve, talk.ways.refuse]);
+      expect((await talk.paid(5)) + (await talk.paid(6))).toBe(1);
+    },
+  ],
+  'asked again': [
+    'asks once more in the same task after a refusal, and runs what is then approved',
+    async (talk) => {
+      const asked = await talk.say('pay 7 again', 'interrupt');
+      const first = await talk.hold();
+      const again = await talk.answer(asked, [talk.ways.refuse], 'interrupt');
+      expect(await talk.paid(7)).toBe(0);
+      const second = await talk.hold();
+      expect(second).toMatchObject({ title: first.title, taskId: first.taskId });
+      expect(second.message).toContain(first.message);
+      expect(second.id).not.toBe(first.id);
+      await talk.answer(again, [talk.ways.approve]);
+      expect(await talk.paid(7)).toBe(1);
+    },
+  ],
+  once: [
+    'runs a call once, though three approve it at the same time',
+    async (talk) => {
+      await talk.say('pay 8', 'interrupt');
+      const { id, taskId } = await talk.hold();
+      const answers = await Promise.all([1, 2, 3].map(() => decided(up, id, decisionOf(talk.ways.approve))));
+      expect(answers.map(({ status }) => status)).toContain(200);
+      expect((await waitForTask(up, taskId, 'DONE', 'FAILED')).status).toBe('DONE');
+      expect(await talk.paid(8)).toBe(1);
+    },
+  ],
+  'kill -9 of Holdpoint': [
+    'keeps its question over a kill -9 of Holdpoint, and the call runs once',
+    async (talk) => {
+      await talk.say('pay 9', 'interrupt');
+      const before = await talk.hold();
+      await up.process.kill9();
+      up = await startUp(supervisor, { dataDir: up.dataDir, configText });
+      const { id, taskId, ...after } = await talk.hold();
+      expect({ id, message: after.message }).toEqual({ id: before.id, message: before.message });
+      await decided(up, id, decisionOf(talk.ways.approve));
+      expect((await waitForTask(up, taskId, 'DONE', 'FAILED')).status).toBe('DONE');
+      expect(await talk.paid(9)).toBe(1);
+    },
+  ],
+  'kill -9 of the agent': [
+    'ends its task with a reason when it was killed and knows it no more, and nothing runs',
+    async (talk) => {
+      await talk.say('pay 10', 'interrupt');
+      const { id, taskId } = await talk.hold();
+      await talk.agent.restart();
+      await decided(up, id, decisionOf(talk.ways.approve));
+      const { status, error } = await waitForTask(up, taskId, 'DONE', 'FAILED');
+      expect(status).toBe('FAILED');
+      expect(error?.message).toMatch(/\S/);
+      expect(await talk.paid(10)).toBe(0);
+    },
+  ],
+  error: [
+    'ends a run by the failure of its model, and the thread takes the next message',
+    async (talk) => {
+      const run = await up.run(talk.framework, { threadId: talk.threadId, text: 'fail' }, longMs);
+      expect(endOf(run.events)).toMatch(/^error:/);
+      expect(wordsOf(await talk.say('hello', 'success'))).toContain('One two three four');
+    },
+  ],
+  cancel: [
+    'has a task cancelled while its model works',
+    async (talk) => {
+      const stream = await up.openRun(talk.framework, { threadId: talk.threadId, text: 'slow' });
+      const began = async (): Promise<boolean> =>
+        (await talk.agent.executed()).some((one) => JSON.stringify(one) === '["slow"]');
+      await waitFor(began, longMs, 'the model to begin');
+      const [task] = await tasksOf(up, talk.framework, talk.threadId);
+      expect((await up.post(`/api/tasks/${task?.id}/cancel`)).status).toBeLessThan(300);
+      expect((await waitForTask(up, task?.id ?? '', 'CANCELED', 'DONE', 'FAILED')).status).toBe('CANCELED');
+      await stream.over(longMs);
+    },
+  ],
+};
+
+/** Those whose packages are there. */
+const played = namesOfFrameworks.filter(hasFramework);
+const cellsOf = (framework: Framework): Column[] =>
+  columns.filter(
+    (column) => frameworks[framework].cells[column] === true && (isFull || frameworks[framework].always === column),
+  );
+
+beforeAll(async () => {
+  buildOnce();
+  const start = async (framework: Framework): Promise<string> => {
+    if (framework !== 'langgraph') {
+      const agent = await startFrameworkAgent(supervisor, framework);
+      agents.set(framework, agent);
+      return agent.url;
+    }
+    const server = await startLangGraphServer(supervisor);
+    agents.set(framework, server);
+    return server.graph('reviewed');
+  };
+  const lines = await Promise.all(
+    played.map(async (framework) => `  ${framework}: { url: '${await start(framework)}' }`),
+  );
+  configText = `agents:\n${lines.join('\n')}\n`;
+  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+}, 300_000);
+afterAll(async () => {
+  await supervisor.end();
+});
+
+describe.each(played)('%s', (framework) => {
+  test.each(cellsOf(framework).map((column) => ({ column, title: cells[column][0] })))('$title', async ({ column }) => {
+    await cells[column][1](new Talk(framework, column));
+  });
+});

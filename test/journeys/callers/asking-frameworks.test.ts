@@ -1,0 +1,177 @@
+// Programs on agent frameworks that cannot ask over A2A (examples/ask), each with its real package: killed while people think.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
+import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { root } from '../../source-tree.ts';
+import { buildOnce, decided, longMs } from '../setting.ts';
+
+const run = promisify(execFile);
+const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
+const aiSdk = process.env['HOLDPOINT_TEST_AI_SDK'];
+const supervisor = createSupervisor();
+const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
+const configText = `
+policies:
+  finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
+ask: { policy: finance }
+egress: { allow: [127.0.0.1/32] }
+auth:
+  keys:
+    - { user: bot, kind: agent, key: '${keys.bot}' }
+    - { user: finn, roles: [finance], key: '${keys.finn}' }
+`;
+
+let up: Up;
+let sink: HttpSink;
+/** Where the wheel of packages/python is installed, and the programs in JavaScript with their packages. */
+let site = '';
+let modules = '';
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+
+/** The package as its users get it: a wheel, installed. */
+async function installWheel(): Promise<string> {
+  const dir = await supervisor.tempDir('wheel');
+  const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input'];
+  const source = join(dir, 'source');
+  await cp(join(root, 'packages/python'), source, { recursive: true });
+  await run(python ?? '', [...pip, 'wheel', '--no-deps', '--no-build-isolation', '-w', dir, source]);
+  const target = join(dir, 'site');
+  await run(python ?? '', [
+    ...pip,
+    'install',
+    '--no-deps',
+    '--target',
+    target,
+    join(dir, 'holdpoint-0.1.0-py3-none-any.whl'),
+  ]);
+  return target;
+}
+
+/** The program next to the AI SDK and a built client. */
+async function installClient(): Promise<string> {
+  const dir = await supervisor.tempDir('client');
+  const client = join(dir, 'node_modules/@holdpoint/client');
+  await mkdir(client, { recursive: true });
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const outDir = join(client, 'dist');
+  await run(process.execPath, [tsc, '-p', join(root, 'packages/client'), '--outDir', outDir], { cwd: root });
+  await cp(join(root, 'packages/client/package.json'), join(client, 'package.json'));
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser'])
+    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name));
+  await symlink(join(aiSdk ?? '', 'node_modules/ai'), join(dir, 'node_modules/ai'));
+  await cp(join(root, 'examples/ask/js/ai-sdk-payment.js'), join(dir, 'ai-sdk-payment.mjs'));
+  return dir;
+}
+
+beforeAll(async () => {
+  buildOnce();
+  [site, modules, sink] = await Promise.all([
+    python === undefined ? '' : installWheel(),
+    aiSdk === undefined ? '' : installClient(),
+    startHttpSink(),
+  ]);
+  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+});
+afterAll(async () => {
+  await sink?.close();
+  await supervisor.end();
+});
+
+function start(program: string, runId: string, dir: string): RigProcess {
+  const isPython = program.endsWith('.py');
+  const path = isPython ? join(root, 'examples/ask/python', program) : join(modules, program);
+  const env = {
+    HOLDPOINT_URL: up.url,
+    HOLDPOINT_API_KEY: keys.bot,
+    RUNS_DIR: dir,
+    NO_PROXY: '127.0.0.1,localhost',
+    ...(isPython && { PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: '1' }),
+  };
+  const command = isPython ? (python ?? '') : process.execPath;
+  return supervisor.start({ name: `${program} ${runId}`, command, args: [path, runId], env });
+}
+
+const OpenSchema = z.object({
+  items: z.array(z.object({ id: z.string(), kind: z.string(), context: z.object({ toolArgs: z.unknown() }) })),
+});
+type Open = z.infer<typeof OpenSchema>['items'];
+const openHolds = async (): Promise<Open> =>
+  OpenSchema.parse((await as('finn').get('/api/holds?status=open')).body).items;
+
+/** The one question that is open. */
+async function asked(): Promise<Open[number]> {
+  const [hold] = await waitFor(
+    async () => {
+      const open = await openHolds();
+      return open.length === 1 && open;
+    },
+    longMs,
+    'one open question',
+  );
+  if (hold === undefined) throw new Error('no question is open');
+  return hold;
+}
+const decide = async (holdId: string, values: object): Promise<void> => {
+  expect((await decided(as('finn'), holdId, { status: 'resolved', values })).status).toBe(200);
+};
+const paymentsIn = (dir: string): Promise<string> => readFile(join(dir, 'payments.txt'), 'utf8').catch(() => '');
+
+const ofPython = [
+  'pydantic_ai_payment.py',
+  'openai_agents_payment.py',
+  'agno_payment.py',
+  'agent_framework_payment.py',
+];
+const programs = [...(python === undefined ? [] : ofPython), ...(aiSdk === undefined ? [] : ['ai-sdk-payment.mjs'])];
+
+(programs.length === 0 ? describe.skip : describe)('a program on a framework that cannot ask over A2A', () => {
+  test.each(programs)('%s, killed between question and answer, pays once after it started again', async (program) => {
+    const dir = await supervisor.tempDir('runs');
+    // Ids are a space of each key: all programs here have the same.
+    const runId = `yes-${program}`;
+    const first = start(program, runId, dir);
+    const hold = await asked();
+    expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: { amount: 4210, to: 'Miller Ltd' } } });
+    await first.kill9();
+    expect(await paymentsIn(dir)).toBe('');
+    await decide(hold.id, { approved: true });
+    const second = start(program, runId, dir);
+    await second.waitForLine(/^done: paid 4210 to Miller Ltd/m, longMs);
+    expect(await paymentsIn(dir)).toBe('4210 Miller Ltd\n');
+    expect(await openHolds()).toEqual([]);
+  });
+
+  test.each(programs)('%s does not pay what was refused', async (program) => {
+    const dir = await supervisor.tempDir('runs');
+    const only = start(program, `no-${program}`, dir);
+    await decide((await asked()).id, { approved: false, reason: 'too dear' });
+    // The model of the example says what it read; Microsoft's framework has words of its own for a refusal.
+    await only.waitForLine(/^done: .*(finn did not approve this call: too dear|rejected by user)/m, longMs);
+    expect(await paymentsIn(dir)).toBe('');
+  });
+});
+
+(python === undefined ? test.skip : test)('the Python package passes its own tests, from its wheel', async () => {
+  const tests = join(root, 'packages/python/tests');
+  const env = { ...process.env, PYTHONPATH: `${site}:${tests}`, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
+  const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-c', '/dev/null', tests];
+  const { stdout } = await run(python ?? '', args, { env, cwd: site });
+  expect(stdout).toMatch(/^\d+ passed/m);
+});
+
+test('a question by plain HTTP reports its end to the address it named, without the answer', async () => {
+  const body = { id: 'plain-1', message: 'Which colour?', callback: { url: sink.url } };
+  expect((await as('bot').post('/api/ask', body)).status).toBe(202);
+  const hold = await asked();
+  await decide(hold.id, { text: 'red' });
+  const [sent] = await waitFor(() => sink.got.length > 0 && sink.got, longMs, 'the callback');
+  const data = { id: 'plain-1', holdId: hold.id, status: 'answered' };
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ type: 'ask.ended', timestamp: expect.any(String), data });
+});

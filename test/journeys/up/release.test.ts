@@ -1,0 +1,81 @@
+// A release is rehearsed: made whole in a clone of this tree, whose tag and artifacts are then checked.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { imageTags, notesOf, readArgs } from '../../../scripts/release.mjs';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { root } from '../../source-tree.ts';
+
+const run = promisify(execFile);
+const supervisor = createSupervisor();
+let clone = '';
+let printed = '';
+
+const inClone = (path: string): Promise<string> => readFile(join(clone, path), 'utf8');
+
+beforeAll(async () => {
+  clone = join(await supervisor.tempDir('release'), 'clone');
+  printed = (await run(process.execPath, ['scripts/release.mjs', '--dry-run', clone], { cwd: root })).stdout;
+});
+afterAll(() => supervisor.end());
+
+test('a rehearsed release has one version everywhere, a tag, and notes for it', async () => {
+  const { version } = JSON.parse(await inClone('package.json')) as { version: string };
+  const { version: ofClient } = JSON.parse(await inClone('packages/client/package.json')) as { version: string };
+  expect(ofClient).toBe(version);
+  expect(await inClone('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+  const chart = parse(await inClone('deploy/helm/holdpoint/Chart.yaml')) as unknown;
+  expect(chart).toMatchObject({ version, appVersion: version });
+  expect((await run('git', ['tag', '--points-at', 'HEAD'], { cwd: clone })).stdout.trim()).toBe(`v${version}`);
+  expect((await inClone('release/notes.md')).length).toBeGreaterThan(100);
+  expect(printed).toContain(`would release ${version}`);
+});
+
+test('a rehearsed release leaves this tree as it was', async () => {
+  expect((await run('git', ['tag', '--list', 'v*'], { cwd: root })).stdout).not.toContain(
+    (JSON.parse(await inClone('package.json')) as { version: string }).version,
+  );
+});
+
+test('the artifacts of a release are the packages, the interface, the bill of materials, and their checksums', async () => {
+  const { version } = JSON.parse(await inClone('package.json')) as { version: string };
+  const sums = await inClone('release/SHA256SUMS');
+  for (const name of [
+    `holdpoint-${version}.tgz`,
+    `holdpoint-client-${version}.tgz`,
+    `openapi-${version}.json`,
+    `bom-${version}.json`,
+    'image-tags.txt',
+    'notes.md',
+  ])
+    expect(sums).toContain(`  ${name}\n`);
+  await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(clone, 'release') });
+});
+
+test('a release without notes is refused', () => {
+  expect(() => notesOf('# Changelog\n\n## 0.2.0\n\nText\n', '0.3.0')).toThrow(/no section "## 0.3.0"/);
+  expect(notesOf('# Changelog\n\n## 0.2.0 (2026-12-01)\n\nText\n\n## 0.1.0\n', '0.2.0')).toBe('Text\n');
+});
+
+test('an image has its exact version and its minor as tags, a pre-release only its own', () => {
+  expect(imageTags('0.2.1')).toEqual(['0.2.1', '0.2']);
+  expect(imageTags('0.3.0-rc.1')).toEqual(['0.3.0-rc.1']);
+});
+
+test.each([['--help'], ['--dryrun'], ['0.3.0'], ['--artifacts', 'somewhere'], ['--dry-run', '--artifacts']])(
+  'a release that is asked for by %s is not made, and the usage is shown',
+  (...args) => {
+    expect(() => readArgs(args)).toThrow(/usage: npm run release/);
+  },
+);
+
+test('a release is made without arguments, and rehearsed with --dry-run', () => {
+  expect([readArgs([]).does, readArgs(['--dry-run']).does, readArgs(['--dry-run', '/tmp/here']).at]).toEqual([
+    'release',
+    'rehearse',
+    '/tmp/here',
+  ]);
+});

@@ -1,0 +1,84 @@
+// What works with each framework's own A2A server. The journey of the cells holds what is true here, and docs/agents.md says it
+// in the same words; a number is the note below the table there, with the framework's own limit.
+
+export const columns = [
+  'connects',
+  'tokens',
+  'question whole',
+  'approve',
+  'edit',
+  'refuse with reason',
+  'parallel',
+  'asked again',
+  'once',
+  'kill -9 of Holdpoint',
+  'kill -9 of the agent',
+  'error',
+  'cancel',
+] as const;
+export type Column = (typeof columns)[number];
+
+export type Framework = 'langgraph' | 'strands' | 'agentstack' | 'adk' | 'agno' | 'fasta2a' | 'agentframework';
+
+type Cells = Record<Column, true | number>;
+interface FrameworkRow {
+  /** Its name in docs/agents.md. */
+  name: string;
+  /** The one cell that every run of the tests plays; the others need HOLDPOINT_FULL=1. */
+  always: Column;
+  cells: Cells;
+}
+
+const all: Cells = {
+  connects: true,
+  tokens: true,
+  'question whole': true,
+  approve: true,
+  edit: true,
+  'refuse with reason': true,
+  parallel: true,
+  'asked again': true,
+  once: true,
+  'kill -9 of Holdpoint': true,
+  'kill -9 of the agent': true,
+  error: true,
+  cancel: true,
+};
+
+/** Its approvals never reach A2A, so that nothing is asked. */
+const neverAsks: Cells = {
+  ...all,
+  'question whole': 4,
+  approve: 4,
+  edit: 4,
+  'refuse with reason': 4,
+  parallel: 4,
+  'asked again': 4,
+  once: 4,
+  'kill -9 of Holdpoint': 4,
+  'kill -9 of the agent': 4,
+};
+
+export const frameworks: Record<Framework, FrameworkRow> = {
+  langgraph: { name: 'LangGraph Server', always: 'once', cells: all },
+  strands: { name: 'AWS Strands', always: 'once', cells: { ...all, edit: 1 } },
+  agentstack: {
+    name: 'Agent Stack',
+    always: 'once',
+    cells: { ...all, tokens: 6, edit: 1, 'refuse with reason': 2, parallel: 3 },
+  },
+  adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
+  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, tokens: 6, error: 7 } },
+  fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
+  agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
+};
+
+export const namesOfFrameworks: readonly Framework[] = [
+  'langgraph',
+  'strands',
+  'agentstack',
+  'adk',
+  'agno',
+  'fasta2a',
+  'agentframework',
+];

@@ -1,0 +1,76 @@
+// What a page says went out, for every end of every kind of question.
+import { describe, expect, test } from '@jest/globals';
+import { holdKinds } from '../../../src/contract/base/kind-names.ts';
+import { type Outcome, outcomeOf } from '../../../web/src/hold/record/outcome.ts';
+
+type Ended = Parameters<typeof outcomeOf>[0];
+type Then = Ended['expires']['then'];
+
+const at = '2026-11-22T10:00:00.000Z';
+
+const aHold = (kind: Ended['kind'], change: Partial<Ended>): Ended => ({
+  kind,
+  status: 'decided',
+  ended: null,
+  decision: null,
+  expires: { at: null, clock: 'wall', then: 'fail' },
+  onReject: 'told',
+  saidNo: null,
+  schema: { properties: { approved: { type: 'boolean' }, reason: { type: 'string' } } },
+  defaults: {},
+  context: { conversation: '', artifacts: [], toolArgs: {}, files: [], data: [], dialectDigest: null } as never,
+  tool: { callId: 'c-1', name: 'pay', isEditable: false },
+  secretPaths: [],
+  digest: 'sha256:1',
+  ...change,
+});
+
+const answered = (
+  status: 'resolved' | 'cancelled',
+  reason: string | null,
+  values = {},
+): NonNullable<Ended['decision']> =>
+  ({ by: 'ana', at, status, values, reason, door: 'page' }) as NonNullable<Ended['decision']>;
+
+const ended = (why: NonNullable<Ended['ended']>['why']): NonNullable<Ended['ended']> => ({ by: 'ana', at, why });
+
+describe.each(holdKinds)('of a question of kind %s', (kind) => {
+  test('a yes sends its values', () => {
+    const hold = aHold(kind, { ended: ended('decided'), decision: answered('resolved', null, { approved: true }) });
+    expect(outcomeOf(hold)).toEqual({ sent: 'values', reason: null });
+  });
+
+  test('a no sends a refusal with its reason, and nothing where it only ends the task', () => {
+    const hold = aHold(kind, { ended: ended('declined'), decision: answered('cancelled', 'too dear') });
+    expect(outcomeOf(hold)).toEqual({ sent: 'refusal', reason: 'too dear' });
+    expect(outcomeOf({ ...hold, onReject: 'cancels' })).toEqual({ sent: 'nothing', reason: 'too dear' });
+  });
+
+  test.each<[Then, Outcome['sent']]>([
+    ['fail', 'nothing'],
+    ['cancel', 'nothing'],
+    ['reject', 'refusal'],
+    ['default', 'values'],
+  ])('that expired, and then %s, sends: %s', (then, sent) => {
+    const expires = { at, clock: 'wall' as const, then };
+    expect(outcomeOf(aHold(kind, { status: 'expired', ended: ended('expired'), expires })).sent).toBe(sent);
+  });
+
+  test.each(['withdrawn', 'superseded', 'cancelled'] as const)('that was %s sends nothing', (why) => {
+    expect(outcomeOf(aHold(kind, { status: 'cancelled', ended: ended(why) })).sent).toBe('nothing');
+  });
+});
+
+test('the reason of a rejected call is found in the field that carried it', () => {
+  const decision = answered('resolved', null, { approved: false, reason: 'not in the freeze' });
+  expect(outcomeOf(aHold('tool_call', { ended: ended('declined'), decision }))).toEqual({
+    sent: 'refusal',
+    reason: 'not in the freeze',
+  });
+});
+
+test('a no among the fields of a form goes out with them', () => {
+  const decision = answered('resolved', null, { approved: false, centre: 'sales' });
+  const hold = aHold('form', { ended: ended('decided'), decision, saidNo: 'no' });
+  expect(outcomeOf(hold).sent).toBe('values');
+});

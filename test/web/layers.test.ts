@@ -1,0 +1,40 @@
+// The folders of web/src have an order: imports go down it, those of parts that are loaded later included.
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, importsOf, type Import } from '../source-tree.ts';
+
+/** From top to bottom: a folder imports from lines below its own, and never from a neighbour on its line. */
+const layers = [
+  'app',
+  'overview',
+  'requests operate history settings',
+  'task chat inbox',
+  'hold',
+  'ui',
+  'base',
+  'i18n',
+].map((line) => line.split(' '));
+
+const files = filesBelow('web/src', (path) => /\.tsx?$/.test(path));
+const imports = files.flatMap(importsOf);
+const folderOf = (path: string): string => path.split('/')[2] ?? '';
+const layerOf = (folder: string): number => layers.findIndex((names) => names.includes(folder));
+const isOfPages = ({ target }: Import): boolean => target?.startsWith('web/src/') === true;
+
+describe('a folder of the pages', () => {
+  test('is listed in the order of folders', () => {
+    expect(files.filter((path) => layerOf(folderOf(path)) === -1)).toEqual([]);
+  });
+
+  test('imports only from folders below it, at once or later', () => {
+    const upward = imports
+      .filter(isOfPages)
+      .filter(({ from, target }) => folderOf(from) !== folderOf(target ?? ''))
+      .filter(({ from, target }) => layerOf(folderOf(target ?? '')) <= layerOf(folderOf(from)))
+      .map(({ from, specifier }) => `${from} ← ${specifier}`);
+    expect(upward).toEqual([]);
+  });
+
+  test('is read with its later parts: some imports are dynamic', () => {
+    expect(imports.filter(isOfPages).some(({ target }) => target === 'web/src/overview/overview-page.tsx')).toBe(true);
+  });
+});

@@ -1,0 +1,218 @@
+// Whoever may write to Temporal's namespace sends the workflow commands in others' names: it believes those alone that a process of
+// Holdpoint signed for it, whether payloads are encrypted or not.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Connection, WorkflowUpdateFailedError } from '@temporalio/client';
+import type { DataConverter, Payload } from '@temporalio/common';
+import { commandBytes } from '../../../src/core/base/signed-command.ts';
+import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { createSealer } from '../../../src/host/secrets/sealing.ts';
+import { createPayloadCodec, dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
+import { resolveTemporal } from '../../../src/host/temporal/temporal-cli.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { answer, sealer, startCore, type Core } from '../../rigs/engine/engine.ts';
+import type { TaskCase } from '../../rigs/engine/task-case.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const fin = { id: 'fin', roles: ['finance'], isSuper: true, credential: 'key:fin-2026' };
+const green = { colour: 'green' };
+const at = (): string => new Date().toISOString();
+const keys = createCodecKeys('c0'.repeat(32));
+
+/** Each command in another's name, by its update. */
+function commandsOf(hold: { holdId: string; interruptId: string }): [name: string, command: object][] {
+  const named = { principal: fin, receivedAt: at() };
+  const entry = answer(hold, green);
+  const resume = { kind: 'resume', runId: 'forged', fingerprint: 'f', entries: [entry] };
+  return [
+    ['decide', { entry, ...named, source: 'page' }],
+    ['run', { ...resume, ...named }],
+    ['amend', { hold: hold.holdId, kind: 'reassign', to: ['user:mallory'], note: null, ...named }],
+    ['message', { text: 'Go on', messageId: randomUUID(), ...named }],
+  ];
+}
+
+/** `forbidden` of a refused update, or what became of it. */
+async function outcomeOf(update: Promise<unknown>): Promise<unknown> {
+  try {
+    return ['taken', await update];
+  } catch (error) {
+    if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+    return error.cause !== undefined && 'type' in error.cause ? error.cause.type : error.message;
+  }
+}
+
+describe.each([
+  ['clear', null],
+  ['encrypted', keys],
+] as const)('a command in another’s name, where payloads are %s,', (_kind, codec) => {
+  const supervisor = createSupervisor();
+  let core: Core;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    const store =
+      codec === null ? {} : { codec, store: await openStore({ pglite: await openMemoryDatabase(), keys: codec }) };
+    core = await startCore(supervisor, store);
+    connection = await Connection.connect(core.temporal.target.connection);
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await (core === undefined ? supervisor.end() : core.stop());
+    useColumnKeys(null);
+  });
+
+  /** A client that sends as the hostile one does, and reads as api and worker do. */
+  function clientWith({ payloadCodecs = [] }: DataConverter): Client {
+    const [own] = dataConverterOf(codec, sealer).payloadCodecs ?? [];
+    const encode = async (payloads: Payload[]): Promise<Payload[]> => payloadCodecs[0]?.encode(payloads) ?? payloads;
+    const decode = async (payloads: Payload[]): Promise<Payload[]> => own?.decode(payloads) ?? payloads;
+    const dataConverter = { payloadCodecs: [{ encode, decode }] };
+    return new Client({ connection, namespace: core.temporal.target.namespace, dataConverter });
+  }
+  const send = (client: Client, task: TaskCase, name: string, id: string, argument: unknown): Promise<unknown> =>
+    outcomeOf(
+      client.workflow
+        .getHandle(task.workflowId)
+        .executeUpdate<unknown, [unknown]>(name, { updateId: id, args: [argument] }),
+    );
+  const signed = (task: TaskCase, name: string, id: string, command: object): Uint8Array =>
+    commandBytes({ workflowId: task.workflowId, name, id, signedAt: at(), command });
+  async function expectOpen(task: TaskCase, holdId: string): Promise<void> {
+    expect(await core.engine.store.holds.get(holdId)).toMatchObject({ status: 'open', decision: null, votes: [] });
+    expect(await task.holds()).toHaveLength(1);
+  }
+
+  test('is refused by `temporal workflow update execute`, as it is and with what a signed one has around it', async () => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
+    const { address } = core.temporal.target.connection;
+    for (const [name, command] of commandsOf(hold)) {
+      const around = { workflowId: task.workflowId, name, id: 'forged-1', signedAt: at(), command };
+      for (const input of [command, around]) {
+        const args = [
+          'workflow',
+          'update',
+          'execute',
+          '--address',
+          String(address),
+          '--namespace',
+          core.temporal.target.namespace,
+          '--update-id',
+          'forged-1',
+        ];
+        args.push('--workflow-id', task.workflowId, '--name', name, '--input', JSON.stringify(input));
+        const run = promisify(execFile)(source.use === 'cli' ? source.path : '', args);
+        await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('Holdpoint did not sign this') });
+      }
+    }
+    await expectOpen(task, hold.holdId);
+  });
+
+  test('is refused as bytes, by the MAC of another key, and by one that was made up', async () => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    const stranger = createSealer('another key of at least thirty-two characters');
+    const clients: [string, Client][] = [
+      ['bytes in clear', clientWith({})],
+      ['another key', clientWith(dataConverterOf(codec, stranger))],
+      ['made up', clientWith(dataConverterOf(codec, { macOf: () => Buffer.alloc(32) }))],
+      ['too short', clientWith(dataConverterOf(codec, { macOf: () => Buffer.alloc(0) }))],
+    ];
+    for (const [how, client] of clients)
+      for (const [name, command] of commandsOf(hold)) {
+        const id = randomUUID();
+        expect([how, name, await send(client, task, name, id, signed(task, name, id, command))]).toEqual([
+          how,
+          name,
+          'forbidden',
+        ]);
+      }
+    await expectOpen(task, hold.holdId);
+  });
+
+  test('is refused where it was signed for another workflow, update, id or an earlier execution', async () => {
+    const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
+    const hold = await task.asked();
+    const own = clientWith(dataConverterOf(codec, sealer));
+    for (const [name, command] of commandsOf(hold)) {
+      const id = randomUUID();
+      const early = { workflowId: task.workflowId, name, id, signedAt: '2026-01-01T00:00:00.000Z', command };
+      const wrong = [
+        signed(other, name, id, command),
+        signed(task, name === 'run' ? 'decide' : 'run', id, command),
+        signed(task, name, randomUUID(), command),
+        commandBytes(early),
+      ];
+      for (const one of wrong) expect(await send(own, task, name, id, one)).toBe('forbidden');
+    }
+    await expectOpen(task, hold.holdId);
+  });
+
+  test('is not repeated by a copy of one that was taken', async () => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    const id = randomUUID();
+    const move = {
+      hold: hold.holdId,
+      kind: 'reassign',
+      to: ['user:anna'],
+      note: null,
+      principal: fin,
+      receivedAt: at(),
+    };
+    await task.update('amend', move, id);
+    const back = { ...move, to: ['user:bob'] };
+    await task.update('amend', back);
+    const event = (await core.engine.client.workflow.getHandle(task.workflowId).fetchHistory()).events?.find(
+      (one) => one.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId === id,
+    );
+    const copied = event?.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.args?.payloads ?? [];
+    expect(copied).toHaveLength(1);
+    const copying = clientWith({
+      payloadCodecs: [{ encode: async () => copied, decode: async (payloads) => payloads }],
+    });
+    await send(copying, task, 'amend', id, null).catch(() => null);
+    expect(await send(copying, task, 'amend', randomUUID(), null)).toBe('forbidden');
+    const row = await waitFor(
+      async () =>
+        (await core.engine.store.holds.ofTask(task.taskId)).find(({ audience }) => audience.includes('user:bob')),
+      20_000,
+      'the second move',
+    );
+    expect(row.audience).not.toContain('user:anna');
+  });
+
+  test('does not say who cancels, where Holdpoint did not sign that', async () => {
+    const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
+    const [hold, otherHold] = [await task.asked(), await other.asked()];
+    await task.handle.signal('cancelBy', { taskId: task.taskId, by: 'fin' });
+    await task.handle.cancel();
+    expect((await task.settled(hold.holdId)).ended?.by).toBe('operator');
+    await core.engine.tasks.cancel(other, 'fin');
+    expect((await other.settled(otherHold.holdId)).ended?.by).toBe('fin');
+    expect([await task.closed(), await other.closed()]).toEqual(['CANCELLED', 'CANCELLED']);
+  });
+
+  if (codec !== null)
+    test('is refused in clear with the right MAC, and encrypted by the codec endpoint without one', async () => {
+      const task = await core.engine.open('form => complete');
+      const hold = await task.asked();
+      const clear = clientWith(dataConverterOf(null, sealer));
+      const endpoint = clientWith({ payloadCodecs: [createPayloadCodec(codec)] });
+      for (const [name, command] of commandsOf(hold)) {
+        const id = randomUUID();
+        const bytes = signed(task, name, id, command);
+        expect(await send(clear, task, name, id, bytes)).toBe('forbidden');
+        for (const argument of [command, bytes, JSON.parse(Buffer.from(bytes).toString())])
+          expect(await send(endpoint, task, name, id, argument)).toBe('forbidden');
+      }
+      await expectOpen(task, hold.holdId);
+    });
+});
