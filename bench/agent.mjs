@@ -1,14 +1,15 @@
-// The agent of the bench: an A2A server of the SDK that keeps its tasks in memory and does as the message says:
+// The agent of the bench: an A2A server of the SDK that does as the message says:
 // `ask [what else]` asks with a form, and on the answer does what else, or completes · `hello` completes at once · `stream N PER_SECOND` sends N tokens,
 // each carrying the time it was sent at by the machine's monotonic clock, which all processes share.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
-import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { DefaultRequestHandler } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { createTurn } from '../examples/agents/turn.js';
 import { serveParent } from './child.mjs';
+import { createTasks } from './kept-tasks.mjs';
 
 const form = {
   type: 'a2a.hitl.form',
@@ -55,9 +56,10 @@ async function execute(ctx, bus) {
 
 let server;
 
-async function start() {
+/** Keeps its tasks in a file, if one is given, and knows them again after a restart. */
+async function start({ keepIn, port = 0 } = {}) {
   const app = express();
-  server = app.listen(0, '127.0.0.1');
+  server = app.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${server.address().port}/`;
   const card = AgentCard.fromJSON({
@@ -71,7 +73,7 @@ async function start() {
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
   const executor = { execute, cancelTask: async () => {} };
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const requestHandler = new DefaultRequestHandler(card, createTasks(keepIn), executor);
   app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return { url };

@@ -12,6 +12,7 @@ import { startWorker } from '../dist/cli/run/worker-role.js';
 import { workflowIdOf } from '../dist/core/base/ids.js';
 import { loadConfig } from '../dist/config/config.js';
 import { createLogger } from '../dist/host/process/log.js';
+import { dataConverterOf } from '../dist/host/temporal/payload-codec.js';
 import { createSchemaRunner } from '../dist/host/schema/schema-runner.js';
 import { openStore } from '../dist/store/open-store.js';
 import { readRunInput } from '../dist/wire/agui/input/run-input.js';
@@ -44,7 +45,7 @@ async function start({ target, agentUrl, dataDir }) {
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
-  client = new Client({ connection, namespace: target.namespace });
+  client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, sealer) });
   const checkAnswer = (schema, values) => schemas.check(schema, values);
   const tasks = countUnanswered(createTaskClient(client));
   context = { config, store, tasks, checkAnswer, sealer, publicUrl: roles.publicUrl, now: () => new Date() };

@@ -61,3 +61,8 @@ const memory = { restMs: 15_000, parked: [60, 500] };
 
 /** @typedef {typeof memory} MemoryPlan */
 export const memoryPlans = { full: memory, quick: { restMs: 3_000, parked: [10, 30] } };
+
+/** Parked tasks, roles apart; `minutes` bounds a run, and a kept one goes on. */
+const scale = { parked: 10_000, step: 1_000, storm: 2_000, apis: 2, workers: 3, minutes: 120 };
+
+export const scalePlans = { full: scale, quick: { ...scale, parked: 100, step: 50, storm: 30, apis: 1, workers: 2 } };

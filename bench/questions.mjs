@@ -79,6 +79,7 @@ export function openQuestion(n, { fields } = {}) {
     stepsDone: [],
     moves: [],
     reassignAsks: [],
+    nudges: [],
     version: 1,
     artifacts: [],
     attachments: [],

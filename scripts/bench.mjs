@@ -1,5 +1,7 @@
 // `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
-// `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes.
+// `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- scale`: many parked tasks,
+// roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
+// run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
 // the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 
+const scaleOptions = ['parked', 'step', 'apis', 'workers', 'storm', 'within', 'kept', 'temporal', 'cache'];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -17,21 +20,23 @@ const { values: options, positionals } = parseArgs({
     peers: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     minutes: { type: 'string' },
+    ...Object.fromEntries(scaleOptions.map((name) => [name, { type: 'string' }])),
   },
 });
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory'];
+const lanes = ['engine', 'page', 'memory', 'scale'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
 /** A count given by hand in place of the plan's. */
-function given(option, otherwise) {
+function given(option, otherwise, most = 999) {
   const text = options[option];
   if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Error(`--${option}: expected a number from 1 to 999`);
-  return Number(text);
+  const value = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most)) throw new Error(`--${option}: expected a number from 1 to ${most}`);
+  return value;
 }
 
 /** Between these lines the document is generated. */
@@ -56,7 +61,9 @@ const { pageReport } = await import('../bench/page-report.mjs');
 const { pagePlans } = await import('../bench/page-plan.mjs');
 const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
-const { memoryPlans, plans } = await import('../bench/plan.mjs');
+const { measureScale } = await import('../bench/scale/measure.mjs');
+const { scaleReport } = await import('../bench/scale/report.mjs');
+const { memoryPlans, plans, scalePlans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -103,7 +110,29 @@ async function memoryText(load = loadavg()[0]) {
   return withSurroundings(memoryReport(await measureMemory(memoryPlans[size], progress)), load);
 }
 
-const texts = { engine: engineText, page: pageText, memory: memoryText };
+async function scaleText(load = loadavg()[0]) {
+  const otherwise = scalePlans[size];
+  const plan = {
+    parked: given('parked', otherwise.parked, 1_000_000),
+    step: given('step', otherwise.step, 100_000),
+    storm: given('storm', otherwise.storm, 100_000),
+    apis: given('apis', otherwise.apis),
+    workers: given('workers', otherwise.workers),
+    minutes: given('within', otherwise.minutes, 100_000),
+    temporal: options.temporal,
+    ...(options.cache !== undefined && { workflowCache: given('cache', 0, 100_000) }),
+  };
+  const dir = options.kept ?? mkdtempSync(join(tmpdir(), 'holdpoint-scale-'));
+  try {
+    const state = await measureScale(plan, dir, progress);
+    if (!state.isWhole && options.kept) say(`not all is measured: the same again with --kept ${dir} goes on`);
+    return withSurroundings(scaleReport(state), load);
+  } finally {
+    if (options.kept === undefined) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const texts = { engine: engineText, page: pageText, memory: memoryText, scale: scaleText };
 try {
   const text = await texts[lane]();
   console.log(text);

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './client-types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(join(root, 'packages/client/dist'), { recursive: true, force: true });

@@ -1,18 +1,16 @@
-// Pictures of the pages for README and docs/pages.md, of the real product with the example agents:
-//   node scripts/pictures.mjs [--before <directory of a built older Holdpoint>]
-// With --before each picture stands next to the same page as it was; without it the pages as they were stay, and the right
-// half is made anew. Needs Chromium and a build of this directory.
+// Pictures of the pages for README and docs/pages.md, of the real product with the example agents: node scripts/pictures.mjs;
+// with `surfaces` those of messages alone.
+// Needs Chromium and a build of this directory.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { tsImport } from 'tsx/esm/api';
-import { animate, sideBySide, withNewRight } from './webp.mjs';
+import { playSurfaces, shootSurfaces } from './surface-pictures.mjs';
+import { animate, sideBySide } from './webp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'docs/pictures');
@@ -21,7 +19,6 @@ const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 const keys = { anna: 'key-of-anna-123456', rita: 'key-of-rita-123456', ben: 'key-of-ben-1234567' };
 
-const { values: options } = parseArgs({ options: { before: { type: 'string' } } });
 const started = [];
 const tmp = await mkdtemp(join(tmpdir(), 'holdpoint-pictures-'));
 
@@ -87,10 +84,12 @@ users:
 }
 `;
 
-async function startProduct(dir, name, withKeys) {
-  const [expenses, refunds] = [await startAgent('expenses'), await startAgent('refunds')];
+const officeConfig = async (withKeys) =>
+  configText(await startAgent('expenses'), await startAgent('refunds'), withKeys);
+
+async function startProduct(dir, name, text) {
   const config = join(tmp, `${name}.yaml`);
-  await writeFile(config, configText(expenses, refunds, withKeys));
+  await writeFile(config, text);
   const port = await freePort();
   const ports = ['--port', port, '--temporal-port', await freePort(), '--temporal-ui-port', await freePort()];
   const args = ['dist/cli/main.js', 'up', '--no-demo', '--config', config, '--data-dir', join(tmp, name), ...ports];
@@ -139,16 +138,15 @@ async function shoot(browser, url, { path, who, size = desk, scheme = 'light', w
   }
 }
 
-/** The same pages of both; `.decide` and the others are there in either. */
-function scenes(holds, isBefore) {
+/** The pages, and what must be there before each is taken. */
+function scenes(holds) {
   const refund = holds.find(({ agent, kind }) => agent === 'refunds' && kind === 'tool_call') ?? holds[0];
-  const list = isBefore ? '/?view=team' : '/';
   return {
-    inbox: { path: list, who: 'anna', wait: '.row' },
-    'inbox-dark': { path: list, who: 'anna', wait: '.row', scheme: 'dark' },
+    inbox: { path: '/', who: 'anna', wait: '.row' },
+    'inbox-dark': { path: '/', who: 'anna', wait: '.row', scheme: 'dark' },
     hold: { path: `/holds/${refund.id}`, who: 'anna', wait: '.decide' },
     chat: { path: '/chat/expenses?thread=asked-0', who: 'rita', wait: 'h1' },
-    phone: { path: list, who: 'anna', wait: '.row', size: phone },
+    phone: { path: '/', who: 'anna', wait: '.row', size: phone },
   };
 }
 
@@ -158,13 +156,45 @@ async function write(name, data) {
   console.log(`docs/pictures/${name} ${(data.length / 1024).toFixed(0)} KB`);
 }
 
-async function shootAll(browser, dir, name, isBefore) {
-  const url = await startProduct(dir, name, true);
+async function shootAll(browser, dir, name) {
+  const url = await startProduct(dir, name, await officeConfig(true));
   const holds = await ask(url);
   const shots = {};
-  for (const [scene, what] of Object.entries(scenes(holds, isBefore))) shots[scene] = await shoot(browser, url, what);
-  if (isBefore) shots.overview = await shoot(browser, url, { path: '/figures', who: 'ben', wait: 'table' });
+  for (const [scene, what] of Object.entries(scenes(holds))) shots[scene] = await shoot(browser, url, what);
   return shots;
+}
+
+/** A question as Anna gets it in Slack, in Teams, on her phone and by mail. */
+async function shootMessages(browser) {
+  const refunds = await startAgent('refunds');
+  const surfaces = await playSurfaces();
+  try {
+    const config = {
+      agents: { refunds: { url: refunds, title: 'Refunds', policy: 'finance' } },
+      policies: { finance: { audience: ['role:finance'], notify: Object.keys(surfaces.channels) } },
+      egress: { allow: ['127.0.0.0/8'] },
+      notifications: { channels: surfaces.channels },
+      users: { anna: { name: 'Anna Arnold', email: 'anna@example.org' }, rita: { name: 'Rita Sommer' } },
+      auth: {
+        keys: [
+          { user: 'anna', roles: ['finance'], key: keys.anna },
+          { user: 'rita', roles: [], key: keys.rita },
+        ],
+      },
+    };
+    // JSON is YAML.
+    const url = await startProduct(root, 'surfaces', JSON.stringify(config));
+    await surfaces.introduce(url, asPerson('anna').authorization);
+    const messages = [{ id: 'm1', role: 'user', content: 'refund 4210 EUR to Miller' }];
+    const body = JSON.stringify({ threadId: 'refund-1', runId: 'refund-1-1', messages });
+    const run = await fetch(`${url}/agents/refunds/run`, { method: 'POST', headers: asPerson('rita'), body });
+    await run.text();
+    const open = await fetch(`${url}/api/holds?status=open&limit=1`, { headers: asPerson('anna') });
+    const { items } = await open.json();
+    return await shootSurfaces(browser, await surfaces.messagesOf(items[0].id));
+  } finally {
+    await surfaces.close();
+  }
 }
 
 /** Of a month of an office: the overview of a day-old installation shows nothing. */
@@ -181,7 +211,7 @@ async function shootOverview(browser) {
 
 /** From the first page to the agent's thanks, as `npm start` shows it. */
 async function film(browser) {
-  const url = await startProduct(root, 'first', false);
+  const url = await startProduct(root, 'first', await officeConfig(false));
   const size = { width: 960, height: 600 };
   const context = await browser.newContext({ baseURL: url, viewport: size, locale: 'en-GB', reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -213,34 +243,18 @@ async function film(browser) {
   return animate(frames, size);
 }
 
-const chromiumPath =
-  process.env.HOLDPOINT_TEST_CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+const { findChromium } = await tsImport('../test/rigs/pages/chromium.ts', import.meta.url);
+const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 try {
   await mkdir(out, { recursive: true });
-  const now = await shootAll(browser, root, 'now', false);
-  now.overview = await shootOverview(browser);
-  for (const [name, png] of Object.entries(now))
-    await write(`${name}.webp`, await sideBySide(browser, [{ png }], 1280));
-  if (options.before === undefined) {
-    for (const [name, png] of Object.entries(now)) {
-      const pair = join(out, `${name}-before-and-now.webp`);
-      if (!existsSync(pair)) continue;
-      await write(`${name}-before-and-now.webp`, await withNewRight(browser, await readFile(pair), png));
-    }
-  } else {
-    const before = await shootAll(browser, options.before, 'before', true);
-    for (const [name, png] of Object.entries(before)) {
-      if (name === 'inbox-dark') continue;
-      const pair = [
-        { png, word: 'before' },
-        { png: now[name], word: 'now' },
-      ];
-      await write(`${name}-before-and-now.webp`, await sideBySide(browser, pair, 1800));
-    }
+  await write('surfaces.webp', await shootMessages(browser));
+  if (!process.argv.includes('surfaces')) {
+    const now = await shootAll(browser, root, 'now');
+    now.overview = await shootOverview(browser);
+    for (const [name, png] of Object.entries(now))
+      await write(`${name}.webp`, await sideBySide(browser, [{ png }], 1280));
+    await write('first-minutes.webp', await film(browser));
   }
-  await write('first-minutes.webp', await film(browser));
 } finally {
   await browser.close();
   for (const child of started) child.kill('SIGTERM');

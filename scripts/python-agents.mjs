@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeOnce, runToEnd } from './made-once.mjs';
 
-const requirements = fileURLToPath(new URL('../test/rigs/agents/python/requirements.txt', import.meta.url));
+export const ownRequirements = fileURLToPath(new URL('../test/rigs/agents/python/requirements.txt', import.meta.url));
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
 /** google-adk needs 3.11; without venv and ensurepip nothing can be installed. */
 const question =
@@ -23,13 +23,17 @@ function findPython() {
 }
 
 /** Path of the Python that runs the agents; what it says on the way goes to `say`. Throws when there can be none. */
-export async function preparePython({ say = console.log } = {}) {
+export const preparePython = ({ say = console.log } = {}) =>
+  installPython({ requirements: ownRequirements, name: 'venv', what: 'Python agents', say });
+
+/** Path of the Python of a virtual environment with these requirements, made once for each version of them. */
+export async function installPython({ requirements, name, what, say }) {
   const { command, about } = findPython();
   const wanted = readFileSync(requirements, 'utf8');
   const packages = wanted.split('\n').filter((line) => /^[^#\s]/.test(line)).length;
   // Of the Python too: an environment is of no use to another one.
   const key = [wanted, about];
-  const dir = await madeOnce({ name: 'venv', key, what: 'Python agents', say }, async (draft) => {
+  const dir = await madeOnce({ name, key, what, say }, async (draft) => {
     await runToEnd(command, ['-m', 'venv', draft]);
     let seen = 0;
     const args = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];

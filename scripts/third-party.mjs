@@ -17,6 +17,8 @@ const accepted = new Set([
   'BSD-3-Clause',
   'Apache-2.0',
   'Unlicense',
+  // Weak copyleft by file: its sources are not changed, and the notices say where they are.
+  'MPL-2.0',
   'BlueOak-1.0.0',
   'CC-BY-4.0',
   '(Apache-2.0 AND BSD-3-Clause)',
@@ -56,6 +58,21 @@ function installedToRun() {
   return [...found.keys()].toSorted(byText).map((key) => found.get(key));
 }
 
+/** Authors whose licence asks that whoever gets the program learns where the source is. */
+const authors = new Map([['web-push', 'Marco Castelluccio and contributors']]);
+
+/** MPL-2.0, 3.2: the built program holds them in another form than their source. */
+function sourcesOf(packages) {
+  return packages
+    .filter(({ licence }) => licence === 'MPL-2.0')
+    .map(({ name, version }) => {
+      const author = authors.get(name);
+      if (author === undefined)
+        throw new Error(`${name} is under MPL-2.0: name its authors in scripts/third-party.mjs`);
+      return `Of ${name} ${version} (MPL-2.0, by ${author}) the unchanged source lies in \`node_modules/${name}\`, and at npm.\n`;
+    });
+}
+
 function notices(packages) {
   const licences = [...new Set(packages.map(({ licence }) => licence))].toSorted(byText);
   const sections = licences.map((licence) => {
@@ -69,8 +86,10 @@ function notices(packages) {
     'repository. Made by `node scripts/third-party.mjs` from `package-lock.json`.\n',
     'Beside them, and not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds. The',
     'holidays of calendars are those of date-holidays (CC-BY-3.0, by its contributors). The built pages (`dist/web`) hold parts of react,',
-    'react-dom, scheduler, marked, @cfworker/json-schema (MIT) and of @rjsf/core, @rjsf/utils (Apache-2.0). The',
+    'react-dom, scheduler, marked, @cfworker/json-schema, @simplewebauthn/browser (MIT) and of @rjsf/core, @rjsf/utils (Apache-2.0). The',
     'images that `docker-compose.yml` names are PostgreSQL (PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
+    'The built program (`dist/cli/bundle`) holds parts of the packages below, put together so that it starts faster.',
+    ...sourcesOf(packages),
     ...sections,
   ].join('\n');
 }

@@ -1,0 +1,44 @@
+// What people and front ends ask of the apis, each call of the next one; every answer that is not 200 is counted.
+
+/** @param {() => string[]} urls */
+export function createCalls(urls) {
+  const counts = {};
+  let turn = 0;
+  const next = () => {
+    const all = urls();
+    turn += 1;
+    return all[turn % all.length] ?? all[0];
+  };
+  const note = (what) => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+
+  /** Tries again what is refused for the moment, as the client packages do. */
+  async function call(path, body) {
+    const limit = performance.now() + 120_000;
+    for (;;) {
+      let retryMs;
+      try {
+        const response = await fetch(`${next()}${path}`, {
+          ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+          headers: { 'content-type': 'application/json', connection: 'close' },
+          signal: AbortSignal.timeout(60_000),
+        });
+        const text = await response.text();
+        if (response.ok) return JSON.parse(text);
+        const after = response.headers.get('retry-after');
+        note(`${response.status}${after === null ? '' : ' with Retry-After'}`);
+        if (response.status < 500 && response.status !== 429) throw new Error(`${path}: ${response.status} ${text}`);
+        retryMs = Number(after ?? 1) * 1000;
+      } catch (error) {
+        if (error.message.startsWith(path)) throw error;
+        note('no connection');
+        retryMs = 200;
+      }
+      if (performance.now() > limit) throw new Error(`${path}: no answer within two minutes`);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+
+  return { call, counts, next, note };
+}

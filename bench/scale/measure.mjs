@@ -1,0 +1,301 @@
+// `npm run bench -- scale`: what happens to times, memory, connections and bytes as parked tasks grow, and then under 200 answers at
+// once, a storm of deadlines, a cold restart and a rolling one. Each result is written down at once: a run that is ended goes on
+// where it was.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { repeat } from '../load.mjs';
+import { percentile } from '../numbers.mjs';
+import { readRun } from '../sse.mjs';
+import { createCalls } from './calls.mjs';
+import { startInstallation } from './installation.mjs';
+
+const atOnce = 20;
+const noLimit = Number.POSITIVE_INFINITY;
+/** What was only needed to get here has been collected by then. */
+const restMs = 10_000;
+const answersAStep = 100;
+const listTimes = 20;
+
+/** @typedef {{ parked: number, step: number, storm: number, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, minutes: number }} ScalePlan */
+
+/** @param {ScalePlan} plan @param {string} dir @param {(what: string) => void} say */
+export async function measureScale(plan, dir, say) {
+  const startedAt = performance.now();
+  const file = join(dir, 'scale.json');
+  const state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { asked: 0, rows: [], events: {} };
+  const save = () => {
+    writeFileSync(`${file}.new`, JSON.stringify(state, null, 1));
+    renameSync(`${file}.new`, file);
+  };
+  const installation = await startInstallation({ dir, ...plan }, say);
+  Object.assign(state, { apis: plan.apis, workers: plan.workers, temporal: installation.kind });
+  const calls = createCalls(installation.urls);
+  const parts = { installation, calls, state, say, plan };
+  try {
+    if (state.rows.length === 0) state.rows.push(await look(parts, {}));
+    save();
+    const isInTime = () => performance.now() - startedAt < plan.minutes * 60_000;
+    while (state.rows.at(-1).parked < plan.parked && isInTime()) {
+      state.rows.push(await parkStep(parts, save));
+      save();
+    }
+    const isParked = state.rows.at(-1).parked >= plan.parked;
+    for (const [name, act] of Object.entries({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRestart })) {
+      if (state.events[name] !== undefined || !isParked || !isInTime()) continue;
+      say(name);
+      state.events[name] = await act(parts);
+      save();
+    }
+    state.counts = { ...state.counts };
+    for (const [what, count] of Object.entries(calls.counts)) state.counts[what] = (state.counts[what] ?? 0) + count;
+    state.isWhole = isParked && Object.keys(state.events).length === 4;
+    save();
+    return state;
+  } finally {
+    await installation.end();
+  }
+}
+
+const askOf = (urls, agent) => async (threadId) => {
+  const startedAt = performance.now();
+  const last = await readRun(`${urls()}/agents/${agent}/run`, { threadId, runId: 'ask', text: 'ask' });
+  if (last.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
+  return { ms: performance.now() - startedAt, interruptId: last.outcome.interrupts?.[0]?.id };
+};
+
+async function parkStep({ installation, calls, state, plan, say }, save) {
+  const interrupts = new Map();
+  const ask = askOf(calls.next, 'bench');
+  const park = async (threadId) => {
+    const { ms, interruptId } = await ask(threadId);
+    interrupts.set(threadId, interruptId);
+    return ms;
+  };
+  const count = Math.min(plan.step, plan.parked - state.rows.at(-1).parked);
+  const names = Array.from({ length: count + answersAStep }, (_, n) => `t-${state.asked + n}`);
+  // Written down first: threads of a step that was cut short are not asked again, and count as parked.
+  state.asked += names.length;
+  save();
+  const starts = await repeat(names, { atOnce, limitMs: noLimit }, park);
+  const answer = async (threadId) => {
+    const startedAt = performance.now();
+    const resume = [{ interruptId: interrupts.get(threadId), status: 'resolved', payload: { colour: 'green' } }];
+    const last = await readRun(`${calls.next()}/agents/bench/run`, { threadId, runId: 'answer', resume });
+    if (last.outcome?.type === 'interrupt') throw new Error(`asked again: ${JSON.stringify(last)}`);
+    return performance.now() - startedAt;
+  };
+  const answered = names.filter((_, n) => n % Math.ceil(names.length / answersAStep) === 0);
+  const answers = await repeat(answered, { atOnce, limitMs: noLimit }, answer);
+  const lists = await repeat(Array(listTimes).fill(''), { atOnce: 1, limitMs: noLimit }, async () => {
+    const startedAt = performance.now();
+    await calls.call('/api/holds?limit=50');
+    return performance.now() - startedAt;
+  });
+  const row = await look({ installation }, { starts, answers, lists });
+  say(`${row.parked} parked: ${row.startsPerSecond.toFixed(1)} starts/s, ${JSON.stringify(row.memory)}`);
+  return row;
+}
+
+const times = ({ latenciesMs }) => ({ p50: percentile(latenciesMs, 0.5), p99: percentile(latenciesMs, 0.99) });
+
+/** The state of everything, after a rest. */
+async function look({ installation }, { starts, answers, lists }) {
+  await delay(restMs);
+  const { database } = installation;
+  const one = async (sql) => Number((await database.query(sql)).rows[0].value);
+  const sizes = await database.query('select datname, pg_database_size(datname)::float8 as bytes from pg_database');
+  const sizeOf = (name) => sizes.rows.find(({ datname }) => datname === name)?.bytes ?? null;
+  return {
+    parked: await one(`select count(*) as value from holds where status = 'open'`),
+    tasks: await one('select count(*) as value from tasks'),
+    startsPerSecond: starts ? starts.done.length / starts.seconds : null,
+    answersPerSecond: answers ? answers.done.length / answers.seconds : null,
+    start: starts ? times(starts) : null,
+    answer: answers ? times(answers) : null,
+    list: lists ? times(lists) : null,
+    memory: installation.memory(),
+    connections: await one(`select count(*) as value from pg_stat_activity where datname = 'holdpoint'`),
+    bytes: { holdpoint: sizeOf('holdpoint'), temporal: sizeOf('temporal'), visibility: sizeOf('temporal_visibility') },
+  };
+}
+
+const openIds = async ({ database }, count) =>
+  (
+    await database.query(
+      `select hold_id from holds where status = 'open' and agent = 'bench' order by opened_at limit $1`,
+      [count],
+    )
+  ).rows.map(({ hold_id: id }) => id);
+
+async function decideAll({ installation, calls }, ids, lanes) {
+  const block = await repeat(ids, { atOnce: lanes, limitMs: noLimit }, async (id) => {
+    const startedAt = performance.now();
+    await calls.call(`/api/holds/${encodeURIComponent(id)}/decision`, {
+      status: 'resolved',
+      values: { colour: 'green' },
+    });
+    return performance.now() - startedAt;
+  });
+  const decidedAt = performance.now();
+  const open = async () =>
+    Number(
+      (
+        await installation.database.query(
+          `select count(*) as value from tasks join holds using (task_id)
+            where holds.hold_id = any($1) and tasks.status <> 'DONE'`,
+          [ids],
+        )
+      ).rows[0].value,
+    );
+  const limit = decidedAt + 120_000;
+  let left;
+  while ((left = await open()) > 0 && performance.now() < limit) await delay(50);
+  const tailMs = performance.now() - decidedAt;
+  return { ...times(block), count: ids.length, seconds: block.seconds + tailMs / 1000, lost: left };
+}
+
+async function decidedAtOnce(parts) {
+  return decideAll(parts, await openIds(parts.installation, 200), 200);
+}
+
+async function coldRestart(parts) {
+  const { installation, calls } = parts;
+  const before = installation.memory();
+  const readyMs = await installation.restartAll();
+  const startedAt = performance.now();
+  await calls.call('/api/holds?limit=50');
+  const firstListMs = performance.now() - startedAt;
+  const ids = await openIds(installation, 101);
+  const first = await decideAll(parts, ids.slice(0, 1), 1);
+  const cold = await decideAll(parts, ids.slice(1), 16);
+  return {
+    readyMs,
+    firstListMs,
+    firstAnswerMs: first.p50,
+    cold,
+    lost: first.lost + cold.lost,
+    memory: { before, after: installation.memory() },
+  };
+}
+
+/** Deadlines moved into one minute: how late the questions ended. */
+async function stormOfDeadlines({ installation, calls, state, plan, say }) {
+  const names = Array.from({ length: plan.storm }, (_, n) => `s-${state.asked + n}`);
+  const { database } = installation;
+  const ask = askOf(calls.next, 'storm');
+  const until = { at: 0 };
+  // Each is moved as soon as it is there, so that none ends before.
+  const secondsFor = plan.storm / Math.max(1, (state.rows.at(-1).startsPerSecond ?? 10) * 0.5);
+  until.at = Date.now() + (120 + secondsFor) * 1000;
+  const ids = [];
+  await repeat(names, { atOnce, limitMs: noLimit }, async (threadId) => {
+    const { ms } = await ask(threadId);
+    const { rows } = await database.query(`select hold_id from holds where agent = 'storm' and thread_id = $1`, [
+      threadId,
+    ]);
+    const id = rows[0].hold_id;
+    const at = new Date(until.at + (60_000 * ids.length) / names.length).toISOString();
+    ids.push(id);
+    await calls.call(`/api/holds/${encodeURIComponent(id)}/extend`, { until: at });
+    return ms;
+  });
+  const early = until.at - Date.now();
+  say(`deadlines begin in ${(early / 1000).toFixed(0)} s`);
+  const limit = until.at + 60_000 + 180_000;
+  const left = async () =>
+    Number(
+      (await database.query(`select count(*) as value from holds where hold_id = any($1) and status = 'open'`, [ids]))
+        .rows[0].value,
+    );
+  let open;
+  while ((open = await left()) > 0 && Date.now() < limit) await delay(500);
+  const { rows } = await database.query(
+    `select extract(epoch from ended_at - expires_at)::float8 * 1000 as late from holds
+      where hold_id = any($1) and ended_at is not null`,
+    [ids],
+  );
+  const late = rows.map((row) => row.late);
+  return {
+    count: ids.length,
+    p50: percentile(late, 0.5),
+    p99: percentile(late, 0.99),
+    max: Math.max(...late),
+    lost: open,
+    wereReady: early > 0,
+  };
+}
+
+/** Each role stopped and started, one after the other, while tasks start and are decided. */
+async function rollingRestart({ installation, calls, state }) {
+  const counted = { ...calls.counts };
+  let isOver = false;
+  let n = 0;
+  const asked = [];
+  const decided = [];
+  const askers = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const threadId = `r-${state.asked}-${(n += 1)}`;
+      asked.push(threadId);
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await askOf(calls.next, 'bench')(threadId);
+          break;
+        } catch (error) {
+          // A connection that ends with its api; the same run again reads it.
+          calls.note('run cut');
+          if (tries === 20) throw error;
+          await delay(500);
+        }
+      }
+    }
+  });
+  const decider = (async () => {
+    const ids = await openIds(installation, 2_000);
+    while (!isOver && ids.length > 0) {
+      const id = ids.shift();
+      await calls.call(`/api/holds/${encodeURIComponent(id)}/decision`, {
+        status: 'resolved',
+        values: { colour: 'green' },
+      });
+      decided.push(id);
+    }
+  })();
+  const readyMs = [];
+  for (const one of installation.roles) {
+    readyMs.push(await installation.restart(one));
+    await delay(2_000);
+  }
+  isOver = true;
+  await Promise.all([...askers, decider]);
+  const { database } = installation;
+  const unended = async () =>
+    Number(
+      (
+        await database.query(
+          `select count(*) as value from tasks join holds using (task_id)
+            where hold_id = any($1) and tasks.status <> 'DONE'`,
+          [decided],
+        )
+      ).rows[0].value,
+    );
+  const limit = performance.now() + 60_000;
+  let left;
+  while ((left = await unended()) > 0 && performance.now() < limit) await delay(200);
+  const there = await database.query(
+    `select count(distinct thread_id) as value from holds where agent = 'bench' and thread_id = any($1)`,
+    [asked],
+  );
+  const answers = {};
+  for (const [what, count] of Object.entries(calls.counts)) {
+    const more = count - (counted[what] ?? 0);
+    if (more > 0) answers[what] = more;
+  }
+  return {
+    started: asked.length,
+    decided: decided.length,
+    lost: left + asked.length - Number(there.rows[0].value),
+    readyMs: percentile(readyMs, 0.5),
+    answers,
+  };
+}

@@ -1,0 +1,41 @@
+// What the programs of examples/ask need, installed once for each version outside the tree: agent frameworks in Python, and
+// Vercel's AI SDK. By hand: eval "$(node scripts/asking-frameworks.mjs)" for a run of jest alone.
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { madeOnce, runToEnd } from './made-once.mjs';
+import { installPython } from './python-agents.mjs';
+
+const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const files = ['package.json', 'package-lock.json'];
+
+/** Path of the Python with the frameworks. Throws when there can be none. */
+export const prepareAskingPython = ({ say = console.log } = {}) =>
+  installPython({
+    requirements: pathOf('examples/ask/python/requirements.txt'),
+    name: 'venv',
+    what: 'Python frameworks',
+    say,
+  });
+
+/** The directory that holds `node_modules` with the AI SDK. Throws when there can be none. */
+export function prepareAiSdk({ say = console.log } = {}) {
+  const example = pathOf('examples/ask/js');
+  const key = files.map((file) => readFileSync(join(example, file)));
+  return madeOnce({ name: 'ai-sdk', key, what: 'AI SDK', say }, async (dir) => {
+    mkdirSync(dir);
+    for (const file of files) copyFileSync(join(example, file), join(dir, file));
+    await runToEnd('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: dir });
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const say = console.error;
+    console.log(`export HOLDPOINT_TEST_ASKING_PYTHON='${await prepareAskingPython({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_AI_SDK='${await prepareAiSdk({ say })}'`);
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
+}

@@ -1,0 +1,3 @@
+export function notesOf(changelog: string, version: string): string;
+export function imageTags(version: string): string[];
+export function readArgs(args: string[]): { does: 'release' | 'rehearse' | 'make-artifacts'; at: string | undefined };

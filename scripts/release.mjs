@@ -1,0 +1,175 @@
+// `npm run release`: makes a release of what main holds.
+//   npm run release               version and changelog from .changeset, a commit, the artifacts, a tag; pushes nothing
+//   npm run release -- --dry-run  the same in a clone that is thrown away, and prints what would be released
+//   npm run release -- --artifacts  only the artifacts of the version in package.json, into release/
+// Artifacts: the packed program and client, the Python wheel, openapi.json, a bill of materials, image-tags.txt, notes.md,
+// SHA256SUMS.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const source = fileURLToPath(new URL('..', import.meta.url));
+
+/** What else carries the version: the file, and its line. */
+const versioned = [
+  ['packages/client/package.json', /("version": ")[^"]+(")/],
+  ['packages/python/pyproject.toml', /(^version = ")[^"]+(")/m],
+  ['deploy/helm/holdpoint/Chart.yaml', /(^version: )\S+()/m],
+  ['deploy/helm/holdpoint/Chart.yaml', /(^appVersion: ['"]?)[^'"\s]+(['"]?)/m],
+];
+
+class ReleaseError extends Error {}
+
+const run = (root, command, args, options = {}) =>
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
+const show = (root, command, args) => run(root, command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+const versionOf = (root) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+const changesets = (root) => readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md'));
+
+/** The section of CHANGELOG.md for a version, without its heading. */
+export function notesOf(changelog, version) {
+  const [, rest] = changelog.split(new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: .*)?$`, 'm'));
+  if (rest === undefined) throw new ReleaseError(`CHANGELOG.md has no section "## ${version}": add .changeset files`);
+  return `${rest.split(/^## /m)[0].trim()}\n`;
+}
+
+/** Tags of the image for a version: the exact one and its minor; no `latest`, which nobody can roll back to. */
+export const imageTags = (version) =>
+  version.includes('-') ? [version] : [version, version.split('.').slice(0, 2).join('.')];
+
+function checkTree(root) {
+  if (run(root, 'git', ['status', '--porcelain']).trim() !== '')
+    throw new ReleaseError('the working tree has changes: commit or stash them first');
+  const branch = run(root, 'git', ['rev-parse', '--abbrev-ref', 'HEAD']).trim();
+  if (branch !== 'main') throw new ReleaseError(`releases are made on main, and this is ${branch}`);
+}
+
+/** Takes version and changelog from .changeset where there are files, and writes the version where else it is. */
+function setVersion(root) {
+  if (changesets(root).length > 0) show(root, join(source, 'node_modules/.bin/changeset'), ['version']);
+  const version = versionOf(root);
+  for (const [path, line] of versioned) {
+    const file = join(root, path);
+    const before = readFileSync(file, 'utf8');
+    if (!line.test(before)) throw new ReleaseError(`${path} has no line of a version`);
+    writeFileSync(file, before.replace(line, `$1${version}$2`));
+  }
+  notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+  if (run(root, 'git', ['tag', '--list', `v${version}`]).trim() !== '')
+    throw new ReleaseError(`v${version} is released already: add .changeset files for what changed since`);
+  if (run(root, 'git', ['status', '--porcelain']).trim() !== '') {
+    run(root, 'git', ['add', '--all']);
+    run(root, 'git', ['commit', '--quiet', '--message', `Release ${version}`]);
+  }
+  return version;
+}
+
+function makeArtifacts(root) {
+  const version = versionOf(root);
+  const out = join(root, 'release');
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out);
+  show(root, process.execPath, ['scripts/build.mjs']);
+  show(root, process.execPath, ['scripts/build-client.mjs']);
+  for (const path of ['.', './packages/client'])
+    run(root, 'npm', ['pack', path, '--silent', '--pack-destination', out]);
+  if (existsSync(join(root, 'packages/python/pyproject.toml')))
+    run(root, 'python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', out, './packages/python']);
+  cpSync(join(root, 'docs/openapi.json'), join(out, `openapi-${version}.json`));
+  writeFileSync(join(out, `bom-${version}.json`), run(root, process.execPath, ['scripts/sbom.mjs']));
+  writeFileSync(join(out, 'image-tags.txt'), `${imageTags(version).join('\n')}\n`);
+  writeFileSync(join(out, 'notes.md'), notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version));
+  const sums = readdirSync(out)
+    .toSorted()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(out, name)))
+          .digest('hex')}  ${name}\n`,
+    );
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+  return { version, files: readdirSync(out).toSorted() };
+}
+
+function release(root) {
+  checkTree(root);
+  const version = setVersion(root);
+  const made = makeArtifacts(root);
+  run(root, 'git', ['tag', '--annotate', `v${version}`, '--message', `Holdpoint ${version}`]);
+  return made;
+}
+
+/** A clone of HEAD with this tree's packages; whatever happens in it stays in it. */
+function rehearse(into) {
+  const root = into ?? join(mkdtempSync(join(tmpdir(), 'holdpoint-release-')), 'clone');
+  run(source, 'git', ['clone', '--quiet', '--no-hardlinks', source, root]);
+  run(root, 'git', ['checkout', '--quiet', '-B', 'main', run(source, 'git', ['rev-parse', 'HEAD']).trim()]);
+  run(root, 'git', ['config', 'user.name', 'release']);
+  run(root, 'git', ['config', 'user.email', 'release@localhost']);
+  writeFileSync(join(root, '.git/info/exclude'), 'node_modules\nrelease\n');
+  symlinkSync(join(source, 'node_modules'), join(root, 'node_modules'));
+  return { root, made: release(root) };
+}
+
+const usage = 'usage: npm run release [-- --dry-run [DIRECTORY] | -- --artifacts]';
+
+/** What is asked for; a word that is not known releases nothing. */
+export function readArgs(args) {
+  let read;
+  try {
+    read = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' }, artifacts: { type: 'boolean' } },
+    });
+  } catch (error) {
+    throw new ReleaseError(`${error.message}\n${usage}`);
+  }
+  const { values, positionals } = read;
+  const [at, ...rest] = positionals;
+  const isDryRun = values['dry-run'] === true;
+  if (rest.length > 0 || (at !== undefined && !isDryRun) || (isDryRun && values.artifacts === true))
+    throw new ReleaseError(usage);
+  return { does: isDryRun ? 'rehearse' : values.artifacts === true ? 'make-artifacts' : 'release', at };
+}
+
+function main(args) {
+  const { does, at } = readArgs(args);
+  if (does === 'make-artifacts') return makeArtifacts(source);
+  if (does === 'release') {
+    const made = release(source);
+    console.log(`\nv${made.version} is tagged. To publish it:\n  git push origin main v${made.version}`);
+    console.log(`  npm publish release/holdpoint-${made.version}.tgz`);
+    console.log(`  npm publish release/holdpoint-client-${made.version}.tgz --access public`);
+    return made;
+  }
+  const { root, made } = rehearse(at);
+  console.log(`\nwould release ${made.version}:`);
+  process.stdout.write(readFileSync(join(root, 'release/SHA256SUMS'), 'utf8'));
+  if (at === undefined) rmSync(join(root, '..'), { recursive: true, force: true });
+  return made;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    console.error(`release: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

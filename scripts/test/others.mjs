@@ -1,0 +1,99 @@
+// Agents, pages and callers of other people's making that the tests run: installed into a cache outside the tree while the
+// quick tests run. What cannot be had is left out by name; CI does not accept that.
+import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
+import { prepareAiSdk, prepareAskingPython } from '../asking-frameworks.mjs';
+import { prepareCopilotKit } from '../copilotkit-packages.mjs';
+import { prepareFrameworks } from '../framework-agents.mjs';
+import { prepareGoCaller } from '../go-caller.mjs';
+import { preparePython } from '../python-agents.mjs';
+import { isCi } from './servers.mjs';
+
+/** Set on purpose, so that nothing counts as skipped. */
+export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
+
+/** The files that run nothing without Python, as a pattern of a path. */
+export const withPython =
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-cells)|callers/(a2a-schema|adk-callers|asking-frameworks))';
+
+/** What is prepared for which files, and the variable that tells them where it is. */
+const packages = [
+  {
+    what: 'Python agents',
+    variable: 'HOLDPOINT_TEST_PYTHON',
+    prepare: preparePython,
+    files: new RegExp(`${withPython}|callers/a2a-callers`),
+    python: true,
+  },
+  {
+    what: "CopilotKit's packages",
+    variable: 'HOLDPOINT_TEST_COPILOTKIT',
+    prepare: prepareCopilotKit,
+    files: /callers\/copilotkit\.test/,
+  },
+  {
+    what: 'Go callers',
+    variable: 'HOLDPOINT_TEST_GO_CALLER',
+    prepare: prepareGoCaller,
+    files: /callers\/a2a-callers\.test/,
+  },
+  {
+    what: 'SDKs of A2A 0.3',
+    variable: 'HOLDPOINT_TEST_A2A_V03',
+    prepare: prepareOldSdks,
+    files: /callers\/a2a-callers\.test/,
+    python: true,
+    after: 'Python agents',
+  },
+  {
+    what: 'agents of frameworks',
+    variable: 'HOLDPOINT_TEST_FRAMEWORKS',
+    prepare: prepareFrameworks,
+    files: /agents\/framework-(agent|cells)\.test/,
+    python: true,
+    after: 'Python agents',
+  },
+  {
+    what: 'Python frameworks',
+    variable: 'HOLDPOINT_TEST_ASKING_PYTHON',
+    prepare: prepareAskingPython,
+    files: /callers\/asking-frameworks\.test/,
+    python: true,
+  },
+  {
+    what: 'AI SDK',
+    variable: 'HOLDPOINT_TEST_AI_SDK',
+    prepare: prepareAiSdk,
+    files: /callers\/asking-frameworks\.test/,
+  },
+];
+
+async function optional({ what, prepare }) {
+  try {
+    return await prepare();
+  } catch (error) {
+    if (isCi) throw error;
+    console.log(`${what}: none (${error.message}); the tests that need them are skipped`);
+    return null;
+  }
+}
+
+/** Installs what `files` (paths from the root) need, and resolves to the variables for them. */
+export function startOthers(files) {
+  const made = new Map();
+  const wanted = packages.filter(
+    (one) => files.some((file) => one.files.test(file)) && !(one.python && isWithoutPython),
+  );
+  for (const one of wanted) {
+    const before = one.after === undefined ? Promise.resolve(undefined) : made.get(one.after);
+    made.set(
+      one.what,
+      before.then((given) => (given === null ? null : optional(one))),
+    );
+  }
+  const variables = Promise.all(made.values()).then((paths) =>
+    Object.fromEntries(wanted.map(({ variable }, at) => [variable, paths[at]]).filter(([, path]) => path !== null)),
+  );
+  // Whoever awaits it gets the reason of a failure; until then nobody does.
+  variables.catch(() => {});
+  return variables;
+}
