@@ -11,6 +11,8 @@ export interface ScriptedAgent {
   cancelled: string[];
   /** Readers of its stream now. */
   readers(): number;
+  /** Readers that its stream has had until now. */
+  everRead(): number;
   token(text: string): void;
   state(state: A2aState, words?: string): void;
   /** What getTask says. */
@@ -27,6 +29,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
   let message: AgentMessage | null = null;
   let text = '';
   let count = 0;
+  let readersUntilNow = 0;
 
   const artifactOf = (part: string): NeutralArtifact => ({
     artifactId: 'reply',
@@ -68,6 +71,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
     };
     const onAbort = (): void => wake();
     queues.add(push);
+    readersUntilNow += 1;
     signal.addEventListener('abort', onAbort);
     try {
       for (;;) {
@@ -111,6 +115,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
     cancelled,
     task,
     readers: () => queues.size,
+    everRead: () => readersUntilNow,
     token(part) {
       const append = text !== '';
       text += part;
