@@ -128,16 +128,19 @@ async function park(runtime: TaskRuntime): Promise<void> {
   const waitMs = Date.parse(next.at) - Date.now();
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
-  // An answer that came in time is being checked: it comes before the timer.
-  if (runtime.checking > 0) await condition(() => runtime.checking === 0);
-  if (runtime.state.phase === phase) dispatch(runtime, next.event);
+  // An answer that came in time is being checked: it comes before the timer. It may itself wait for an effect, which
+  // nobody but the caller performs.
+  if (runtime.checking > 0) await condition(() => runtime.checking === 0 || isWoken());
+  if (!isWoken()) dispatch(runtime, next.event);
   return undefined;
 }
 
 /** Continues as new. Nothing visible changes: same ids, same holds, same deadlines. */
 async function carryOver(runtime: TaskRuntime): Promise<void> {
-  await condition(allHandlersFinished);
-  if (runtime.effects.length > 0 || !mayCarryOver(runtime)) return;
+  const isDisturbed = (): boolean => runtime.effects.length > 0 || !mayCarryOver(runtime);
+  // A handler may wait for what only the caller performs.
+  await condition(() => allHandlersFinished() || isDisturbed());
+  if (isDisturbed()) return;
   await continueAsNew<typeof a2aTask>(runtime.start, runtime.state);
 }
 

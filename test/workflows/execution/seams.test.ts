@@ -48,7 +48,11 @@ function createGate(): Gate {
 const gate = createGate();
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { atSeam: gate.atSeam });
+  core = await startCore(supervisor, {
+    atSeam: gate.atSeam,
+    agents: { reminding: { policy: 'reminding' } },
+    policies: { reminding: { ladder: [{ after: '100ms', remind: true }] } },
+  });
 });
 afterAll(async () => {
   gate.open();
@@ -60,9 +64,12 @@ const atSeam = (count = 1, held = gate): Promise<boolean> =>
   waitFor(() => held.held() >= count, 20_000, `${count} turns at the seam`);
 
 /** A task whose question people see, and its workflow not yet. */
-async function askedAtSeam(script: string): Promise<{ task: TaskCase; hold: Awaited<ReturnType<TaskCase['asked']>> }> {
+async function askedAtSeam(
+  script: string,
+  agent?: string,
+): Promise<{ task: TaskCase; hold: Awaited<ReturnType<TaskCase['asked']>> }> {
   gate.shut();
-  const task = await core.engine.open(script);
+  const task = await core.engine.open(script, agent === undefined ? {} : { agent });
   await atSeam();
   const hold = await task.asked();
   const { phase, holds } = await task.handle.query<{ phase: string; holds: unknown[] }>('task');
@@ -94,6 +101,28 @@ describe('an answer that comes before history has its question', () => {
     expect(await task.settled(hold.holdId)).toMatchObject({ status: 'decided', decision: { values: green } });
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
     await expectOnce(task);
+  });
+
+  test('lets a word to the agent go out before it, also when a reminder is due', async () => {
+    const { task, hold } = await askedAtSeam('form => say because; form => complete', 'reminding');
+    const remindsAt = Date.parse(hold.plan.steps[0]?.at ?? '');
+    const early = task.decide(answer(hold, green));
+    const word = task.say('Why?');
+    await waitFor(
+      async () => {
+        const accepted = (await task.history()).filter(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED'));
+        // The opening run is the first.
+        return accepted.length === 3 && Date.now() > remindsAt;
+      },
+      20_000,
+      'the answer and the word in history, and the time to remind',
+    );
+    gate.open();
+    expect(await word).toMatchObject({ kind: 'asked' });
+    const again = await task.asked(2);
+    expect(await early).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: again.holdId } } });
+    expect(await task.decide(answer(again, green))).toMatchObject({ kind: 'answer' });
+    expect(await task.closed()).toBe('COMPLETED');
   });
 
   test.each([
