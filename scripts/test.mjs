@@ -1,12 +1,14 @@
 // `npm test` (--part first), `npm run test:rest` and `npm run test:full`: builds what is stale, starts Temporal and PostgreSQL,
 // installs what other people made, then runs jest twice: the quick tests, and after them those with real servers and processes.
 // Paths choose files of any part; what begins with a dash goes to jest. HOLDPOINT_FULL=1 plays all runs of properties;
-// HOLDPOINT_TEST_SEED=… those of an earlier run again.
+// HOLDPOINT_TEST_SEED=… those of an earlier run again. In CI files that failed run once more (test/second-run.mjs).
+import { appendFileSync } from 'node:fs';
 import { build } from './build.mjs';
 import { cpuSeconds } from '../test/jest/cpu-time.js';
 import { runStage, secondsSince } from './test/jest-run.mjs';
 import { isWithoutPython, startOthers } from './test/others.mjs';
-import { withServers } from './test/servers.mjs';
+import { filesToRepeat, joinRuns } from './test/second-run.mjs';
+import { isCi, withServers } from './test/servers.mjs';
 import { isWithoutChromium, stagesOf } from './test/stages.mjs';
 
 const startedAt = performance.now();
@@ -22,6 +24,23 @@ function read(argv) {
   return { part, paths, forJest: args.filter((arg) => !paths.includes(arg)) };
 }
 
+async function runTwice(stage, forJest, env, dir) {
+  const first = await runStage(stage, forJest, env, dir);
+  const files = isCi ? filesToRepeat(first) : [];
+  if (files.length === 0) return { ...first, unsteady: [] };
+  return joinRuns(first, await runStage({ name: `${stage.name}, once more`, files, workers: 1 }, forJest, env, dir));
+}
+
+/** At the end, where people look first; in CI also into a file, to be printed at the very end. */
+function list(title, failures) {
+  const lines = failures.flatMap(({ file, reasons }) => reasons.map((reason) => `  ${file}: ${reason}`));
+  if (lines.length === 0) return;
+  const text = [title, ...lines].join('\n');
+  console.log(text);
+  const file = process.env.HOLDPOINT_TEST_FAILURES;
+  if (file !== undefined) appendFileSync(file, `${text}\n`);
+}
+
 async function main(argv) {
   const { part, paths, forJest } = read(argv);
   await build();
@@ -30,13 +49,14 @@ async function main(argv) {
   if (isWithoutChromium) console.log('Chromium: none; the journeys of the pages are left out');
   // On a fresh machine it takes minutes to install what others made; only the stage with real servers needs it.
   const others = startOthers(stages.flatMap(({ files }) => files));
-  const sum = { isGood: true, passed: 0, failed: 0, skipped: 0 };
+  const sum = { isGood: true, passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [] };
   await withServers(async (env, dir) => {
     // One after the other: what waits with a bound must not wait for a core as well.
     for (const stage of stages) {
       const more = stage.name === 'quick' ? {} : await others;
-      const result = await runStage(stage, forJest, { ...env, ...more }, dir);
+      const result = await runTwice(stage, forJest, { ...env, ...more }, dir);
       sum.isGood &&= result.isGood;
+      for (const key of ['failures', 'unsteady']) sum[key].push(...result[key]);
       for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key];
     }
   });
@@ -45,6 +65,8 @@ async function main(argv) {
   const verdict = isEmpty ? 'no test was run' : sum.isGood ? 'all tests passed' : 'NOT all tests passed';
   console.log(`\n${verdict} in ${secondsSince(startedAt)}, with ${cpuSeconds().toFixed(0)} s of CPU`);
   console.log(`tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+  list('unsteady: failed, and passed when run once more, alone', sum.unsteady);
+  list('failed:', sum.failures);
   return sum.isGood && !isEmpty ? 0 : 1;
 }
 

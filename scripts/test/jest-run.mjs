@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { cpuFileOf, printSlowest } from '../slowest-files.mjs';
 import { isCi, root } from './servers.mjs';
 
@@ -34,6 +34,29 @@ function reportIn(file) {
   }
 }
 
+/** The files that did not pass, each with its failed tests and the first line of why; the file itself where it did not load. */
+function failuresOf({ testResults }) {
+  const firstLine = (text) =>
+    text
+      .replace(/\u001b\[[\d;]*m/g, '')
+      .trim()
+      .split('\n', 1)[0];
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, message, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      return {
+        file: relative(root, name),
+        passed: assertionResults.filter(({ status }) => status === 'passed').length,
+        failed: tests.length,
+        reasons:
+          tests.length === 0
+            ? [firstLine(message)]
+            : tests.map((test) => `${test.fullName}: ${firstLine(test.failureMessages.join('\n'))}`),
+      };
+    });
+}
+
 /** Runs one stage; says why all is not well where jest itself does not. */
 export async function runStage(stage, args, env, dir) {
   const since = performance.now();
@@ -43,7 +66,7 @@ export async function runStage(stage, args, env, dir) {
   const report = reportIn(file);
   if (report === null) {
     console.log(`jest ended with ${code} and left no report`);
-    return { isGood: false, passed: 0, failed: 0, skipped: 0 };
+    return { isGood: false, passed: 0, failed: 0, skipped: 0, failures: [] };
   }
   printSlowest(report, file);
   // With -t every test of another name counts as pending: then a skip cannot be distinguished from a choice.
@@ -58,5 +81,5 @@ export async function runStage(stage, args, env, dir) {
     }
     console.log('a skipped test fails CI');
   }
-  return { isGood: code === 0 && !(skipped > 0 && isCi), passed, failed, skipped };
+  return { isGood: code === 0 && !(skipped > 0 && isCi), passed, failed, skipped, failures: failuresOf(report) };
 }
