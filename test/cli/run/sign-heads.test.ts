@@ -47,14 +47,14 @@ describe('the signer of the evidence', () => {
     );
     await waitFor(async () => (await lines()).length === 1, 10_000, 'a signed head');
     await liveShortly(store);
-    await waitFor(async () => (await lines()).length === 2, 10_000, 'another one');
+    // Perhaps two: it signs while the second life goes on.
+    await waitFor(async () => (await lines()).length > 1, 10_000, 'another one');
     await signer.stop();
     const written = await lines();
-    expect(written).toHaveLength(2);
     expect(written.every(isSigned)).toBe(true);
     const found = await store.evidence.verify({}, written);
     expect(found.faults).toEqual([]);
-    expect(found.keys).toEqual([{ key: publicKeyOf(key), seq: written[1]?.seq }]);
+    expect(found.keys).toEqual([{ key: publicKeyOf(key), seq: written.at(-1)?.seq }]);
   });
 
   test('goes on when a head cannot be handed out, and hands it out later', async () => {
