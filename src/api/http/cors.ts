@@ -22,7 +22,16 @@ export function allowBrowsers(app: FastifyInstance, config: Config, hasCodec: bo
     // A list, also of one: a single text would be sent to every origin.
     origin: cors === undefined ? false : [...cors.origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['accept', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'x-request-id'],
+    allowedHeaders: [
+      'accept',
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'last-event-id',
+      'traceparent',
+      'tracestate',
+      'x-request-id',
+    ],
     exposedHeaders: ['retry-after', 'x-request-id'],
   };
   const codec: FastifyCorsOptions = {

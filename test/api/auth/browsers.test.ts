@@ -49,6 +49,8 @@ describe('browser clients', () => {
       'access-control-allow-methods': expect.stringContaining('POST'),
       vary: expect.stringMatching(/origin/i),
     });
+    // AG-UI clients in browsers that are traced send it with each run; unlisted, no run would leave the page.
+    expect(asked.headers['access-control-allow-headers']).toMatch(/traceparent.*tracestate/);
     expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
     const read = await app.inject({ method: 'GET', url: '/agents', headers: { origin: page, ...bearer('anna') } });
     expect(read.statusCode).toBe(200);

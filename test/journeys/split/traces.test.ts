@@ -1,4 +1,6 @@
 // One trace over the caller, the api, the workflow, the worker and the agent, seen by a collector.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
@@ -37,7 +39,11 @@ beforeAll(async () => {
   buildOnce();
   [fake, collector] = await Promise.all([startFakeAgent(supervisor), startHttpSink()]);
   supervisor.defer(() => collector.close());
-  const split = await startSplit(supervisor, `agents: { fake: { url: '${fake.url}' } }`, undefined, {
+  const configText = `
+agents: { fake: { url: '${fake.url}' } }
+policies: { finance: { audience: ['role:finance'] } }
+ask: { policy: finance }`;
+  const split = await startSplit(supervisor, configText, undefined, {
     OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
     OTEL_BSP_SCHEDULE_DELAY: '50',
   });
@@ -122,6 +128,41 @@ test('a run and a decision are a trace each, from their callers to the agent, an
   const exported = collector.got.map(({ body }) => body).join('\n');
   expect(exported).not.toMatch(new RegExp(`${words}|${reply}|thanks`));
   expect(spans().flatMap(({ events }) => events)).toEqual([]);
+});
+
+// Promise OT1
+test('a call over MCP joins the trace that its message names, before the one that its connection names', async () => {
+  const [words, callTrace, connectionTrace, above] = [
+    'wordsoftheagent',
+    'd4'.repeat(16),
+    'e5'.repeat(16),
+    'f6'.repeat(8),
+  ];
+  const ofConnection = { headers: { traceparent: `00-${connectionTrace}-${above}-01` } };
+  const mcp = new Client({ name: 'a program', version: '1' });
+  // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/mcp`), { requestInit: ofConnection }));
+  await mcp.callTool({
+    name: 'ask_user',
+    arguments: { question: words, id: 'traced-by-mcp', waitSeconds: 0 },
+    _meta: { traceparent: `00-${callTrace}-${above}-01` },
+  });
+  await mcp.close();
+  const ofTrace = (traceId: string): Span[] => spans().filter((span) => span.traceId === traceId);
+  const opening = 'RunActivity:openHolds';
+  // The spans above it end after it.
+  const isWhole = (): boolean => pathTo(callTrace, opening).length >= 3;
+  await waitFor(isWhole, longMs, 'the whole trace at the collector', () => JSON.stringify(spans(), null, 1));
+  expect(shapeOf(pathTo(callTrace, opening))).toEqual([
+    ['holdpoint-api', 'POST /mcp'],
+    ['holdpoint-api', expect.stringMatching(/Workflow/)],
+    ['holdpoint-worker', opening],
+  ]);
+  expect(ofTrace(callTrace).find(({ name }) => name === 'POST /mcp')?.parentSpanId).toBe(above);
+  // What came before the call, such as `initialize`, has none in its messages.
+  expect(ofTrace(connectionTrace).map(({ name }) => name)).toContain('POST /mcp');
+  expect(ofTrace(connectionTrace).map(({ name }) => name)).not.toContain(opening);
+  expect(collector.got.map(({ body }) => body).join('\n')).not.toContain(words);
 });
 
 // Promise OT1
