@@ -22,8 +22,8 @@ export interface ResolveTemporalOptions {
   /** Called with what is being done when it takes long: one sentence, every few seconds. */
   onProgress?: (message: string) => void;
   signal?: AbortSignal;
-  /** Where the released program is fetched; a test gives its own. */
-  downloadUrl?: string;
+  /** Where the released program is fetched, and the SHA-256 of what must come; a test gives its own. */
+  download?: { url: string; sha256: string };
 }
 
 /** No Temporal CLI can be had; the message says what was tried and what the user can do. */
@@ -109,7 +109,8 @@ export async function resolveTemporal(options: ResolveTemporalOptions): Promise<
           dir: staging,
           onProgress,
           signal,
-          url: options.downloadUrl,
+          url: options.download?.url,
+          sha256: options.download?.sha256,
         });
         const fault = await faultOf(path);
         if (fault !== null) throw new Error(`what came ${fault}`);

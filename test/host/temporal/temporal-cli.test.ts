@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -55,9 +56,14 @@ const resolveHere = (
 ): Promise<TemporalSource> =>
   resolveTemporal({
     env: { HOME: home, PATH: `${join(home, 'path')}:${systemPath}`, ...env },
-    downloadUrl: `http://127.0.0.1:${(web.address() as AddressInfo).port}/moved`,
+    download: {
+      url: `http://127.0.0.1:${(web.address() as AddressInfo).port}/moved`,
+      sha256: createHash('sha256').update(archive).digest('hex'),
+    },
     ...options,
   });
+const whyNot = (...given: Parameters<typeof resolveHere>): Promise<string> =>
+  resolveHere(...given).then(() => 'it was found', String);
 
 describe('the Temporal server is found', () => {
   test('at TEMPORAL_ADDRESS before anything else', async () => {
@@ -126,7 +132,7 @@ describe('the Temporal CLI is fetched', () => {
 
   test('or the user learns what was tried and what to do', async () => {
     put('path/go', '#!/bin/sh\necho "go: no route to host" >&2\nexit 1\n');
-    const problem = await resolveHere().catch((error: unknown) => String(error));
+    const problem = await whyNot();
     expect(problem).toMatch(/TEMPORAL_CLI=[^]*TEMPORAL_ADDRESS=[^]*install Go/);
     expect(problem).toMatch(/download: .*HTTP status 404/);
     expect(problem).toMatch(/build with Go: .*no route to host/);
@@ -134,11 +140,34 @@ describe('the Temporal CLI is fetched', () => {
     expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
   });
 
+  test('by no means where the PATH is empty, and each program that is missing is named with what to do', async () => {
+    respond = 'archive';
+    const problem = await whyNot({ PATH: '' });
+    expect(problem).toMatch(
+      /1\. install the Temporal CLI .*TEMPORAL_CLI=[^]*2\. .*TEMPORAL_ADDRESS=[^]*3\. install Go/,
+    );
+    expect(problem).toMatch(/download: .*there is no `tar` on the PATH to unpack it: install tar/);
+    expect(problem).toMatch(/build with Go: there is no `go` on the PATH/);
+    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+  });
+
+  test('never from an archive that is not the one of the release', async () => {
+    respond = 'archive';
+    const given = createHash('sha256').update(archive).digest('hex');
+    const whole = archive;
+    archive = Buffer.concat([archive, Buffer.from('more')]);
+    const download = { url: `http://127.0.0.1:${(web.address() as AddressInfo).port}/archive`, sha256: given };
+    const problem = await whyNot({}, { download });
+    archive = whole;
+    expect(problem).toMatch(new RegExp(`download: .*SHA-256 is [0-9a-f]{64}, expected ${given}: it is not run`));
+    expect(existsSync(cached())).toBe(false);
+  });
+
   test('not from what is no archive, and a missing Go is named', async () => {
     respond = 'archive';
     const whole = archive;
     archive = Buffer.from('<html>please log in</html>');
-    const problem = await resolveHere().catch((error: unknown) => String(error));
+    const problem = await whyNot();
     archive = whole;
     expect(problem).toMatch(/download: .*tar failed/);
     expect(problem).toMatch(/there is no `go` on the PATH/);
