@@ -229,12 +229,8 @@ async function judgeAndTake(
   rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
   runtime.waiters += 1;
-  const first = replyTo(runtime, event);
-  const isAhead = first.ok === 'later' && first.isBounded === true;
-  // Once the question exists, an answer that came early is applied before timers.
-  if (isAhead) runtime.checking += 1;
   try {
-    await untilItsTime(runtime, event);
+    await untilJudged(runtime, event);
     const reply = replyTo(runtime, event);
     if (reply.ok === false) throw failureOf(reply);
     const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
@@ -246,7 +242,19 @@ async function judgeAndTake(
     throw error instanceof TemporalFailure ? error : failureOf(senseless(error));
   } finally {
     runtime.waiters -= 1;
-    if (isAhead) runtime.checking -= 1;
+  }
+}
+
+/** Once the question exists, an answer that came early is judged before timers; what it waits for later has no such right. */
+async function untilJudged(runtime: TaskRuntime, event: TaskEvent): Promise<void> {
+  const first = replyTo(runtime, event);
+  const isAhead = first.ok === 'later' && first.isBounded === true;
+  if (!isAhead) return untilItsTime(runtime, event);
+  runtime.checking += 1;
+  try {
+    await untilItsTime(runtime, event);
+  } finally {
+    runtime.checking -= 1;
   }
 }
 

@@ -50,8 +50,11 @@ const gate = createGate();
 beforeAll(async () => {
   core = await startCore(supervisor, {
     atSeam: gate.atSeam,
-    agents: { reminding: { policy: 'reminding' } },
-    policies: { reminding: { ladder: [{ after: '100ms', remind: true }] } },
+    agents: { reminding: { policy: 'reminding' }, expiring: { policy: 'expiring' } },
+    policies: {
+      reminding: { ladder: [{ after: '100ms', remind: true }] },
+      expiring: { expire: { after: '10s', then: 'cancel' } },
+    },
   });
 });
 afterAll(async () => {
@@ -76,6 +79,14 @@ async function askedAtSeam(
   expect({ phase, holds }).toEqual({ phase: 'turn', holds: [] });
   return { task, hold };
 }
+
+/** Waits for two updates after that of the opening run. */
+const areInHistory = (task: TaskCase): Promise<boolean> =>
+  waitFor(
+    async () => (await task.history()).filter(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED')).length === 3,
+    20_000,
+    'the answer and the word in history',
+  );
 
 async function expectOnce(task: TaskCase, runIds: string[] = [task.runId]): Promise<void> {
   for (const runId of runIds) {
@@ -108,21 +119,26 @@ describe('an answer that comes before history has its question', () => {
     const remindsAt = Date.parse(hold.plan.steps[0]?.at ?? '');
     const early = task.decide(answer(hold, green));
     const word = task.say('Why?');
-    await waitFor(
-      async () => {
-        const accepted = (await task.history()).filter(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED'));
-        // The opening run is the first.
-        return accepted.length === 3 && Date.now() > remindsAt;
-      },
-      20_000,
-      'the answer and the word in history, and the time to remind',
-    );
+    await areInHistory(task);
+    await waitFor(() => Date.now() > remindsAt, 20_000, 'the time to remind');
     gate.open();
     expect(await word).toMatchObject({ kind: 'asked' });
     const again = await task.asked(2);
     expect(await early).toMatchObject({ refusal: { code: 'hold_closed', data: { supersededBy: again.holdId } } });
     expect(await task.decide(answer(again, green))).toMatchObject({ kind: 'answer' });
     expect(await task.closed()).toBe('COMPLETED');
+  });
+
+  test('keeps no deadline from passing while the agent is asked back', async () => {
+    const { task, hold } = await askedAtSeam('form => gate never; form => complete', 'expiring');
+    const early = task.decide(answer(hold, green));
+    const word = task.say('Why?');
+    await areInHistory(task);
+    gate.open();
+    expect(await word).toMatchObject({ kind: 'asked' });
+    expect(await task.settled(hold.holdId)).toMatchObject({ status: 'expired' });
+    expect(await early).toMatchObject({ refusal: { code: 'interrupt_expired' } });
+    expect(await task.closed()).toBe('CANCELLED');
   });
 
   test.each([
