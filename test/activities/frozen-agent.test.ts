@@ -54,7 +54,8 @@ async function aMessage(manner: JsAgentManner = {}, resend: AgentConfig['resend'
   await store.agents.markShowsMessageIds(name);
   count += 1;
   const own = { messageId: `frozen-${count}`, contextId: `context-${count}` };
-  const timing = { ...turnTiming, sendForMs: 600, settleMs: 500, sendBlockingForMs: 60_000, backoffMs: 5 };
+  // It is renewed halfway: on a busy machine 0.3 s were too few.
+  const timing = { ...turnTiming, sendForMs: 3_000, settleMs: 500, sendBlockingForMs: 60_000, backoffMs: 5 };
   const { config } = depsOf(store, () => transportTo(agent.url));
   const { agents } = ConfigSchema.parse({ agents: { [name]: { url: agent.url, resend } } });
   return {
