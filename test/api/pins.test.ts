@@ -159,6 +159,7 @@ describe('pins', () => {
       'forMe',
       'goesOut',
       'graceMs',
+      'hasOwnTitle',
       'id',
       'interruptId',
       'kind',

@@ -260,6 +260,7 @@ export function aQuestion(change: Partial<HoldRow['question']> = {}): HoldRow['q
     activityType: isOperator ? 'OPERATOR' : 'HITL_FORM',
     formId: 'trip',
     title: 'Your trip',
+    hasOwnTitle: true,
     message: 'Where and when?',
     schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
     ...change,

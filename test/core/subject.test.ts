@@ -12,6 +12,7 @@ const tool = (args: Record<string, string | number | boolean>) => ({
 const refund = aQuestion({
   kind: 'tool_call',
   title: 'Approve refund_payment?',
+  hasOwnTitle: false,
   tool: tool({ to: 'Miller Ltd', amount: 4210 }),
 });
 const expense = aQuestion({ title: 'Approve an expense' });
@@ -21,7 +22,7 @@ describe('what a yes granted', () => {
     expect(grantedOf(refund, { approved: true, editedArgs: { amount: 3000 } })).toEqual({
       values: [
         { name: 'to', value: 'Miller Ltd' },
-        { name: 'amount', value: 3000 },
+        { name: 'amount', value: 3000, role: 'amount' },
       ],
       changed: true,
     });
@@ -33,7 +34,7 @@ describe('what a yes granted', () => {
     const form = aQuestion({ kind: 'form', defaults: { amount: 84.5, approve: false } });
     const answer = { amount: 80, approve: true, purpose: 'Lunch' };
     expect(grantedOf(form, answer, 'approve')).toMatchObject({ changed: true });
-    expect(grantedOf(form, answer, 'approve').values).toContainEqual({ name: 'amount', value: 80 });
+    expect(grantedOf(form, answer, 'approve').values).toContainEqual({ name: 'amount', value: 80, role: 'amount' });
     expect(grantedOf(form, { ...answer, amount: 84.5 }, 'approve').changed).toBe(false);
   });
 });
@@ -54,7 +55,12 @@ describe('the subject of a question', () => {
     ['its title, where there is nothing else', expense, '', 'Approve an expense'],
     [
       'the first line of its message, without a title of its own',
-      aQuestion({ kind: 'text', title: 'The agent asks', message: 'What is our position?\nPlease.' }),
+      aQuestion({
+        kind: 'text',
+        title: 'The agent asks',
+        hasOwnTitle: false,
+        message: 'What is our position?\nPlease.',
+      }),
       'x',
       'What is our position?',
     ],
@@ -79,7 +85,7 @@ describe('the values of a question', () => {
     });
     expect(valuesOf(edited)).toEqual([
       { name: 'to', value: 'Miller Ltd' },
-      { name: 'amount', value: 2 },
+      { name: 'amount', value: 2, role: 'amount' },
     ]);
     const form = aQuestion({ defaults: { pin: '1234', list: [1], city: 'Bonn', note: ' ' }, secrets: ['pin'] });
     expect(valuesOf(form)).toEqual([{ name: 'city', value: 'Bonn' }]);
@@ -98,8 +104,8 @@ describe('the values of a question', () => {
     const call = { callId: 'c-1', name: 'pay', args, isEditable: false };
     expect(valuesOf(aQuestion({ kind: 'tool_call', tool: call }))).toEqual([
       { name: 'vendor', value: 'Nordlicht GmbH' },
-      { name: 'total', value: 1200 },
-      { name: 'currency', value: 'EUR' },
+      { name: 'total', value: 1200, role: 'amount' },
+      { name: 'currency', value: 'EUR', role: 'currency' },
       { name: 'retries', value: 3 },
     ]);
   });
@@ -110,7 +116,7 @@ describe('the values of a question', () => {
     expect(aboutOf(aQuestion({ ...yesNo, message: 'Restart now?\n\n> It takes 40 seconds.' }))).toBe(
       'It takes 40 seconds.',
     );
-    const text = { kind: 'text', title: 'The agent asks' } as const;
+    const text = { kind: 'text', title: 'The agent asks', hasOwnTitle: false } as const;
     expect(aboutOf(aQuestion({ ...text, message: 'Which train?\nBoth are direct.' }))).toBe('Both are direct.');
     expect(aboutOf(aQuestion({ ...text, message: 'Which train?' }))).toBeNull();
     expect(aboutOf(refund)).toBeNull();

@@ -51,6 +51,7 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     activityType: 'HITL_FORM',
     formId: 'trip',
     title: 'Trip',
+    hasOwnTitle: true,
     message: 'Where to?',
     schema: { type: 'object', properties: { city: { type: 'string' } } },
     defaults: { city: 'Bonn' },

@@ -37,6 +37,7 @@ const aRow = (over: Partial<HoldRow>): HoldRow => ({
     activityType: 'HITL_FORM',
     formId: 'f',
     title: 'Which cost centre?',
+    hasOwnTitle: true,
     message: 'Please say.',
     schema: { type: 'object' },
   },

@@ -127,6 +127,7 @@ function commonFields(
   principal: Principal,
   { taskTitle, snoozedUntil = null }: HoldContext,
 ): Omit<Pick<HoldView, keyof HoldView & keyof HoldRowView>, 'goesOut' | 'votes'> {
+  const { tool } = row.question;
   return {
     id: row.holdId,
     interruptId: row.interruptId,
@@ -135,6 +136,8 @@ function commonFields(
     threadId: publicThreadId(row.threadId),
     kind: row.question.kind,
     title: row.question.title,
+    hasOwnTitle: row.question.hasOwnTitle,
+    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
     lead: leadOf(row.question),
     ...subjectFieldsOf(row, taskTitle),
     status: row.status,
@@ -202,7 +205,6 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     graceMs: graceMsFor(plan, principal.id) || null,
     links: question.links,
     errors: question.errors,
-    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
     dialect: question.dialect,
     decision: decisionOf(row),
   };

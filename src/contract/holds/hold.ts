@@ -109,12 +109,21 @@ export const HoldViewSchema = z
     threadId: z.string(),
     kind: z.enum(holdKinds),
     title: z.string(),
+    /** False: Holdpoint's title for questions of this sort, which tells none from another. */
+    hasOwnTitle: z.boolean(),
     /** Where the agent gave no title: the first line of its message, to tell questions apart. */
     lead: z.string().nullable(),
     /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
     subject: z.string(),
     /** The most telling values it is about: of a tool call's arguments, or proposed by a form; after a yes those that it granted. */
-    values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
+    values: z.array(
+      z.object({
+        name: z.string(),
+        value: z.union([z.string(), z.number(), z.boolean()]),
+        /** How much, and in what (a code of three letters); absent of any other value. */
+        role: z.enum(['amount', 'currency']).exactOptional(),
+      }),
+    ),
     /** After a yes: other values were granted than were proposed. */
     changed: z.boolean(),
     /** Where it has no such values: the first line of its message that neither title nor lead says. */

@@ -28,6 +28,8 @@ export interface Question {
   activityType: 'HITL_FORM' | 'INPUT_REQUEST' | 'OPERATOR';
   formId: string | null;
   title: string;
+  /** False: Holdpoint's title for questions of this sort, which tells none from another. */
+  hasOwnTitle: boolean;
   /** The agent's words, plain text or Markdown; hostile until shown escaped. */
   message: string;
   /** JSON Schema (2020-12 subset of core/form-profile) of the answer; always an object schema. */

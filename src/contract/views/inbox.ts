@@ -18,6 +18,8 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   threadId: true,
   kind: true,
   title: true,
+  hasOwnTitle: true,
+  tool: true,
   lead: true,
   status: true,
   openedAt: true,

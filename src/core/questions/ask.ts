@@ -63,7 +63,7 @@ export const titleOfAsk = ({ question, title }: Pick<Ask, 'question' | 'title'>)
   firstLine(title ?? question);
 
 export function questionOfAsk({ question, title, schema, defaults }: Ask): Read {
-  const base = { ...plain, title: titleOfAsk({ question, title }), message: question, defaults };
+  const base = { ...plain, title: titleOfAsk({ question, title }), hasOwnTitle: true, message: question, defaults };
   if (schema === null) return { ok: true, question: { ...base, kind: 'text', schema: textSchema, defaults: {} } };
   const profile = checkProfile(schema);
   if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };
@@ -81,6 +81,7 @@ export function questionOfToolCall({ name, title, args, why, isEditable }: ToolA
     ...plain,
     kind: 'tool_call',
     title: title === undefined ? titleOfToolCall(name) : firstLine(title),
+    hasOwnTitle: title !== undefined,
     message: why,
     schema: {
       type: 'object',

@@ -15,6 +15,7 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
     activityType: 'OPERATOR',
     ...plainFields(),
     title,
+    hasOwnTitle: true,
     message,
     schema: {
       type: 'object',

@@ -8,9 +8,11 @@ import { canonicalJson, isObject } from '../base/json.ts';
 interface SubjectValue {
   name: string;
   value: string | number | boolean;
+  /** How much, and in what; by the name of its field. */
+  role?: 'amount' | 'currency';
 }
 
-type Asked = Pick<Question, 'kind' | 'title' | 'message' | 'tool' | 'defaults' | 'schema' | 'secrets'>;
+type Asked = Pick<Question, 'kind' | 'title' | 'hasOwnTitle' | 'message' | 'tool' | 'defaults' | 'schema' | 'secrets'>;
 
 const maxValues = 4;
 const maxValueChars = 80;
@@ -22,9 +24,17 @@ const isScalar = (value: Json | undefined): value is string | number | boolean =
 /** What people look for first: how much, and who or what is concerned. */
 const isAmount = /amount|total|price|sum|cost(?!_?-?cent)|fee|budget|salary|balance|betrag|preis|summe/iu;
 const isParty =
-  /^(?:to|from|for|who|host)$|recipient|customer|client|vendor|supplier|payee|beneficiary|currency|name|email|employee|company|kunde|lieferant/iu;
+  /^(?:to|from|for|who|host)$|recipient|customer|client|vendor|supplier|payee|beneficiary|currency|währung|name|email|employee|company|kunde|lieferant/iu;
 /** Made by programs for programs: names nothing to a person. */
 const isOpaque = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^[0-9a-f]{16,}$|^[\w-]{24,}$/iu;
+
+const isCurrency = /currency|währung/iu;
+const isCurrencyCode = /^\p{Lu}{3}$/u;
+
+function withRole(one: SubjectValue): SubjectValue {
+  if (typeof one.value === 'number') return isAmount.test(one.name) ? { ...one, role: 'amount' } : one;
+  return isCurrency.test(one.name) && isCurrencyCode.test(`${one.value}`) ? { ...one, role: 'currency' } : one;
+}
 
 /** How much a value tells; among equals the agent's own order stands. */
 function rankOf({ name, value }: SubjectValue): number {
@@ -50,7 +60,10 @@ function tellingOf(values: Record<string, Json>): SubjectValue[] {
       return scalar === null || scalar === '' ? [] : [{ name: key, value: scalar }];
     });
   });
-  return found.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxValues);
+  return found
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, maxValues)
+    .map(withRole);
 }
 
 /** The most telling values of a tool call, or of those that a form proposes; never one of a secret field. */
@@ -98,9 +111,9 @@ export function requiredLeft({ kind, schema, defaults }: Asked): number {
   return required.filter((name) => typeof name === 'string' && !isScalar(defaults[name])).length;
 }
 
-/** A generic title: one without a question mark or a digit, or just the name of a tool. */
-function isGeneric({ kind, title, tool }: Asked): boolean {
-  if (title.trim() === '' || /^(?:A question|Questions) from the agent$/u.test(title)) return true;
+/** A generic title: Holdpoint's, one without a question mark or a digit, or just the name of a tool. */
+function isGeneric({ kind, title, hasOwnTitle, tool }: Asked): boolean {
+  if (!hasOwnTitle || title.trim() === '') return true;
   if (kind === 'tool_call') return tool !== null && !/\d/u.test(title.replace(tool.name, ''));
   return kind === 'form' && !/[?\u061F\uFF1F\d]/u.test(title);
 }
@@ -121,13 +134,17 @@ export function subjectOf(asked: Asked, taskTitle: string, isAlone: boolean): st
   return oneLine(`${asked.tool?.name ?? asked.title}: ${values.slice(0, 3).join(', ')}`);
 }
 
-/** Holdpoint's titles for questions without one (wire/a2a). */
-const ownTitle = /^The agent asks(?: for authorisation| for a credential)?$/;
 const maxChars = 160;
 
-/** What a question without a title of its own asks, in its first line; null: its title says it, or nothing does. */
-export function leadOf({ title, message }: Pick<Question, 'title' | 'message'>): string | null {
-  return ownTitle.test(title) ? (linesOf(message)[0] ?? null) : null;
+/**
+ * What a question without a title of its own asks, in its first line; null: its title or the name of its tool says it,
+ * or nothing does.
+ */
+export function leadOf(asked: Pick<Question, 'title' | 'hasOwnTitle' | 'message' | 'tool'>): string | null {
+  const { title, hasOwnTitle, message, tool } = asked;
+  if (hasOwnTitle || (tool !== null && tool.name !== '')) return null;
+  const first = linesOf(message)[0];
+  return first === undefined || first === title ? null : first;
 }
 
 /** Of a question without values: what its message begins with, or goes on with after its lead. */

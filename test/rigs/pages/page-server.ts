@@ -40,6 +40,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   agent: 'expenses',
   threadId: 'th',
   kind: 'confirmation',
+  hasOwnTitle: true,
   lead: null,
   subject: change.title ?? `Pay invoice ${n}?`,
   values: [],

@@ -64,13 +64,17 @@ describe('a line', () => {
   // Promise S44
   test('says an amount with its currency, and nothing that its subject says in other digits', () => {
     const args = {
-      title: 'Approve refund_payment?',
+      title: 'Genehmigen?',
+      hasOwnTitle: false,
+      tool: { callId: 'c', name: 'refund_payment', isEditable: false },
       values: [
         { name: 'to', value: 'Miller Ltd' },
-        { name: 'amount', value: 4210.5 },
-        { name: 'currency', value: 'EUR' },
+        { name: 'sueldo', value: 4210.5, role: 'amount' as const },
+        { name: 'moneda', value: 'EUR', role: 'currency' as const },
       ],
     };
+    const own = aRow({ ...args, hasOwnTitle: true, title: 'Approve refund?', subject: 'Order 4711' });
+    expect(detailWords(own, 'bob')[0]).toBe('Approve refund?');
     const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(4210.5);
     expect(detailWords(aRow({ ...args, subject: 'Order 4711' }), 'bob')).toEqual([
       'refund_payment',

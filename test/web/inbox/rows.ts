@@ -9,6 +9,8 @@ export const aRow = (change: Partial<HoldRowView> = {}): HoldRowView => ({
   threadId: 'th-1',
   kind: 'tool_call',
   title: 'Pay invoice?',
+  hasOwnTitle: true,
+  tool: null,
   lead: null,
   subject: change.title ?? 'Pay invoice?',
   values: [],

@@ -148,6 +148,7 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
       activityType: kind === 'operator' ? 'OPERATOR' : 'HITL_FORM',
       formId: 'trip-1',
       title: 'Trip',
+      hasOwnTitle: true,
       message: 'Please confirm the trip.',
       schema: { type: 'object', properties: { days: { type: 'integer' } } },
       form: { type: 'a2a.hitl.form', formId: 'trip-1' },

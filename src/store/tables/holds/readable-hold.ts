@@ -23,6 +23,7 @@ const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: string): Quest
   idPrefix: 'input',
   activityType: 'INPUT_REQUEST',
   title: faultTitles[fault],
+  hasOwnTitle: true,
   message: `Nobody can decide it. An operator can cancel its task. Question ${holdId}.`,
   schema: { type: 'object' },
 });

@@ -18,11 +18,6 @@ const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone:
 
 type Value = HoldRowView['values'][number];
 
-const isCurrency = ({ name, value }: Value): boolean =>
-  /currency|währung/iu.test(name) && /^\p{Lu}{3}$/u.test(`${value}`);
-const isAmount = ({ name, value }: Value): boolean =>
-  typeof value === 'number' && /amount|total|price|sum|cost|fee|betrag|preis/iu.test(name);
-
 /** One value in the reader's own way of writing; an amount with the currency that came next to it. */
 function valueWords({ name, value }: Value, currency: string | undefined): string {
   if (typeof value === 'number') {
@@ -45,10 +40,10 @@ function isMentioned({ value }: Value, subject: string): boolean {
 
 /** What a question is about beyond its subject. */
 function tellingWords({ values }: HoldRowView, subject: string): string[] {
-  const currency = values.find(isCurrency);
+  const currency = values.find(({ role }) => role === 'currency');
   return values
     .filter((one) => typeof one.value !== 'boolean' && one !== currency && !isMentioned(one, subject))
-    .map((one) => valueWords(one, currency !== undefined && isAmount(one) ? `${currency.value}` : undefined))
+    .map((one) => valueWords(one, currency !== undefined && one.role === 'amount' ? `${currency.value}` : undefined))
     .filter((text) => text !== '')
     .slice(0, 3);
 }
@@ -59,7 +54,7 @@ const changedWords = ({ changed }: HoldRowView): string[] => (changed ? [strings
 /** What sort of question it is, where its subject does not say so; null where only its kind could be named. */
 function titleWords(row: HoldRowView, subject: string): string | null {
   // Of a tool's own question its name is all that is news.
-  const own = oneLine(row.title, 120).replace(/^Approve ([\w.-]+)\?$/u, '$1');
+  const own = oneLine(row.hasOwnTitle || row.tool === null ? row.title : row.tool.name, 120);
   const isInSubject = own === '' || subject.startsWith(own.replace(/…$/u, ''));
   return isInSubject || subject === oneLine(row.lead ?? '', 300) ? null : own;
 }

@@ -76,7 +76,7 @@ function kindOf(metadata: JsonObject): { prefix: string; type: string; isLongRun
 /** Builds the question about a call; `reply` keeps what the function response must repeat. */
 export function questionOf(
   call: AdkCall,
-  asked: Pick<Question, 'kind' | 'title' | 'message' | 'schema'> & Partial<Question>,
+  asked: Pick<Question, 'kind' | 'title' | 'hasOwnTitle' | 'message' | 'schema'> & Partial<Question>,
 ): Question {
   return {
     ...plainFields(),

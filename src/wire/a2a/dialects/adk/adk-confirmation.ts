@@ -38,6 +38,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   return questionOf(call, {
     kind: 'tool_call',
     title: `Approve ${labelOfCall(name)}?`,
+    hasOwnTitle: false,
     message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
     schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
     defaults: isEditable ? { editedArgs: payload } : {},
@@ -55,6 +56,7 @@ function askListed(call: AdkCall, { name, args }: JsonObject, text: string): Que
   return questionOf(call, {
     kind: 'form',
     title: asked.length === 1 ? 'A question from the agent' : 'Questions from the agent',
+    hasOwnTitle: false,
     message: paragraphs([text, asked.map(questionText).join('\n'), ...notes]),
     schema,
     reply: { questions: asked.length },

@@ -2,7 +2,7 @@ import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
-import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
+import { type Answered, paragraphs } from '../base/dialect.ts';
 import { declined } from '../forms/form-answer.ts';
 import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf } from '../base/secret-fields.ts';
@@ -36,7 +36,8 @@ export function askCredential(call: AdkCall, text: string): Question | string {
   const link = readLink(oauthOf(config)['authUri'], undefined);
   return questionOf(call, {
     kind: 'authorization',
-    title: titleOf(undefined, 'The agent asks for a credential'),
+    title: 'The agent asks for a credential',
+    hasOwnTitle: false,
     message: paragraphs([text === '' ? 'The agent needs a credential to go on.' : text, guides[style]]),
     schema,
     links: distinctLinks([link && { ...link, title: `Authorise at ${link.title}` }]),

@@ -1,7 +1,7 @@
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
-import { type Answered, paragraphs, describePolicy, shownJson, titleOf } from '../base/dialect.ts';
+import { type Answered, paragraphs, describePolicy, shownJson, titled } from '../base/dialect.ts';
 import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
 import { shapeOf } from '../forms/value-shape.ts';
 import { secretsOf } from '../base/secret-fields.ts';
@@ -29,7 +29,7 @@ export function askInput(call: AdkCall, text: string): Question {
   const all = paragraphs([text, asked, note, about]);
   return questionOf(call, {
     kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
-    title: titleOf(isObject(given) ? given['title'] : undefined, 'The agent asks'),
+    ...titled(isObject(given) ? given['title'] : undefined, 'The agent asks'),
     message: all === '' ? 'The agent asks for something, and did not say what.' : all,
     schema,
     secrets: secretsOf(schema),

@@ -25,6 +25,7 @@ export function askLongRunning(call: AdkCall, text: string): Question {
   return questionOf(call, {
     kind: 'tool_call',
     title: `Approve ${labelOfCall(name)}?`,
+    hasOwnTitle: false,
     message: paragraphs([lead, shown]),
     schema: {
       type: 'object',

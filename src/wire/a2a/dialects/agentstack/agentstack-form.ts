@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
+import { type Answered, paragraphs, titled } from '../base/dialect.ts';
 import { summarize } from '../forms/form-answer.ts';
 import { nameOf, readFields } from '../forms/form-fields.ts';
 
@@ -25,7 +25,7 @@ export function askForm(request: JsonObject): Question | string {
   const { schema, defaults, notes } = readFields(fields.map(fieldOf), {});
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
-  const title = titleOf(request['title'], 'Form');
+  const name = titled(request['title'], 'Form');
   const description = stringOf(request['description']);
   return {
     ...plainFields(),
@@ -33,8 +33,8 @@ export function askForm(request: JsonObject): Question | string {
     kind: 'form',
     idPrefix: 'input',
     activityType: 'INPUT_REQUEST',
-    title,
-    message: paragraphs([description === '' ? title : description, ...notes]),
+    ...name,
+    message: paragraphs([description === '' ? name.title : description, ...notes]),
     schema,
     defaults,
     reply: { fields: fields.map((field): JsonObject => ({ ...keptOf(field) })) },

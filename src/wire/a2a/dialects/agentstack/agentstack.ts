@@ -11,6 +11,7 @@ import {
   type Encoded,
   paragraphs,
   type Pause,
+  titled,
   titleOf,
 } from '../base/dialect.ts';
 import { askForm, formValues } from './agentstack-form.ts';
@@ -57,7 +58,7 @@ function askApproval(request: JsonObject, uri: string): Question {
     kind: isTool ? 'tool_call' : 'confirmation',
     idPrefix: 'input',
     activityType: 'INPUT_REQUEST',
-    title: isTool ? `Approve ${label}?` : titleOf(title, 'The agent asks for approval'),
+    ...titled(isTool ? undefined : title, isTool ? `Approve ${label}?` : 'The agent asks for approval'),
     message: paragraphs([text === '' ? asked : text, origin === '' ? '' : `(A tool of ${origin}.)`]),
     schema: {
       type: 'object',

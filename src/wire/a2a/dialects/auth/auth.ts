@@ -38,6 +38,7 @@ function detect(pause: Pause): Detected {
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
         title: 'The agent asks for authorisation',
+        hasOwnTitle: false,
         message: text === '' ? prompt : text,
         schema,
         secrets: secretsOf(schema),

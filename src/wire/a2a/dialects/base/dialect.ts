@@ -106,6 +106,14 @@ export function titleOf(text: Json | undefined, otherwise: string): string {
   return cutText(title === '' ? otherwise : title, maxTitleChars);
 }
 
+export type Titled = Pick<Question, 'title' | 'hasOwnTitle'>;
+
+/** The agent's title; without one `otherwise`, which is Holdpoint's. */
+export const titled = (text: Json | undefined, otherwise: string): Titled => ({
+  title: titleOf(text, otherwise),
+  hasOwnTitle: typeof text === 'string' && text.trim() !== '',
+});
+
 /** Name of the policy that decided; null when a person did. */
 export function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;

@@ -9,7 +9,7 @@ import {
   maxQuestions,
   paragraphs,
   type Pause,
-  titleOf,
+  titled,
   messageText,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
@@ -84,7 +84,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
   const properties = objectOf(schema['properties']);
   const named = form['decisionField'] ?? metadata['decisionField'];
   const decisionField = typeof named === 'string' && Object.hasOwn(properties, named) ? named : undefined;
-  const title = titleOf(form['title'], dialect.untitled);
+  const name = titled(form['title'], dialect.untitled);
   const description = stringOf(form['description']);
   const isEmpty = Object.keys(properties).length === 0 && given === null;
   const tool = readTool(form, properties);
@@ -100,8 +100,8 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
     idPrefix: dialect.idPrefix,
     activityType: dialect.activityType,
     formId: id.formId,
-    title,
-    message: message === '' ? title : message,
+    ...name,
+    message: message === '' ? name.title : message,
     schema,
     defaults: isText ? {} : read.defaults,
     form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,

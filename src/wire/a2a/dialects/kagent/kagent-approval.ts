@@ -38,6 +38,7 @@ export function askApprovals(
       activityType: 'INPUT_REQUEST',
       formId: id,
       title: `Approve ${short}?`,
+      hasOwnTitle: false,
       message: message === '' ? `The agent asks whether it may call ${short}.` : message,
       schema: {
         type: 'object',

@@ -36,6 +36,7 @@ export function askQuestions(
       activityType: 'INPUT_REQUEST',
       formId: id,
       title,
+      hasOwnTitle: false,
       message: paragraphs([lead, who, ...notes]),
       schema,
       form: Buffer.byteLength(JSON.stringify(request)) <= maxFormBytes ? request : null,

@@ -54,6 +54,7 @@ export function questionOf(review: Review, text: string, reply: JsonObject): Que
     idPrefix: 'input',
     activityType: 'INPUT_REQUEST',
     title: isTextAlone ? `Answer for ${short}` : `Approve ${short}?`,
+    hasOwnTitle: isTextAlone,
     message: asked === '' ? `The agent asks whether it may call ${short}.` : asked,
     schema,
     defaults: isEditable ? { editedArgs: args } : {},

@@ -6,7 +6,7 @@ import type { NeutralArtifact } from '../../../../contract/tasks/turn.ts';
 import { isObject } from '../../../../core/base/json.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { describeValue } from '../base/described.ts';
-import { type Answered, paragraphs } from '../base/dialect.ts';
+import { type Answered, paragraphs, titled } from '../base/dialect.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { yesNoField } from '../forms/form-answer.ts';
 import { shapeOf } from '../forms/value-shape.ts';
@@ -34,7 +34,7 @@ export const isInterruptArtifact = ({ parts }: NeutralArtifact): boolean =>
 
 /** The question for an interrupt that is no review of calls: what the graph passed, answered by whatever it expects. */
 export function askValue({ value, schema }: Interrupt, reply: JsonObject): Question {
-  const { title, message } = describeValue(value, 'The agent asks');
+  const { message, ...named } = describeValue(value, titled(undefined, 'The agent asks'));
   const shape = shapeOf(schema);
   const own = shape.kind === 'text' ? (isObject(value) ? textOrDataSchema() : textSchema()) : shape.schema;
   return {
@@ -43,8 +43,8 @@ export function askValue({ value, schema }: Interrupt, reply: JsonObject): Quest
     kind: shape.kind === 'text' ? 'text' : yesNoField(own) === null ? 'form' : 'confirmation',
     idPrefix: 'input',
     activityType: 'INPUT_REQUEST',
-    title,
-    message: paragraphs([message === '' ? title : message, shape.kind === 'text' ? shape.note : '']),
+    ...named,
+    message: paragraphs([message === '' ? named.title : message, shape.kind === 'text' ? shape.note : '']),
     schema: own,
     secrets: secretsOf(own),
     reply: { ...reply, form: 'value', shape: shape.kind, takesData: shape.kind === 'text' && isObject(value) },

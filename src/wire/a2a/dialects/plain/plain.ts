@@ -45,6 +45,7 @@ function detect(pause: Pause): Detected {
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
         title: unknown === null ? 'The agent asks' : 'The agent asks in a way that is not known here',
+        hasOwnTitle: unknown !== null,
         message: text === '' && shown === '' ? prompt : paragraphs([text, named, shown]),
         ...(data === null ? { schema: textSchema() } : askedWith(data)),
       },

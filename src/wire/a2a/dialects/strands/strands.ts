@@ -12,7 +12,7 @@ import {
   type Encoded,
   maxQuestions,
   type Pause,
-  titleOf,
+  titled,
 } from '../base/dialect.ts';
 import { dataIn, textOf, textOrDataSchema } from '../plain/plain.ts';
 
@@ -49,8 +49,8 @@ function detect({ message }: Pause): Detected {
 }
 
 function questionOf({ interruptId, name, reason }: JsonObject): Question {
-  const named = titleOf(name, 'The agent asks');
-  const { title, message } = describeValue(reason ?? null, named);
+  const named = titled(name, 'The agent asks');
+  const { message, ...own } = describeValue(reason ?? null, named);
   return {
     ...plainFields(),
     dialect: 'strands',
@@ -58,8 +58,8 @@ function questionOf({ interruptId, name, reason }: JsonObject): Question {
     idPrefix: 'input',
     activityType: 'INPUT_REQUEST',
     formId: stringOf(interruptId),
-    title,
-    message: message === '' ? named : message,
+    ...own,
+    message: message === '' ? named.title : message,
     schema: textOrDataSchema(),
     reply: { takesData: true },
   };
