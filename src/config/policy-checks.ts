@@ -4,6 +4,7 @@ import type { Policy } from '../contract/configuration/policy.ts';
 import { isKind, namesOf } from '../core/policy/audience-entry.ts';
 import { afterOpenTime, mostOpenTime, type OpenWindow, type WindowsFrom } from '../core/policy/calendar.ts';
 import { durationMs } from '../core/policy/duration.ts';
+import { staysOpen } from '../core/policy/expiry-actions.ts';
 import { isSameAgent } from '../core/policy/agent-address.ts';
 import { everAsked, quorumOf } from '../core/policy/ladder.ts';
 import { relyingPartyOf } from '../host/secrets/passkeys.ts';
@@ -125,7 +126,7 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
       const message = `found ${step.after} after a step at ${before}: expected a later time than the step before it`;
       faults.push({ path: [...path, 'after'], message });
     }
-    if (then !== 'keep-open' && durationMs(step.after) >= durationMs(expiry)) {
+    if (!staysOpen(then) && durationMs(step.after) >= durationMs(expiry)) {
       const message = `found ${step.after}: expected a time before the expiry after ${expiry}, this step would never come`;
       faults.push({ path: [...path, 'after'], message });
     }
@@ -155,7 +156,7 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
       message: `found ${policy.ladder.length} steps: expected at most ${maxSteps}`,
     });
   }
-  if (then === 'keep-open' && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
+  if (staysOpen(then) && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
     const message =
       '`keep-open` waits for ever: expected a ladder with a repeating reminder, such as { after: 1d, remind: true, every: 1d }';
     faults.push({ path: [...at, 'expire', 'then'], message });
@@ -182,7 +183,7 @@ function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {
     ];
   return [
     ...tooLongFaults(policy, at, read.windowsFrom, nowMs),
-    ...(expire.clock === 'wall' && expire.then !== 'keep-open' ? neverFaults(policy, at, windows) : []),
+    ...(expire.clock === 'wall' && !staysOpen(expire.then) ? neverFaults(policy, at, windows) : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/c
 import { isKind } from './audience-entry.ts';
 import { afterOpenTime, openTimeBetween, type WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
+import { staysOpen } from './expiry-actions.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -31,7 +32,7 @@ export function planLadder(
   const { after: expiry, then, clock } = policy.expire;
   const isBusiness = windowsFrom !== undefined && clock !== 'wall';
   const dueAtMs = later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
-  const expiresAtMs = then === 'keep-open' ? null : dueAtMs;
+  const expiresAtMs = staysOpen(then) ? null : dueAtMs;
   const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
   const steps = policy.ladder

@@ -8,6 +8,7 @@ import type { Policy } from '../../contract/configuration/policy.ts';
 import { canonicalJson } from '../base/json.ts';
 import { isKind } from './audience-entry.ts';
 import { durationMs } from './duration.ts';
+import { staysOpen } from './expiry-actions.ts';
 import { audienceOf, quorumOf } from './ladder.ts';
 
 /** With no change in this many answers, at most one in seven would be changed, with 95 % confidence. */
@@ -120,7 +121,7 @@ function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule
     policy.danger ||
     policy.sign !== undefined ||
     quorumOf(policy) > 1 ||
-    policy.expire.then === 'keep-open'
+    staysOpen(policy.expire.then)
   )
     return null;
   if (answered.length < minTimes || !isEver || !canBeNamed(title)) return null;

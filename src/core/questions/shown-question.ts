@@ -5,6 +5,7 @@ import type { Decision } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
 import { decisionLabel } from '../answers/yes-no.ts';
+import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
 import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
 
@@ -74,7 +75,7 @@ export function endWords(
     return `${verdict(question, outgoing.decision)} by ${nameOf(users, outgoing.decision.by)}; sent to the agent at ${utcTime(outgoing.at)}`;
   if (status === 'open') return null;
   if (ended?.why === 'superseded') return 'The agent asks again; a newer question takes its place';
-  if (ended?.why === 'expired') return `Expired ${utcTime(ended.at)}: ${thenWords[plan.then]}`;
+  if (ended?.why === 'expired') return `Expired ${utcTime(ended.at)}: ${expiryActions[plan.then].label}`;
   if (decision !== null)
     return `${verdict(question, decision)} by ${nameOf(users, decision.by)}, ${utcTime(decision.at)}`;
   return ended === null
@@ -84,12 +85,3 @@ export function endWords(
 
 const verdict = (question: Hold['question'], decision: Decision): string =>
   verbs[decisionLabel({ question, decision })];
-
-/** What an expiry did. */
-const thenWords: Record<Hold['plan']['then'], string> = {
-  fail: 'the task failed',
-  cancel: 'the task was cancelled',
-  reject: 'it was rejected',
-  default: 'the agent’s default was sent',
-  'keep-open': 'it stays open',
-};

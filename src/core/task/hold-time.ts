@@ -4,7 +4,9 @@ import type { Hold, HoldEnd } from '../../contract/holds/hold.ts';
 import type { LadderPlan, TimeoutAction } from '../../contract/configuration/policy.ts';
 import { goOn, sendOut } from './hold-close.ts';
 import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
+import { assertNever } from '../base/errors.ts';
 import { ownRunIdOf } from '../base/ids.ts';
+import { expiryActions } from '../policy/expiry-actions.ts';
 import { audienceAfter, nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
 import { agentsAmong, withCalls } from './supervisors.ts';
 import { startStopping } from './task-stop.ts';
@@ -112,33 +114,29 @@ export function expiryActionOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>)
 
 type Expired = Pick<Outcome, 'state' | 'effects'>;
 
-/** What each expiry action does; a new action has no place to be forgotten in. */
-const expiryActions: Record<TimeoutAction, (state: TaskState, hold: Hold, now: string) => Expired> = {
-  default: (state, hold, now) =>
-    hold.plan.defaults === null
-      ? failExpired(state, hold, now)
-      : answerByClock(state, hold, now, { status: 'resolved', values: hold.plan.defaults }),
-  reject: (state, hold, now) => answerByClock(state, hold, now, { status: 'cancelled', values: {} }),
-  cancel: (state, hold, now) => {
-    const { by } = endBy(hold, now);
-    const reason = `nobody answered "${hold.question.title}" in time`;
-    return startStopping(withExpired(state, hold, now), { by, reason }, now, carrierOf(state, 'expired'));
-  },
-  fail: failExpired,
-  // Its plan has no deadline; a timer that came all the same ends as the others do.
-  'keep-open': failExpired,
-};
-
-const expire = (state: TaskState, hold: Hold, now: string): Expired =>
-  expiryActions[expiryActionOf(hold)](state, hold, now);
+function expire(state: TaskState, hold: Hold, now: string): Expired {
+  const step = expiryActions[expiryActionOf(hold)].apply(hold.plan);
+  switch (step.kind) {
+    case 'answer':
+      return answerByClock(state, hold, now, step);
+    case 'stop':
+      return stopExpired(state, hold, now);
+    case 'fail':
+      return fail(withExpired(state, hold, now), hold, now);
+    default:
+      return assertNever(step);
+  }
+}
 
 const endBy = ({ plan }: Hold, at: string): HoldEnd => ({ by: `policy:${plan.policy}`, at, why: 'expired' });
 
 const withExpired = (state: TaskState, hold: Hold, now: string): TaskState =>
   put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended: endBy(hold, now) }));
 
-function failExpired(state: TaskState, hold: Hold, now: string): Expired {
-  return fail(withExpired(state, hold, now), hold, now);
+function stopExpired(state: TaskState, hold: Hold, now: string): Expired {
+  const { by } = endBy(hold, now);
+  const reason = `nobody answered "${hold.question.title}" in time`;
+  return startStopping(withExpired(state, hold, now), { by, reason }, now, carrierOf(state, 'expired'));
 }
 
 /** The policy's own answer, which goes to the agent as a person's would. */

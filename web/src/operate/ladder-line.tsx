@@ -1,6 +1,7 @@
 // The ladder as a line from the asking to the end; the sentences below it say the same.
 import type { ReactNode } from 'react';
 import type { PolicyDetail } from '../../../src/contract/views/operate.ts';
+import { staysOpen } from '../../../src/core/policy/expiry-actions.ts';
 import { ladderLine } from './policy-words.ts';
 
 const width = 560;
@@ -9,7 +10,7 @@ const right = width - 44;
 
 export function LadderLine({ policy }: { policy: Pick<PolicyDetail, 'ladder' | 'expire'> }): ReactNode {
   const points = ladderLine(policy).map((point) => ({ ...point, x: left + point.at * (right - left) }));
-  const isEndless = policy.expire.then === 'keep-open';
+  const isEndless = staysOpen(policy.expire.then);
   return (
     <svg className="ladder-line" viewBox={`0 0 ${width} 46`} aria-hidden="true" focusable="false">
       <path className="ladder-way" d={`M${left} 14H${isEndless ? width - 8 : right}`} />
