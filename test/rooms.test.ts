@@ -233,6 +233,11 @@ describe('a room', () => {
       /'completed',\s+'(?:failed|canceled)',/,
       'src/contract/tasks/agent-state-names.ts',
     ],
+    [
+      'the events of messages',
+      /'escalation',\s+'reassigned',\s+'reassign-asked',\s+'mentioned',/,
+      'src/contract/configuration/notice-names.ts',
+    ],
     ['a search attribute', /'HoldpointOpenHolds'/, 'src/contract/tasks/search-attribute-names.ts'],
     ['the verdict of a schema', /\{ ok: false; unusable: string \}/, 'src/contract/holds/schema-verdict.ts'],
   ])('lists %s in one file of the contract', (_what, pattern, path) => {

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { noticeEvents } from '../../src/contract/configuration/config.ts';
+import { noticeEvents } from '../../src/contract/configuration/notice-names.ts';
 import { PreferencesSchema, type Preferences } from '../../src/contract/configuration/personal.ts';
-import { allEvents, messageDraft, preferencesOf } from '../../web/src/settings/message-draft.ts';
+import { messageDraft, preferencesOf } from '../../web/src/settings/message-draft.ts';
 
 const digest = { zone: 'Europe/Berlin', at: ['09:00', '16:30'], days: 'Mon-Fri' };
 const hours = { zone: 'Europe/Berlin', hours: 'Mon-Fri 08:00-18:00', holidays: 'DE' };
 
 test('The form of messages offers every event', () => {
-  expect([...allEvents].toSorted()).toEqual([...noticeEvents].toSorted());
+  expect([...messageDraft({}, 'Europe/Berlin').events].toSorted()).toEqual([...noticeEvents].toSorted());
 });
 
 test.each<Preferences>([

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentNameSchema } from '../base/ids.ts';
 import { DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
 import { accessPattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
+import { noticeEvents } from './notice-names.ts';
 import { AudienceEntrySchema, CalendarSchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
@@ -126,19 +127,6 @@ const OidcSchema = z.strictObject({
 });
 export type Oidc = z.infer<typeof OidcSchema>;
 
-export const noticeEvents = [
-  'opened',
-  'reminder',
-  'escalation',
-  'reassigned',
-  'reassign-asked',
-  'mentioned',
-  'nudged',
-  'extended',
-  'decided',
-  'expired',
-  'superseded',
-] as const;
 /** Times of the day at which a person gets one list of what waits, in place of a message for each question. */
 const DigestTimesSchema = z.strictObject({
   /** IANA time zone, `Europe/Berlin`. */
@@ -178,8 +166,6 @@ export const UserConfigSchema = z.strictObject({
     })
     .optional(),
 });
-
-export type NoticeEvent = (typeof noticeEvents)[number];
 
 /** Text of a message: `{{title}}`, `{{agent}}`, `{{by}}` and the like, and what else `show` allows. */
 const TemplateSchema = z.strictObject({

@@ -1,6 +1,7 @@
 // What people have set for themselves, and where they are reached.
 import { z } from 'zod';
-import { DigestSchema, noticeEvents } from './config.ts';
+import { DigestSchema } from './config.ts';
+import { noticeEvents } from './notice-names.ts';
 import { CalendarSchema } from './policy.ts';
 
 const base64url = (bytes: number): z.ZodString =>

@@ -4,7 +4,7 @@ import type { DecisionBody, Outgoing, Undone, Vote } from '../holds/decision.ts'
 import type { JsonObject } from '../base/json.ts';
 import type { LadderPlan, PlannedStep } from '../configuration/policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
-import type { NoticeEvent } from '../configuration/config.ts';
+import type { NoticeEvent } from '../configuration/notice-names.ts';
 
 /** Which run's log the closing events go into; opened by Holdpoint when no client opened it. */
 export interface RunTarget {

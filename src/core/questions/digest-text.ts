@@ -1,6 +1,6 @@
 // One list of what waits for a person, in place of a message for each question: titles, and no contents.
 import { utcTime } from '../base/utc-time.ts';
-import type { NoticeEvent } from '../../contract/configuration/config.ts';
+import type { NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import { eventWords, others, type Notice } from './notice.ts';
 import type { ShownQuestion } from './shown-question.ts';
 

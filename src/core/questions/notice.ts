@@ -1,6 +1,6 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import { utcTime } from '../base/utc-time.ts';
-import type { NoticeEvent } from '../../contract/configuration/config.ts';
+import type { NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
 const noticeFields = [

@@ -1,5 +1,5 @@
 // The form of messages as it is filled in, and the preferences that it stands for.
-import type { NoticeEvent } from '../../../src/contract/configuration/config.ts';
+import { noticeEvents, type NoticeEvent } from '../../../src/contract/configuration/notice-names.ts';
 import type { Preferences } from '../../../src/contract/configuration/personal.ts';
 
 export interface MessageDraft {
@@ -15,27 +15,12 @@ export interface MessageDraft {
   zone: string;
 }
 
-/** In the order of the settings' page. */
-export const allEvents = [
-  'opened',
-  'reminder',
-  'escalation',
-  'reassigned',
-  'reassign-asked',
-  'mentioned',
-  'nudged',
-  'extended',
-  'decided',
-  'expired',
-  'superseded',
-] as const satisfies readonly NoticeEvent[];
-
 /** `zone`: of the reader, where nothing was chosen. */
 export function messageDraft({ events, hours, digest }: Preferences, zone: string): MessageDraft {
   const list = digest === undefined || digest === 'off' ? null : digest;
   return {
     which: events === undefined ? 'configured' : 'these',
-    events: events ?? allEvents,
+    events: events ?? noticeEvents,
     when: hours === undefined ? 'configured' : 'hours',
     hours: hours?.hours ?? 'Mon-Fri 08:00-18:00',
     often: digest === undefined ? 'configured' : list === null ? 'each' : 'list',
@@ -61,7 +46,7 @@ export function preferencesOf(draft: MessageDraft, before: Preferences): Chosen 
     .map((time) => time.padStart(5, '0'));
   const list = { zone, at, ...(days.trim() !== '' && { days: days.trim() }) };
   return {
-    events: which === 'these' ? allEvents.filter((event) => events.includes(event)) : undefined,
+    events: which === 'these' ? noticeEvents.filter((event) => events.includes(event)) : undefined,
     hours: when === 'hours' ? { ...before.hours, zone, hours: hours.trim() } : undefined,
     digest: often === 'configured' ? undefined : often === 'each' ? 'off' : list,
   };

@@ -1,10 +1,11 @@
 // Which messages come to somebody by mail, Slack, Teams and push: of what, when, and how often.
 import { useState, type ReactNode } from 'react';
+import { noticeEvents } from '../../../src/contract/configuration/notice-names.ts';
 import type { Preferences } from '../../../src/contract/configuration/personal.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText, TextField } from '../ui/controls.tsx';
 import { Choice } from './choices.tsx';
-import { allEvents, messageDraft, preferencesOf, type MessageDraft } from './message-draft.ts';
+import { messageDraft, preferencesOf, type MessageDraft } from './message-draft.ts';
 import type { ChosenPreferences } from './preferences.ts';
 
 const words = strings.settings.messages;
@@ -78,7 +79,7 @@ function Events({
   return (
     <fieldset className="choice">
       <legend className="sr-only">{words.which}</legend>
-      {allEvents.map((event) => (
+      {noticeEvents.map((event) => (
         <label key={event} className="check">
           <input
             type="checkbox"
