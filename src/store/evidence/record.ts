@@ -188,7 +188,10 @@ export function engramEntry(
 }
 
 function decisionRecord({ values, reason, source, ...given }: Decision): object & { answerHash: string; door: string } {
-  return { ...given, door: source, answerHash: contentHashOf({ status: given.status, values, reason }) };
+  const answerHash = contentHashOf({ status: given.status, values, reason });
+  // Whoever reads the record alone sees that no person gave this answer.
+  const assumed = source === 'clock' ? { assumed: true } : {};
+  return { ...given, door: source, ...assumed, answerHash };
 }
 
 function voteRecord({ values, reason, source, ...given }: Vote): object {

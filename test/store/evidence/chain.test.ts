@@ -47,6 +47,24 @@ onEachDatabase(({ store }) => {
   });
 
   // Promise E1
+  test('an answer that a policy took because nobody answered is recorded as assumed, and a person’s is not', async () => {
+    const holdId = await liveShortly(store());
+    const given = decidedBy('policy:default');
+    if (given.decision === null) throw new Error('no decision');
+    await store().holds.close(holdId, {
+      ...given,
+      status: 'expired',
+      decision: { ...given.decision, source: 'clock' },
+      ended: { by: 'policy:default', at: given.decision.at, why: 'expired' },
+    });
+    const expired = (await entriesOf(holdId)).at(-1);
+    expect(expired).toMatchObject({ kind: 'expired', decision: { door: 'clock', assumed: true } });
+    const other = await liveShortly(store());
+    await store().holds.close(other, decidedBy('ann'));
+    expect((await entriesOf(other)).at(-1)?.['decision']).not.toHaveProperty('assumed');
+  });
+
+  // Promise E1
   test('a vote that is taken back is recorded', async () => {
     const holdId = await liveShortly(store());
     await store().holds.amend(holdId, { votes: [aVote('ann')] });

@@ -72,10 +72,12 @@ describe('forms', () => {
     expect(readPause(aFormPause({ title: 'Trip', description: 'Why', fields: [] })).explanation).toMatch(/^Trip\nWhy/);
   });
 
-  test('a policy’s answer to a form says so in the text part', () => {
+  test('a policy’s answer to a form is called assumed in the text part', () => {
     const { questions } = readPause(aFormPause({ title: 'T', formId: 'f', fields: [{ name: 'x' }] }));
     const answers = questions.map((question) => ({ question, answer: resolved({ x: '1' }, 'policy:late') }));
-    expect(encodeAnswers(answers)).toMatchObject({ text: 'T (decided by the policy "late", not by a person): x: 1' });
+    expect(encodeAnswers(answers)).toMatchObject({
+      text: 'T (assumed, as nobody answered: decided by the policy "late", not by a person): x: 1',
+    });
   });
 
   test('a form of 600 fields shows the first 200 and says so', () => {

@@ -115,12 +115,18 @@ export const titled = (text: Json | undefined, otherwise: string): Titled => ({
 });
 
 /** Name of the policy that decided; null when a person did. */
-export function policyOf(answer: Answer): string | null {
+function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;
 }
 
-/** A note to the agent that a policy decided; '' when a person did. */
-export function describePolicy(answer: Answer): string {
+/** That a policy decided, in words to the agent; '' when a person did. A policy decides only where nobody answered in time. */
+export function policyWords(answer: Answer): string {
   const policy = policyOf(answer);
-  return policy === null ? '' : `(Decided by the policy "${policy}", not by a person.)`;
+  return policy === null ? '' : `assumed, as nobody answered: decided by the policy "${policy}", not by a person`;
+}
+
+/** The same as a sentence of its own. */
+export function describePolicy(answer: Answer): string {
+  const words = policyWords(answer);
+  return words === '' ? '' : `(${words.replace('assumed', 'Assumed')}.)`;
 }

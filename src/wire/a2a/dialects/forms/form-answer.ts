@@ -2,7 +2,7 @@ import type { Answer, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts';
 import { cutText } from '../../codec/clean.ts';
-import { policyOf, describePolicy } from '../base/dialect.ts';
+import { describePolicy, policyWords } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
 import { objectOf } from '../../../../core/base/json.ts';
 
@@ -42,8 +42,8 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
   const items = Object.keys(values)
     .filter((name) => !secrets.includes(name))
     .map((name) => `${labelOf(properties[name], name)}: ${formatValue(properties[name], values[name] ?? null)}`);
-  const policy = policyOf(answer);
-  const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;
+  const policy = policyWords(answer);
+  const by = policy === '' ? '' : ` (${policy})`;
   const list = items.length === 0 ? 'answered' : items.join(', ');
   const reason = reasonWords(answer);
   return cutText(`${question.title}${by}: ${list}${reason}`, maxSummaryChars);
