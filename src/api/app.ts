@@ -93,7 +93,7 @@ const contentSecurityPolicy = {
   },
 };
 
-function watchRequests(app: FastifyInstance, api: ApiContext): void {
+function watchRequests(app: FastifyInstance, api: Pick<ApiContext, 'metrics'>): void {
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

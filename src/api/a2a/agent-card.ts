@@ -35,7 +35,11 @@ function extensionsOf(config: AgentConfig, card: KeptCard | null): CardExtension
 }
 
 /** Activates what the caller asks for and the card offers. Throws if one that the agent requires is missing. */
-export async function negotiateExtensions(api: ApiContext, name: string, context: ServerCallContext): Promise<void> {
+export async function negotiateExtensions(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  name: string,
+  context: ServerCallContext,
+): Promise<void> {
   const config = configOf(api, name);
   const { card } = knownAgent(name, config, await api.store.agents.getCard(name));
   const asked = new Set(context.requestedExtensions ?? []);
@@ -47,7 +51,10 @@ export async function negotiateExtensions(api: ApiContext, name: string, context
 }
 
 /** Throws `not_found`. Without a card read by a worker it describes what Holdpoint itself does. */
-export async function callerCard(api: ApiContext, name: string): Promise<AgentCard> {
+export async function callerCard(
+  api: Pick<ApiContext, 'config' | 'keys' | 'publicUrl' | 'store'>,
+  name: string,
+): Promise<AgentCard> {
   const config = configOf(api, name);
   const { title, description, card } = knownAgent(name, config, await api.store.agents.getCard(name));
   const url = callerAddress(api.publicUrl, name);
@@ -82,7 +89,7 @@ export async function callerCard(api: ApiContext, name: string): Promise<AgentCa
 }
 
 /** The ways to sign in, each sufficient; none if everybody on this machine may call. */
-function securityOf({ keys, config }: ApiContext): object {
+function securityOf({ keys, config }: Pick<ApiContext, 'config' | 'keys'>): object {
   if (keys.isEmpty) return {};
   const { oidc } = config.auth;
   const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of Holdpoint' } };
@@ -97,7 +104,7 @@ function securityOf({ keys, config }: ApiContext): object {
 }
 
 /** Signed over its canonical JSON (A2A 1.0 §8.4), by the key of `/.well-known/jwks.json`; as it is where there is no key. */
-function signed({ signer, publicUrl }: ApiContext, card: AgentCard): AgentCard {
+function signed({ signer, publicUrl }: Pick<ApiContext, 'publicUrl' | 'signer'>, card: AgentCard): AgentCard {
   if (signer === null) return card;
   // Safe: canonical JSON of an object.
   const claims = JSON.parse(canonicalizeAgentCard(card)) as object;

@@ -22,7 +22,7 @@ interface CallerAnswers {
 
 /** Throws if people are asked and not the caller, or if the answer is invalid. */
 export async function answersOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
   open: readonly HoldRow[],
   incoming: CallerMessage,
   { id, kind }: Principal,

@@ -16,7 +16,7 @@ const TimeSchema = z.iso.datetime({ offset: true });
 
 /** The caller's own tasks at this agent, what changed last first. */
 export async function listCallerTasks(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   agent: string,
   params: ListTasksRequest,
   { principal }: Caller,

@@ -42,7 +42,7 @@ interface Pushes {
 /** Stores a message's configuration in the transaction that stores the message: both or neither. */
 export type PutPush = (callers: Callers, task: { taskId: string; lastSeq: number }) => Promise<void>;
 
-export function createPushes(api: ApiContext, agent: string): Pushes {
+export function createPushes(api: Pick<ApiContext, 'config' | 'sealer' | 'store'>, agent: string): Pushes {
   const { callers } = api.store;
   const egress = callersEgress(api.config);
 

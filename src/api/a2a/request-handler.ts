@@ -58,7 +58,7 @@ async function refused(taken: Taken): Promise<void> {
 }
 
 async function* callerEvents(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   row: CallerTaskRow,
   from: CallerSnapshot,
   caller: Caller,

@@ -63,7 +63,7 @@ export async function takeMessage(
 
 /** The caller's own tasks alone, by the names that the agent has for them; one that has not begun there has none yet. */
 async function agentsReferences(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   agent: string,
   { message }: SendMessageRequest,
   caller: Caller,
@@ -184,7 +184,7 @@ async function followUp(
 }
 
 /** An answer that was stored and not taken yet: it answers the question that the task shows. */
-async function isStillToCome({ store }: ApiContext, { plan, principal }: IntakeRow): Promise<boolean> {
+async function isStillToCome({ store }: Pick<ApiContext, 'store'>, { plan, principal }: IntakeRow): Promise<boolean> {
   if (plan.kind !== 'resume') return false;
   const holds = await store.holds.ofTask(plan.task.taskId);
   return plan.entries.some(({ hold }) => {
@@ -194,7 +194,7 @@ async function isStillToCome({ store }: ApiContext, { plan, principal }: IntakeR
 }
 
 function intakeOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now'>,
   key: { agent: string; threadId: string; runId: string },
   incoming: CallerMessage,
   principal: Caller['principal'],
@@ -215,7 +215,7 @@ function intakeOf(
 const contentOf = ({ message, metadata }: CallerMessage): JsonObject => ({ message, metadata });
 
 /** Of a message with a secret: a plain digest would let whoever reads the row try out what the secret may be. */
-const keyedFingerprint = ({ sealer }: ApiContext, incoming: CallerMessage): string =>
+const keyedFingerprint = ({ sealer }: Pick<ApiContext, 'sealer'>, incoming: CallerMessage): string =>
   sealer.idOf('message', canonicalJson(contentOf(incoming)));
 
 function refuseReuse(

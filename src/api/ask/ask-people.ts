@@ -117,7 +117,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
 
 /** Waits for the answer, at most so long; `waiting` is no failure, the same id waits on. */
 export async function answerOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'publicUrl' | 'signer' | 'store'>,
   id: string,
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
@@ -136,7 +136,7 @@ export async function answerOf(
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */
 export async function pageOfAsk(
-  api: ApiContext,
+  api: Pick<ApiContext, 'publicUrl' | 'store'>,
   id: string,
   principal: Principal,
   signal: AbortSignal,
@@ -152,7 +152,11 @@ const neverAsked = (id: string): HoldpointError =>
   new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
 
 /** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
-export async function withdrawAsk(api: ApiContext, id: string, principal: Principal): Promise<void> {
+export async function withdrawAsk(
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  id: string,
+  principal: Principal,
+): Promise<void> {
   refuseUnfitId(id);
   const key = keyOf(principal, id);
   const hold = (await api.store.holds.ofThread(askAgent, key.threadId)).at(-1);
@@ -167,7 +171,7 @@ export async function withdrawAsk(api: ApiContext, id: string, principal: Princi
 
 /** First until the question is there, which takes moments, then for its end. */
 async function untilEnded(
-  { store }: ApiContext,
+  { store }: Pick<ApiContext, 'store'>,
   threadId: string,
   check: () => Promise<HoldRow | null>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
@@ -179,7 +183,11 @@ async function untilEnded(
   return followHold({ store }, asked.holdId, (row) => row.status !== 'open', { timeoutMs: leftMs, signal });
 }
 
-function closedAnswer({ signer, publicUrl }: ApiContext, id: string, row: HoldRow): AskAnswer {
+function closedAnswer(
+  { signer, publicUrl }: Pick<ApiContext, 'publicUrl' | 'signer'>,
+  id: string,
+  row: HoldRow,
+): AskAnswer {
   const { holdId, decision } = row;
   const status = askStatusOf(row);
   if (decision === null || (status !== 'answered' && status !== 'declined'))

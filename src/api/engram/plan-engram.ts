@@ -83,7 +83,7 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
 }
 
 /** Throws for who may not read an agent's records, or change them: what it decides by is often there. */
-function refuseRecords({ config }: ApiContext, { agent, principal }: RunAsk, isChange: boolean): void {
+function refuseRecords({ config }: Pick<ApiContext, 'config'>, { agent, principal }: RunAsk, isChange: boolean): void {
   const records = mayUseRecords(config.agents[agent] ?? { engram: false }, principal);
   if (!records.isOffered) throw new HoldpointError('engram_disabled', `agents.${agent}.engram is off`);
   if (isChange ? records.write : records.read) return;
@@ -95,7 +95,7 @@ function refuseRecords({ config }: ApiContext, { agent, principal }: RunAsk, isC
 }
 
 /** A task that only feeds a subscription is nobody's conversation; only its reader and operators learn what it is. */
-async function refuseSubscription(api: ApiContext, { agent, input, principal }: RunAsk): Promise<void> {
+async function refuseSubscription(api: Pick<ApiContext, 'store'>, { agent, input, principal }: RunAsk): Promise<void> {
   const { taskId } = input.options;
   if (taskId === null) return;
   const subscriber = await api.store.engramRuns.subscriberOf(agent, taskId);
@@ -105,7 +105,7 @@ async function refuseSubscription(api: ApiContext, { agent, input, principal }: 
 }
 
 /** A change inside a message goes the way of all messages, to an agent that takes it for one. Null: it does. */
-async function refuseUnheard(api: ApiContext, agent: string): Promise<RunPlan | null> {
+async function refuseUnheard(api: Pick<ApiContext, 'engram'>, agent: string): Promise<RunPlan | null> {
   try {
     await refuseUnadvertised(agent, api.engram(agent), timeLimit(cardWithinMs));
     return null;

@@ -8,7 +8,11 @@ import { followHold } from '../engine/follow-rows.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import { closedError, findHold } from './find-hold.ts';
 
-export async function findOpenHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
+export async function findOpenHold(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  id: string,
+  principal: Principal,
+): Promise<HoldRow> {
   const hold = await findHold(api, id, principal);
   if (hold.status !== 'open') throw closedError(hold);
   return hold;
@@ -16,7 +20,7 @@ export async function findOpenHold(api: ApiContext, id: string, principal: Princ
 
 /** Has the workflow change an open hold; the row shows it before the caller gets the answer. */
 export async function amendHold(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store' | 'tasks'>,
   hold: HoldRow,
   source: AmendCommand,
   isShown: (row: HoldRow) => boolean,

@@ -18,7 +18,7 @@ const atOnce = 4;
 const pageSize = 200;
 
 /** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
-async function openOnes({ store }: ApiContext, filter: HoldFilter): Promise<HoldRow[]> {
+async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter): Promise<HoldRow[]> {
   const found: HoldRow[] = [];
   let cursor: string | null = null;
   do {
@@ -32,7 +32,11 @@ async function openOnes({ store }: ApiContext, filter: HoldFilter): Promise<Hold
   return found;
 }
 
-async function cancelOne(api: ApiContext, hold: HoldRow, principal: Principal): Promise<void> {
+async function cancelOne(
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  hold: HoldRow,
+  principal: Principal,
+): Promise<void> {
   const task = await api.store.tasks.get(hold.taskId);
   if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
   await cancelTask(api, task, principal.id);

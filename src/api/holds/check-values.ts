@@ -44,7 +44,7 @@ export function describePayload(errors: { path: string; message: string }[]): st
 
 /** Errors of all values that would go to open holds. */
 export async function answerErrors(
-  api: ApiContext,
+  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
   answers: ReadAnswers,
 ): Promise<{ path: string; message: string }[]> {
   if (answers.shapeErrors.length > 0) return answers.shapeErrors;
@@ -60,7 +60,7 @@ export async function answerErrors(
  * rows know: the workflow has the last word. Throws `payload_invalid` for words that do not fit.
  */
 export async function stampOfText(
-  api: ApiContext,
+  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
   { taskId }: { taskId: string },
   text: string,
   who: { principal: Principal; receivedAt: string },

@@ -43,7 +43,11 @@ export type Decide = (
 ) => Promise<DecisionReply>;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
-export async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
+export async function entryOf(
+  api: Pick<ApiContext, 'sealer' | 'store'>,
+  hold: HoldRow,
+  body: DecisionBody,
+): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
   if (large !== null) throw new HoldpointError('too_large', large);
   const answer = {
@@ -60,7 +64,7 @@ const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.saf
 
 /** With the proof that its person signed it, where that is asked for and it is no repeat. */
 async function signed(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   hold: HoldRow,
   entry: AnswerEntry,
   principal: Principal,

@@ -21,7 +21,7 @@ function deadlineOf({ expiresAt }: HoldRow, { until, by }: ExtendBody): string {
 }
 
 export async function extendHold(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'store' | 'tasks'>,
   hold: HoldRow,
   principal: Principal,
   later: ExtendBody,

@@ -8,7 +8,7 @@ import type { Refusal } from '../../contract/base/problem.ts';
 const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
 
 /** Interrupt ids carry the id of their task: the agent's, or Holdpoint's for an unconfirmed message and for what a program asked. */
-async function findByInterrupt(api: ApiContext, id: string): Promise<HoldRow[]> {
+async function findByInterrupt(api: Pick<ApiContext, 'config' | 'store'>, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
   const agents = Object.keys(api.config.agents);
@@ -20,7 +20,11 @@ async function findByInterrupt(api: ApiContext, id: string): Promise<HoldRow[]> 
 }
 
 /** A hold by hold id or interrupt id; throws `not_found`, also for who may not see it. */
-export async function findHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
+export async function findHold(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  id: string,
+  principal: Principal,
+): Promise<HoldRow> {
   const byId = await api.store.holds.get(id);
   const candidates = byId === null ? await findByInterrupt(api, id) : [byId];
   const seen = candidates.filter((hold) => maySee(hold, principal, hold.owner));
@@ -31,7 +35,7 @@ export async function findHold(api: ApiContext, id: string, principal: Principal
 }
 
 /** A task by id, for its owner, for operators, and for whoever is asked one of its questions. */
-export async function findTask(api: ApiContext, id: string, principal: Principal): Promise<TaskRow> {
+export async function findTask(api: Pick<ApiContext, 'store'>, id: string, principal: Principal): Promise<TaskRow> {
   const unknown = new HoldpointError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
   if (task === null) throw unknown;

@@ -13,7 +13,11 @@ export const mayDiscuss = (hold: HoldRow, person: Principal): boolean =>
   isOperator(person) || mayDecide(hold, person, hold.owner);
 
 /** Everybody who could be named, but whoever asks. */
-export function discussersOf({ config, now }: ApiContext, hold: HoldRow, self: string): string[] {
+export function discussersOf(
+  { config, now }: Pick<ApiContext, 'config' | 'now'>,
+  hold: HoldRow,
+  self: string,
+): string[] {
   return allUsers(config, now())
     .filter((person) => person.id !== self && mayDiscuss(hold, person))
     .map(({ id }) => id)
@@ -33,7 +37,11 @@ export function mentionsIn(text: string, names: readonly string[]): string[] {
 }
 
 /** Notifies those who are named by the question's channels and their own. The comment is kept whether or not that works. */
-export async function notifyMentioned(api: ApiContext, hold: HoldRow, comment: CommentRow): Promise<void> {
+export async function notifyMentioned(
+  api: Pick<ApiContext, 'config' | 'log' | 'now' | 'tasks'>,
+  hold: HoldRow,
+  comment: CommentRow,
+): Promise<void> {
   const { by, mentions, text, commentId } = comment;
   const to = mentions.map((name) => `user:${name}`);
   const { config, now, log, tasks } = api;

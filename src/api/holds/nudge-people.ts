@@ -7,7 +7,10 @@ import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
 /** Channels that were notified of the question, and those of who is asked now. */
-function askedChannels({ config, now }: ApiContext, { plan, stepsTaken, audience, owner }: HoldRow): string[] {
+function askedChannels(
+  { config, now }: Pick<ApiContext, 'config' | 'now'>,
+  { plan, stepsTaken, audience, owner }: HoldRow,
+): string[] {
   const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
   return [...new Set([...plan.notify, ...stepped, ...channelsOfUsers(config, audience, owner, now())])];
 }
@@ -22,7 +25,11 @@ export function secondsToNudge({ nudges }: HoldRow, nowMs: number): number | nul
  * Sends the notice again, and then keeps that it was: one that is shown is sent no second time within the hour. Two at once, also
  * in two processes, have one name and are one notice. Throws when Temporal cannot be asked.
  */
-export async function nudge(api: ApiContext, hold: HoldRow, by: string): Promise<HoldRow> {
+export async function nudge(
+  api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>,
+  hold: HoldRow,
+  by: string,
+): Promise<HoldRow> {
   const { holdId, plan, nudges } = hold;
   const channels = askedChannels(api, hold);
   const k = nudges.length;

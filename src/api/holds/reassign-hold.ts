@@ -17,7 +17,7 @@ export function refuseMoving(hold: HoldRow, principal: Principal): void {
 }
 
 export async function reassignHold(
-  api: ApiContext,
+  api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>,
   hold: HoldRow,
   principal: Principal,
   asked: { to: string[]; note?: string | undefined },

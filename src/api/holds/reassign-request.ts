@@ -9,7 +9,10 @@ import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
 /** Channels that were notified of the question, and those that operators have of their own. */
-function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner }: HoldRow): string[] {
+function operatorChannels(
+  { config, now }: Pick<ApiContext, 'config' | 'now'>,
+  { plan, stepsTaken, owner }: HoldRow,
+): string[] {
   const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
   const operators = allUsers(config, now()).filter(isOperator);
   const own = channelsOfUsers(
@@ -22,7 +25,11 @@ function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner
 }
 
 /** Notifies them, once for each person until the question is passed on; throws when Temporal cannot be asked. */
-export async function requestReassignment(api: ApiContext, hold: HoldRow, cause: NoticeCause): Promise<void> {
+export async function requestReassignment(
+  api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>,
+  hold: HoldRow,
+  cause: NoticeCause,
+): Promise<void> {
   const channels = operatorChannels(api, hold);
   if (channels.length === 0) return;
   const { holdId, plan, moves } = hold;

@@ -24,7 +24,12 @@ function toSign(hold: HoldRow, given: Given, by: string): Pick<PasskeyProof, 'ho
 }
 
 /** What to hand to the browser, so that the person signs this answer. */
-export async function askToSign(api: ApiContext, hold: HoldRow, given: Given, principal: Principal): Promise<object> {
+export async function askToSign(
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
+  hold: HoldRow,
+  given: Given,
+  principal: Principal,
+): Promise<object> {
   refusePrograms(principal);
   const answer = toSign(hold, given, principal.id);
   const { challenge } = await newChallenge(api, principal.id, canonicalJson(answer), (nonce, at) =>
@@ -35,7 +40,7 @@ export async function askToSign(api: ApiContext, hold: HoldRow, given: Given, pr
 
 /** The proof that this person signed this answer; throws `passkey_invalid`. The challenge is used up. */
 export async function proofOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   hold: HoldRow,
   given: Given,
   principal: Principal,

@@ -83,7 +83,10 @@ function detailOf(agent: ReturnType<typeof knownAgent>, { config, record, last, 
   };
 }
 
-export async function readAgentDetails({ config, store }: ApiContext, days: number): Promise<AgentDetail[]> {
+export async function readAgentDetails(
+  { config, store }: Pick<ApiContext, 'config' | 'store'>,
+  days: number,
+): Promise<AgentDetail[]> {
   const [cards, records, last, failures] = await Promise.all([
     store.agents.listCards(),
     store.record.agents(days * dayMs),

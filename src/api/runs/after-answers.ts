@@ -40,7 +40,7 @@ export async function* withMessageAfter(
 type Sent = Exclude<Admission, { result: 'refused' | 'closed' }>;
 
 async function* nextEvents(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
   ask: RunAsk,
   row: IntakeRow,
   admission: Sent,

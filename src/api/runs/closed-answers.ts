@@ -10,7 +10,7 @@ import { readingOf, restateStream, type RestateAsk } from './restate-stream.ts';
 import type { RunAsk } from './run-plan.ts';
 
 export async function closedAsk(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   ask: RunAsk,
   answers: ReadAnswers,
   judgement: Extract<ResumeJudgement, { ok: true }>,
@@ -25,7 +25,7 @@ export async function closedAsk(
  * more than it says; every other refusal stands.
  */
 export async function* streamClosedAnswers(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
   ask: RunAsk,
   receivedAt: string,
   refusal: Refusal | null,

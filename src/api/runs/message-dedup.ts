@@ -16,7 +16,7 @@ export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
 export function recordMessage(
-  { store }: ApiContext,
+  { store }: Pick<ApiContext, 'store'>,
   { agent, threadId }: TaskRow,
   { messageId }: PersonMessage,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export function recordMessage(
 
 /** The reply to a message that the task took before it ended; null: it is new, or has begun the next task. */
 export async function repliedBefore(
-  { store }: ApiContext,
+  { store }: Pick<ApiContext, 'store'>,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   messages: readonly JsonObject[],

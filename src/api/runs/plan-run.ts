@@ -28,7 +28,7 @@ import { isOperator } from '../../core/policy/audience.ts';
 
 /** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   ask: RunAsk,
   fingerprint: string,
   target: MessageTarget,
@@ -139,7 +139,7 @@ const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): Know
 });
 
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
-async function pendingPlan(api: ApiContext, agent: string, threadId: string): Promise<RunPlan | null> {
+async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, threadId: string): Promise<RunPlan | null> {
   const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
   const ids = open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
   if (ids.length === 0) return null;
@@ -233,7 +233,7 @@ async function planAnswers(
 
 /** The new messages that came with the answers: not the answer itself, repeated as a message. */
 async function accompanyingMessages(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   { input }: RunAsk,
   row: PlannedRun,
   { answers, results, isKnown }: { answers: ReadAnswers; results: string[]; isKnown: boolean },
@@ -261,7 +261,11 @@ async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: 
 }
 
 /** Plans a run that only reads: the named task, or the thread's current or last one. */
-async function planReading(api: ApiContext, ask: RunAsk, named: TaskRow | null): Promise<RunPlan> {
+async function planReading(
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  ask: RunAsk,
+  named: TaskRow | null,
+): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   // The whole thread is restated, other tasks of it too: who is asked about one of them reads that at the api's own routes.
   const owner = named?.owner ?? (await api.store.threads.get(agent, input.threadId))?.owner ?? null;

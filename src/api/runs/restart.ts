@@ -16,7 +16,10 @@ import { noAnswerError } from '../engine/temporal-failures.ts';
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
 
 /** Ended without a result that anybody gave: failed, or cancelled by the clock. */
-async function refuseUnlessFailed({ store, config }: ApiContext, task: TaskRow): Promise<void> {
+async function refuseUnlessFailed(
+  { store, config }: Pick<ApiContext, 'config' | 'store'>,
+  task: TaskRow,
+): Promise<void> {
   // A question over MCP is asked again by its program.
   if (!Object.hasOwn(config.agents, task.agent)) throw notRestartable('no agent of the configuration has this task');
   if (!isEndedStatus(task.status)) throw notRestartable('this task is not over');
@@ -28,7 +31,11 @@ async function refuseUnlessFailed({ store, config }: ApiContext, task: TaskRow):
 }
 
 /** The intake row that opened the task, with another name. */
-async function intakeAgain(api: ApiContext, task: TaskRow, principal: Principal): Promise<NewIntake> {
+async function intakeAgain(
+  api: Pick<ApiContext, 'now' | 'store'>,
+  task: TaskRow,
+  principal: Principal,
+): Promise<NewIntake> {
   const opening = await api.store.runs.opening(task);
   const first = opening === null ? null : await api.store.intake.get(opening);
   if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {

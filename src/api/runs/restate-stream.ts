@@ -45,7 +45,7 @@ export function readingOf(ask: RunAsk, task: TaskRow | null): RestateAsk {
 /** Longest pause between two runs of a task while workers live. */
 const betweenMs = 15_000;
 
-async function carrierOf(api: ApiContext, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+async function carrierOf(api: Pick<ApiContext, 'store'>, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
   const { agent, threadId } = ask.thread;
   if (ask.replayed.length === 0) return null;
   const holds = ask.replayed.map(({ holdId }) => holdId);
@@ -58,7 +58,7 @@ async function carrierOf(api: ApiContext, ask: RestateAsk, signal: AbortSignal):
 }
 
 /** What the thread came to, as its newest log tells. */
-async function threadProjection(api: ApiContext, ask: RestateAsk): Promise<Projection> {
+async function threadProjection(api: Pick<ApiContext, 'store'>, ask: RestateAsk): Promise<Projection> {
   const { agent, threadId } = ask.thread;
   const newest = await api.store.runs.newest(agent, threadId);
   if (newest !== null) return (await reduceLog(api, newest)).projection;
@@ -67,7 +67,11 @@ async function threadProjection(api: ApiContext, ask: RestateAsk): Promise<Proje
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
 }
 
-async function currentProjection(api: ApiContext, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
+async function currentProjection(
+  api: Pick<ApiContext, 'now' | 'store'>,
+  ask: RestateAsk,
+  { answered }: Settled,
+): Promise<Projection> {
   const projection = await threadProjection(api, ask);
   if (ask.task === null || answered.length === 0) return projection;
   const { taskId, agent } = ask.task;
@@ -75,7 +79,7 @@ async function currentProjection(api: ApiContext, ask: RestateAsk, { answered }:
 }
 
 async function settle(
-  api: ApiContext,
+  api: Pick<ApiContext, 'publicUrl' | 'store'>,
   ask: RestateAsk,
   signal: AbortSignal,
 ): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
@@ -90,7 +94,7 @@ async function settle(
 
 /** Snapshots, then the running log to its end, or the outcome. */
 export async function* restateStream(
-  api: ApiContext,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
   ask: RestateAsk,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
@@ -117,7 +121,7 @@ export async function* restateStream(
 }
 
 async function* follow(
-  api: ApiContext,
+  api: Pick<ApiContext, 'runReaders' | 'store'>,
   ask: RestateAsk,
   reader: Reader,
   run: RunRow,

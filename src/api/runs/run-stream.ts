@@ -45,7 +45,7 @@ export type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
 /** The run that was just posted, once its log is there; null when its reader has left. */
 export async function waitForLog(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   key: RunKey,
   admission: RunWait,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ function namedAs(event: AguiEvent, names: { threadId: string; runId: string }): 
 
 /** The run's events from its first, by the reader's ids. */
 export async function* tailRun(
-  api: ApiContext,
+  api: Pick<ApiContext, 'runReaders' | 'store'>,
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,

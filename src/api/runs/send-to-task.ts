@@ -20,7 +20,11 @@ import { noAnswerError } from '../engine/temporal-failures.ts';
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
-async function refuseNonParticipant(api: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
+async function refuseNonParticipant(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  task: TaskRow,
+  principal: Principal,
+): Promise<void> {
   const { store } = api;
   if (isOwn(task, principal)) {
     // Who has lost access to the agent may not write to it, unless it is asking them.

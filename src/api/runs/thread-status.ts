@@ -23,7 +23,7 @@ export interface Settled {
 const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
 export async function threadStatusOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'publicUrl' | 'store'>,
   task: TaskRow | null,
   principal: Principal,
 ): Promise<ThreadStatus> {
@@ -57,7 +57,12 @@ function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outco
   return { type: status === 'DONE' ? 'success' : 'cancelled', result };
 }
 
-function interruptsOf(api: ApiContext, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {
+function interruptsOf(
+  api: Pick<ApiContext, 'publicUrl'>,
+  task: TaskRow,
+  holds: HoldRow[],
+  principal: Principal,
+): JsonObject[] {
   return openInterrupts(holds, {
     taskId: task.taskId,
     a2aTaskId: task.a2aTaskId,

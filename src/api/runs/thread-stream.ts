@@ -28,7 +28,7 @@ const nextRunMs = 60_000;
 const pageSize = 500;
 
 /** The place a Last-Event-ID names; null when it is none of this thread's. */
-async function positionOf(api: ApiContext, reader: ThreadReader): Promise<ThreadPosition | null> {
+async function positionOf(api: Pick<ApiContext, 'store'>, reader: ThreadReader): Promise<ThreadPosition | null> {
   const [, logText, seqText] = /^(\d{1,15}):(\d{1,9})$/.exec(reader.lastEventId ?? '') ?? [];
   if (logText === undefined || seqText === undefined) return null;
   const logId = Number(logText);
@@ -39,7 +39,11 @@ async function positionOf(api: ApiContext, reader: ThreadReader): Promise<Thread
 }
 
 /** A log id is only a number: the run that the log itself names must be this thread's, and have this log. */
-async function olderRun(api: ApiContext, { agent, threadId }: ThreadReader, logId: number): Promise<RunRow | null> {
+async function olderRun(
+  api: Pick<ApiContext, 'store'>,
+  { agent, threadId }: ThreadReader,
+  logId: number,
+): Promise<RunRow | null> {
   const [first] = await api.store.log.read(logId, 0, 1);
   const runId = first?.event['runId'];
   if (typeof runId !== 'string') return null;
@@ -48,7 +52,7 @@ async function olderRun(api: ApiContext, { agent, threadId }: ThreadReader, logI
 }
 
 async function* entriesOf(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   position: ThreadPosition,
   isFollowing: boolean,
   signal: AbortSignal,
@@ -67,7 +71,7 @@ async function* entriesOf(
 }
 
 async function nextRun(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   reader: ThreadReader,
   after: number,
   signal: AbortSignal,
@@ -81,7 +85,7 @@ async function nextRun(
 }
 
 export async function* threadStream(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store'>,
   reader: ThreadReader,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {

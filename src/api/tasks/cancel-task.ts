@@ -12,7 +12,7 @@ const cancelShowsMs = 5_000;
 
 /** Throws `worker_unavailable` or `engine_unavailable` where nobody took it. */
 export async function cancelTask(
-  api: ApiContext,
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
   row: TaskRow,
   by: string,
 ): Promise<{ isEnded: boolean; view: TaskView }> {

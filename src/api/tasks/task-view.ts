@@ -7,14 +7,14 @@ import type { ApiContext } from '../api-context.ts';
 
 const queryMs = 2_000;
 
-function temporalUrlOf(api: ApiContext, task: TaskRow): string | null {
+function temporalUrlOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, task: TaskRow): string | null {
   if (api.temporalUiUrl === null) return null;
   const path = [api.tasks.namespace, 'workflows', task.workflowId, task.firstExecutionRunId, 'history'];
   return `${api.temporalUiUrl.replace(/\/+$/, '')}/namespaces/${path.map(encodeURIComponent).join('/')}`;
 }
 
 /** A task from the read model alone. */
-function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView {
+function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskRow, holdIds: string[]): TaskView {
   return {
     id: row.taskId,
     agent: row.agent,
@@ -47,7 +47,10 @@ const waitingOf = (row: TaskRow, open: HoldRow[]): TaskView['waiting'] =>
   }));
 
 /** Many tasks with three queries, however many there are. */
-export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<TaskView[]> {
+export async function readTaskViews(
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  rows: TaskRow[],
+): Promise<TaskView[]> {
   const taskIds = rows.map((row) => row.taskId);
   const [holds, open] = await Promise.all([api.store.holds.ofTasks(taskIds), api.store.holds.openOf(taskIds)]);
   const idsOf = new Map<string, string[]>();
@@ -58,7 +61,10 @@ export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<T
   });
 }
 
-export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+export async function readTaskView(
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  row: TaskRow,
+): Promise<TaskView> {
   const holds = await api.store.holds.ofTasks([row.taskId]);
   return taskViewOf(
     api,
@@ -68,7 +74,10 @@ export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskV
 }
 
 /** A task as its workflow reports it while it runs; from the row, marked stale, when the workflow cannot be asked. */
-export async function askTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+export async function askTaskView(
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  row: TaskRow,
+): Promise<TaskView> {
   if (isEndedStatus(row.status)) return readTaskView(api, row);
   const [result, view] = await Promise.all([api.tasks.query(row, queryMs), readTaskView(api, row)]);
   if (result.kind !== 'answer') {

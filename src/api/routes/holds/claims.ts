@@ -18,7 +18,7 @@ const ClaimBodySchema = z
   })
   .nullish();
 
-export function claimRoutes(app: ApiApp, api: ApiContext): void {
+export function claimRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>): void {
   app.post(
     '/api/holds/:id/claim',
     route('caller', 'holds', {

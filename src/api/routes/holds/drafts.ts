@@ -12,7 +12,7 @@ const maxDraftBytes = 256 * 1024;
 const DraftBodySchema = z.object({ values: z.record(z.string(), z.unknown()) }).meta({ id: 'DraftBody' });
 const DraftSchema = z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).meta({ id: 'Draft' });
 
-export function draftRoutes(app: ApiApp, api: ApiContext): void {
+export function draftRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   app.put(
     '/api/holds/:id/draft',
     {

@@ -12,7 +12,11 @@ const pageSize = 200;
 const maxLines = 20_000;
 
 /** Read page by page as it goes out, so that a long record needs no memory of its own. */
-async function* linesOf(api: ApiContext, filter: HoldFilter | null, principal: Principal): AsyncGenerator<string> {
+async function* linesOf(
+  api: Pick<ApiContext, 'store'>,
+  filter: HoldFilter | null,
+  principal: Principal,
+): AsyncGenerator<string> {
   yield csvHead;
   let cursor: string | undefined;
   for (let written = 0; filter !== null && written < maxLines;) {
@@ -31,7 +35,7 @@ async function* linesOf(api: ApiContext, filter: HoldFilter | null, principal: P
   }
 }
 
-export function holdCsvRoutes(app: ApiApp, api: ApiContext): void {
+export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   const aliases = aliasesOf(api);
   app.get(
     '/api/holds.csv',

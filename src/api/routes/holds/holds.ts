@@ -13,7 +13,11 @@ import { aliasesOf, holdFilterOf, HoldQuerySchema, type HoldQuery } from '../../
 import { countInbox } from '../../inbox/inbox-views.ts';
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question whose row was restored. */
-export async function readHoldView(api: ApiContext, row: HoldRow, principal: Principal): Promise<HoldView> {
+export async function readHoldView(
+  api: Pick<ApiContext, 'store'>,
+  row: HoldRow,
+  principal: Principal,
+): Promise<HoldView> {
   const [draft, artifacts, titles, snoozes] = await Promise.all([
     api.store.drafts.get(row.holdId, principal.id),
     listArtifacts(api, row),
@@ -30,7 +34,7 @@ interface ListRead {
   contextOf: (row: HoldRow) => HoldContext;
 }
 
-export function holdRoutes(app: ApiApp, api: ApiContext): void {
+export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   const aliases = aliasesOf(api);
 
   /** A page of questions, the count of each view, and what comes with each row for this reader. */

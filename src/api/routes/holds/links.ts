@@ -35,7 +35,10 @@ interface Claimed {
 
 const maxFormBytes = 1_000;
 
-async function claimed(api: ApiContext, token: string): Promise<Claimed | string> {
+async function claimed(
+  api: Pick<ApiContext, 'config' | 'links' | 'now' | 'store'>,
+  token: string,
+): Promise<Claimed | string> {
   const { links, store } = api;
   const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
   // A row alone proves nothing: whoever writes to the database has no key.
@@ -65,7 +68,11 @@ function whyNot({ link, hold }: Claimed, now: string): string | null {
 }
 
 /** A forwarded link does not act for its addressee: where somebody else is signed in, it decides nothing. */
-async function whoElse({ sessions }: ApiContext, request: FastifyRequest, user: string): Promise<string | null> {
+async function whoElse(
+  { sessions }: Pick<ApiContext, 'sessions'>,
+  request: FastifyRequest,
+  user: string,
+): Promise<string | null> {
   const session = await sessions.find(request.cookies);
   return session === null || session.principal.id === user ? null : session.principal.id;
 }
@@ -203,7 +210,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
 const QuerySchema = z.object({ user: plainText(200).optional().describe('only those sent to this user') });
 const RevokedSchema = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' });
 
-export function linkRevocationRoutes(app: ApiApp, api: ApiContext): void {
+export function linkRevocationRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   app.delete(
     '/api/holds/:id/links',
     route('operator', 'holds', {

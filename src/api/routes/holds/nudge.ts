@@ -9,7 +9,7 @@ import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { readHoldView } from './holds.ts';
 
-export function nudgeRoutes(app: ApiApp, api: ApiContext): void {
+export function nudgeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>): void {
   app.post(
     '/api/holds/:id/nudge',
     route('caller', 'holds', {

@@ -6,7 +6,7 @@ import { findHold } from '../../holds/find-hold.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 
-export function precedentRoutes(app: ApiApp, api: ApiContext): void {
+export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   app.get(
     '/api/holds/:id/precedents',
     route('caller', 'holds', {

@@ -23,13 +23,17 @@ const ReassignBodySchema = z
 
 const ReassignAskBodySchema = z.object({ note: plainText(500).optional() }).nullish();
 
-async function movableHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
+async function movableHold(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  id: string,
+  principal: Principal,
+): Promise<HoldRow> {
   const hold = await findOpenHold(api, id, principal);
   refuseMoving(hold, principal);
   return hold;
 }
 
-export function reassignRoutes(app: ApiApp, api: ApiContext): void {
+export function reassignRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'>): void {
   app.get(
     '/api/holds/:id/reassign',
     route('caller', 'holds', {

@@ -4,7 +4,7 @@ import { inboxFormat } from '../../http/formats.ts';
 import { z } from 'zod';
 import { InboxMetricsSchema, maxMetricDays } from '../../../contract/views/inbox.ts';
 
-export function inboxRoutes(app: ApiApp, api: ApiContext): void {
+export function inboxRoutes(app: ApiApp, api: Pick<ApiContext, 'inbox' | 'streams'>): void {
   app.get(
     '/api/inbox/events',
     {
@@ -29,7 +29,7 @@ export function inboxRoutes(app: ApiApp, api: ApiContext): void {
 
 const dayMs = 86_400_000;
 
-export function metricRoutes(app: ApiApp, api: ApiContext): void {
+export function metricRoutes(app: ApiApp, api: Pick<ApiContext, 'store'>): void {
   app.get(
     '/api/figures',
     route('operator', 'operation', {

@@ -52,7 +52,10 @@ async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: A
   if (!isOperator(caller)) throw new HoldpointError('forbidden', 'only operators may do this');
 }
 
-async function callerOf(request: FastifyRequest, api: ApiContext): Promise<Principal | null> {
+async function callerOf(
+  request: FastifyRequest,
+  api: Pick<ApiContext, 'keys' | 'publicUrl' | 'sessions'>,
+): Promise<Principal | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined && !api.keys.isEmpty) return keyOf(api.keys, authorization)?.principal ?? null;
   if (api.keys.isEmpty) {

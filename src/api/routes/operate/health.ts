@@ -39,7 +39,7 @@ function view(readiness: Readiness, ability: Ability): z.infer<typeof ReadySchem
   };
 }
 
-export function healthRoutes(app: ApiApp, api: ApiContext): void {
+export function healthRoutes(app: ApiApp, api: Pick<ApiContext, 'metrics' | 'readiness'>): void {
   app.get(
     '/healthz',
     route('public', 'operation', { summary: 'Alive', response: { 200: z.object({ status: z.literal('ok') }) } }),

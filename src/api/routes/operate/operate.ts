@@ -38,12 +38,12 @@ const OverviewQuerySchema = z.object({
 });
 
 /** An agent that some policy asks already, other than the one that asks. */
-function checkerFor({ config }: ApiContext, agent: string): string | null {
+function checkerFor({ config }: Pick<ApiContext, 'config'>, agent: string): string | null {
   const names = namesOf(Object.values(config.policies).flatMap(everAsked), 'agent');
   return names.find((name) => name !== agent && Object.hasOwn(config.agents, name)) ?? null;
 }
 
-export function operateRoutes(app: ApiApp, api: ApiContext): void {
+export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   const { store, config } = api;
   const windowsOf = createCalendars();
 

@@ -21,7 +21,7 @@ const AgentSchema = z
 
 const maxExamples = 6;
 
-export function agentRoutes(app: ApiApp, api: ApiContext): void {
+export function agentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   app.get(
     '/agents',
     route('caller', 'agents', { summary: 'The agents', response: { 200: z.object({ items: z.array(AgentSchema) }) } }),

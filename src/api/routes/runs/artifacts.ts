@@ -27,14 +27,18 @@ function sendFile(reply: FastifyReply, artifact: ArtifactBody): FastifyReply {
 }
 
 /** What lies on a thread now is its newest task's: who was asked about an earlier one was not asked about that. */
-async function refuseLaterTasks({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
+async function refuseLaterTasks(
+  { store }: Pick<ApiContext, 'store'>,
+  task: TaskRow,
+  principal: Principal,
+): Promise<void> {
   if (task.owner === principal.id || isOperator(principal)) return;
   const newest = await store.tasks.newest(task.agent, task.threadId);
   if (newest === null || newest.taskId === task.taskId) return;
   throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
 }
 
-export function artifactRoutes(app: ApiApp, api: ApiContext): void {
+export function artifactRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   app.get(
     '/api/tasks/:id/artifacts/:artifactId',
     route('caller', 'tasks', { summary: 'An artifact as last known, as a file: text, or JSON', params: ParamsSchema }),

@@ -46,7 +46,7 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export function pushRoutes(app: FastifyInstance, api: ApiContext): void {
+export function pushRoutes(app: FastifyInstance, api: Pick<ApiContext, 'config' | 'metrics' | 'store'>): void {
   const tokens = new Map<string, string>();
 
   async function expectedToken(agent: string): Promise<string | null> {

@@ -16,7 +16,7 @@ const JwksSchema = z.object({
   ),
 });
 
-export function jwksRoutes(app: ApiApp, { signer }: ApiContext): void {
+export function jwksRoutes(app: ApiApp, { signer }: Pick<ApiContext, 'signer'>): void {
   app.get(
     '/.well-known/jwks.json',
     route('public', 'operation', {

@@ -49,7 +49,7 @@ function redirectToData(kind: 'holds' | 'tasks', request: FastifyRequest<WithId>
 }
 
 /** Addresses that links in notifications and in Temporal's UI name; without pages they lead to the data. */
-function plainRoutes(app: FastifyInstance, api: ApiContext): void {
+function plainRoutes(app: FastifyInstance, api: Pick<ApiContext, 'publicUrl' | 'temporalUiUrl'>): void {
   app.get('/', { config, schema }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(listing(api.publicUrl.replace(/\/+$/, ''), api.temporalUiUrl)),
   );
@@ -119,7 +119,11 @@ function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
   );
 }
 
-export function pageRoutes(app: FastifyInstance, api: ApiContext, pages: BuiltPages | null): void {
+export function pageRoutes(
+  app: FastifyInstance,
+  api: Pick<ApiContext, 'publicUrl' | 'temporalUiUrl'>,
+  pages: BuiltPages | null,
+): void {
   if (pages === null) plainRoutes(app, api);
   else builtRoutes(app, pages);
 }

@@ -64,12 +64,12 @@ function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principa
 
 const about = 'a new passkey';
 
-export function passkeyRoutes(app: ApiApp, api: ApiContext): void {
+export function passkeyRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>): void {
   ownRoutes(app, api);
   operatorRoutes(app, api);
 }
 
-function ownRoutes(app: ApiApp, api: ApiContext): void {
+function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>): void {
   app.get(
     '/api/me/passkeys',
     route('caller', 'session', {
@@ -141,7 +141,7 @@ function ownRoutes(app: ApiApp, api: ApiContext): void {
   );
 }
 
-function operatorRoutes(app: ApiApp, api: ApiContext): void {
+function operatorRoutes(app: ApiApp, api: Pick<ApiContext, 'store'>): void {
   app.get(
     '/api/passkeys',
     route('operator', 'operation', {

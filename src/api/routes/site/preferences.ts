@@ -13,11 +13,15 @@ const maxAwayMs = 366 * 24 * 60 * 60 * 1000;
 
 const invalid = (message: string): HoldpointError => new HoldpointError('input_invalid', message);
 
-const isKnown = ({ config: { users, auth } }: ApiContext, user: string): boolean =>
+const isKnown = ({ config: { users, auth } }: Pick<ApiContext, 'config'>, user: string): boolean =>
   Object.hasOwn(users, user) || auth.keys.some((key) => key.user === user);
 
 /** Throws `input_invalid` for what could not be followed. */
-function refuseFaults(api: ApiContext, user: string, { hours, digest, away }: Preferences): void {
+function refuseFaults(
+  api: Pick<ApiContext, 'config' | 'now'>,
+  user: string,
+  { hours, digest, away }: Preferences,
+): void {
   const read = hours === undefined ? null : readCalendar(hours);
   if (read?.ok === false) throw invalid(`hours: ${read.faults.map(({ message }) => message).join('; ')}`);
   const times = digest === undefined || digest === 'off' ? null : readCalendar(digestCalendar(digest));
@@ -33,14 +37,14 @@ function refuseFaults(api: ApiContext, user: string, { hours, digest, away }: Pr
 }
 
 /** Only people, themselves: a back end that acts for somebody gives nobody else their authority. */
-function refuseOthers(api: ApiContext, { principal }: Pick<FastifyRequest, 'principal'>): void {
+function refuseOthers(api: Pick<ApiContext, 'config'>, { principal }: Pick<FastifyRequest, 'principal'>): void {
   if (principal.kind !== undefined || principal.actor !== undefined)
     throw new HoldpointError('forbidden', 'only people choose for themselves');
   if (!isKnown(api, principal.id))
     throw new HoldpointError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
 }
 
-export function preferenceRoutes(app: ApiApp, api: ApiContext): void {
+export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   app.get(
     '/api/me/preferences',
     route('caller', 'session', {

@@ -15,12 +15,17 @@ const maxLoginBytes = 16 * 1024;
 
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
-const workflowsUrl = ({ temporalUiUrl, tasks }: ApiContext): string | null =>
+const workflowsUrl = ({ temporalUiUrl, tasks }: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>): string | null =>
   temporalUiUrl === null
     ? null
     : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(tasks.namespace)}/workflows`;
 
-function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
+function describeCaller(
+  api: Pick<ApiContext, 'config' | 'tasks' | 'temporalUiUrl'>,
+  principal: Principal,
+  via: Me['via'],
+  sessionEndsAt: string | null,
+): Me {
   const { users, agents, policies } = api.config;
   const name = (Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined) ?? principal.name;
   return {
@@ -41,8 +46,10 @@ function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], s
   };
 }
 
-const describeRequester = (api: ApiContext, { principal, via, session }: FastifyRequest): Me =>
-  describeCaller(api, principal, via, session?.endsAt ?? null);
+const describeRequester = (
+  api: Pick<ApiContext, 'config' | 'tasks' | 'temporalUiUrl'>,
+  { principal, via, session }: FastifyRequest,
+): Me => describeCaller(api, principal, via, session?.endsAt ?? null);
 
 export function sessionRoutes(app: ApiApp, api: ApiContext): void {
   app.get(

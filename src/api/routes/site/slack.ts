@@ -14,7 +14,7 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 
 type Fetch = Parameters<typeof createSlack>[1];
 
-function fetchOf({ config }: ApiContext, channel: SlackChannel): Fetch {
+function fetchOf({ config }: Pick<ApiContext, 'config'>, channel: SlackChannel): Fetch {
   const fetch = createGuardedFetch({
     allowedOrigins: [channel.apiUrl],
     egress: createEgress(config.egress),

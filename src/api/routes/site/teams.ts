@@ -16,7 +16,7 @@ const maxAnswerBytes = 1024 * 1024;
 const callForMs = 10_000;
 
 /** To these addresses and no other. */
-function fetchOf({ config }: ApiContext, addresses: readonly string[]): TeamsFetch {
+function fetchOf({ config }: Pick<ApiContext, 'config'>, addresses: readonly string[]): TeamsFetch {
   const egress = createEgress(config.egress);
   const options = { allowedOrigins: [...addresses], egress, headers: {}, maxBytes: maxAnswerBytes, passesErrors: true };
   const fetch = createGuardedFetch(options);
