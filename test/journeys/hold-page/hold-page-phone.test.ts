@@ -1,0 +1,49 @@
+// The question on a phone: what floats over it leaves its tools free. On the built pages over canned questions.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { buildOnce } from '../setting.ts';
+import { armedIn } from './hold-page-setting.ts';
+
+let server: PageServer;
+let browser: Browser;
+beforeAll(async () => {
+  buildOnce();
+  server = await startPageServer(0);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const boxOf = async (one: Locator): Promise<{ top: number; bottom: number }> => {
+  const box = await one.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  return { top: box.y, bottom: box.y + box.height };
+};
+
+test('what was decided last covers neither the tools nor the title of the question after it', async () => {
+  server.holds = [aHold(1, { graceMs: 60_000 }), aHold(2, { graceMs: 60_000 })];
+  const phone = await openReader(browser, server.url, { width: 390, height: 844, hasTouch: true, movesOn: true });
+  const { page } = phone;
+  // From the list, which is where the question after it comes from.
+  await phone.open('/');
+  await page.locator('.row').nth(1).waitFor();
+  await page.locator('.row a').first().click();
+  const approve = page.locator('.hold [data-action="approve"]:not([aria-disabled])');
+  await approve.tap();
+  await armedIn(phone);
+  await approve.tap();
+  await page.getByRole('heading', { level: 1, name: 'Pay invoice 2?', exact: true }).waitFor();
+  const last = await boxOf(page.locator('.undo-bar'));
+  const tools = await boxOf(page.locator('.hold-bar'));
+  const bar = await boxOf(page.locator('.decide'));
+  const title = await boxOf(page.getByRole('heading', { level: 1 }));
+  expect(last.top).toBeGreaterThanOrEqual(tools.bottom);
+  expect(last.bottom).toBeLessThanOrEqual(title.top);
+  expect(title.bottom).toBeLessThanOrEqual(bar.top);
+  expect(phone.complaints).toEqual([]);
+  await phone.close();
+});
