@@ -402,6 +402,20 @@ export function openingWorker(store: Store, answer = 'Done.'): (start: TaskStart
   };
 }
 
+/** In place of a worker: opens the questions that programs ask; the starts that it was sent. */
+export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
+  const starts: TaskStart[] = [];
+  Object.assign(tasks, fakeTasks());
+  tasks.open = async (start) => {
+    starts.push(start);
+    const task = await aTask(store, start.threadId, { owner: start.owner, agent: start.agent });
+    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
+    if (question !== undefined) await aHold(store, task, { question, canRefuse: true });
+    return admittedAs(start.taskId, start.opening.runId, 'opened');
+  };
+  return starts;
+}
+
 /** Every answer, change and message is taken, as a workflow would that refuses nobody: what is judged is the api. */
 export function takeEverything(rig: Rig): void {
   rig.tasks.decide = async (_task, { entry, principal }) => ({

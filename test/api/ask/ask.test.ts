@@ -10,17 +10,14 @@ import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   aDecision,
-  admittedAs,
-  aHold,
   anEnd,
-  aTask,
   bearer,
-  fakeTasks,
   freshThread,
   keyConfig,
   type keys,
-  startRig,
+  openWhatIsAsked,
   type Rig,
+  startRig,
 } from '../rig.ts';
 
 type Who = keyof typeof keys;
@@ -37,15 +34,7 @@ beforeAll(async () => {
   rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask } });
 });
 beforeEach(() => {
-  Object.assign(rig.tasks, fakeTasks());
-  starts = [];
-  rig.tasks.open = async (start) => {
-    starts.push(start);
-    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
-    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
-    return admittedAs(start.taskId, start.opening.runId, 'opened');
-  };
+  starts = openWhatIsAsked(rig);
 });
 afterAll(() => rig.close());
 

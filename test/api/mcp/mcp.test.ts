@@ -11,17 +11,15 @@ import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   aDecision,
-  admittedAs,
-  aHold,
   anEnd,
-  aTask,
   bearer,
   fakeTasks,
   freshThread,
   keyConfig,
   type keys,
-  startRig,
+  openWhatIsAsked,
   type Rig,
+  startRig,
 } from '../rig.ts';
 
 let rig: Rig;
@@ -38,15 +36,7 @@ beforeAll(async () => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => {
-  Object.assign(rig.tasks, fakeTasks());
-  starts = [];
-  rig.tasks.open = async (start) => {
-    starts.push(start);
-    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
-    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
-    return admittedAs(start.taskId, start.opening.runId, 'opened');
-  };
+  starts = openWhatIsAsked(rig);
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
