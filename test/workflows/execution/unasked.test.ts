@@ -9,7 +9,7 @@ import { aCall, collect, say, transportTo } from '../../activities/a2a-agents.ts
 import { apiOf } from '../../rigs/engine/engine-api.ts';
 import { startCore, type Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { openRun } from '../../rigs/streams/agui.ts';
+import { follow, openRun } from '../../rigs/streams/agui.ts';
 import { leastBoundMs } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
@@ -125,4 +125,25 @@ describe('an agent that never asks', () => {
     const [entry] = Object.values(Object(last)['view'].tasks);
     expect(entry).toMatchObject({ status: 'DONE' });
   });
+});
+
+// Promise S10b
+test('a reader who leaves leaves the other readers of the same run', async () => {
+  const gate = randomUUID().slice(0, 8);
+  const threadId = randomUUID();
+  const text = `say One; gate ${gate}; say Two; complete`;
+  const opener = await openRun({ url: `${url}/agents/fake/run`, threadId, runId: 'r-1', messages: [user(text)] });
+  await core.agent.atGate(gate);
+  const at = `${url}/agents/fake/threads/${threadId}/events`;
+  const [leaving, staying] = await Promise.all([follow(at), follow(at)]);
+  const readers = [opener, leaving, staying];
+  const isFirst = ({ type, delta }: Events[number]): boolean => type === 'TEXT_MESSAGE_CONTENT' && delta === 'One';
+  for (const reader of readers) await reader.until(isFirst, 'the first words at each reader');
+  leaving.close();
+  opener.close();
+  await core.agent.openGate(gate);
+  await staying.until(({ type }) => type === 'RUN_FINISHED', 'the end at the reader who stayed');
+  const log = await follow(`${at}?follow=false`);
+  expect(staying.events()).toEqual(await log.over(leastBoundMs));
+  staying.close();
 });
