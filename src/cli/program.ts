@@ -13,6 +13,7 @@ import { addEraseCommand, addUnreadableCommand, addEvidenceCommands } from './op
 import { addKeyCommand } from './operate/key-command.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
+import { addPasskeyCommands } from './operate/passkey-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
 import type { RoleOptions } from './run/production.ts';
@@ -102,6 +103,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addUnreadableCommand(program);
   addEraseCommand(program);
   addKeyCommand(program, terminal);
+  addPasskeyCommands(program, terminal);
   addCompletionCommand(program, terminal);
   return examples(program, 'holds --for-me', 'decide 91b70a07 --approve', 'up --config holdpoint.yaml').addHelpText(
     'after',
