@@ -1,17 +1,19 @@
 #!/usr/bin/env node
-// Checks what `holdpoint export` wrote, without Holdpoint: node verify-evidence.mjs FILE [PUBLIC_KEY]
+// Checks what `holdpoint export` wrote, without Holdpoint: node verify-evidence.mjs FILE [PUBLIC_KEY] [--passkeys LIST]
 // Every record follows on the one before it by hash and names the record before it of the same question; the row of every
 // question is as its last record left it. With PUBLIC_KEY every record must be covered by a signature of that key. An answer
-// that a passkey signed is checked with that passkey's public key: nobody without the device could have made it.
+// that a passkey signed is checked with that passkey's public key: nobody without the device could have made it. With LIST,
+// as `holdpoint passkeys --json` printed it when people registered, that passkey must be listed as the person's.
 // Exit codes: 0 proved, 1 altered or not proved, 2 used wrongly.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const [file, publicKey] = process.argv.slice(2);
-if (file === undefined || (publicKey !== undefined && !/^[0-9a-f]{64}$/.test(publicKey))) {
-  console.error('usage: node verify-evidence.mjs FILE [PUBLIC_KEY of 64 hex digits]');
-  process.exit(2);
-}
+const args = process.argv.slice(2);
+const listAt = args.indexOf('--passkeys');
+const listed = listAt === -1 ? null : readList(args.splice(listAt, 2)[1]);
+const [file, trustedKey] = args;
+if (file === undefined || args.length > 2 || (trustedKey !== undefined && !/^[0-9a-f]{64}$/.test(trustedKey)))
+  endWith('usage: node verify-evidence.mjs FILE [PUBLIC_KEY of 64 hex digits] [--passkeys LIST]');
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const faults = [];
 const last = new Map(); // question → its last record: seq, hash of its row
@@ -20,6 +22,24 @@ let first; // the record before the first
 let seq, hash; // of the record before
 let signedUpTo = null;
 let count = 0;
+
+function endWith(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+/** Whose passkeys are trusted: a line for each person and public key. */
+function readList(path) {
+  try {
+    const list = JSON.parse(readFileSync(path, 'utf8'));
+    const lines = list.map(({ user, publicKey: key }) => JSON.stringify([user, key]));
+    if (list.every(({ user, publicKey: key }) => [user, key].every((text) => typeof text === 'string')))
+      return new Set(lines);
+  } catch {
+    // Reported with all other lists that are none.
+  }
+  return endWith('LIST is a file of JSON: [{"user": …, "publicKey": …}, …]');
+}
 
 function isSigned(head) {
   try {
@@ -73,6 +93,8 @@ function checkSigned(at, record) {
     }
     const why = whyUnsigned(passkey, { hold: record.hold, by, digest: record.digest, answer: answerHash });
     if (why !== null) faults.push(`record ${at}: the passkey of ${by} did not sign this answer: ${why}`);
+    if (listed?.has(JSON.stringify([by, passkey.publicKey])) === false)
+      faults.push(`record ${at}: the list has no such passkey of ${by}`);
     const { key, origin } = passkeyOf(passkey);
     return [`${by} with passkey ${key} at ${origin}`];
   });
@@ -113,7 +135,7 @@ function whyUnsigned(passkey, { hold, by, digest, answer }) {
 }
 
 function takeSignature(line, head) {
-  const isOfChain = head.seq === seq && head.hash === hash && (publicKey ?? head.key) === head.key && isSigned(head);
+  const isOfChain = head.seq === seq && head.hash === hash && (trustedKey ?? head.key) === head.key && isSigned(head);
   if (isOfChain) signedUpTo = head;
   if (isOfChain && head.restored !== undefined) shown.push(restoreIn(line, head.restored));
   if (!isOfChain) faults.push(`record ${line.seq}: the signature is not of the chain before it, or by another key`);
@@ -146,10 +168,10 @@ for (const [index, text] of lines.entries()) {
 if (last.size === 0) faults.push('there is no record of a question');
 // The signature's own record is proved by the next one.
 const unsigned = count === 0 ? 0 : seq - (signedUpTo === null ? first : signedUpTo.seq + 1);
-if (publicKey !== undefined && unsigned > 0) faults.push(`${unsigned} records are not signed`);
+if (trustedKey !== undefined && unsigned > 0) faults.push(`${unsigned} records are not signed`);
 for (const line of shown) console.log(line);
 for (const fault of faults) console.log(`ALTERED ${fault}`);
 const by = signedUpTo === null ? 'not signed' : `signed up to record ${signedUpTo.seq} of ${seq} by ${signedUpTo.key}`;
-const trust = publicKey === undefined ? ' (give the PUBLIC_KEY that you trust: any key passes here)' : '';
+const trust = trustedKey === undefined ? ' (give the PUBLIC_KEY that you trust: any key passes here)' : '';
 console.log(`${last.size} questions, ${count} records; ${by}${trust}`);
 process.exitCode = faults.length > 0 ? 1 : 0;

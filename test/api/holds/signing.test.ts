@@ -212,13 +212,25 @@ describe('the script that checks evidence', () => {
     return lines;
   }
 
-  async function checked(lines: EvidenceLine[]): Promise<{ out: string; code: number | null }> {
+  async function checked(
+    lines: EvidenceLine[],
+    trusted: string | null = null,
+  ): Promise<{ out: string; code: number | null }> {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-signed-'));
     const file = join(dir, 'export.jsonl');
+    const list = join(dir, 'passkeys.json');
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const ended = spawnSync(process.execPath, [join(root, 'docs/verify-evidence.mjs'), file], { encoding: 'utf8' });
+    if (trusted !== null) await writeFile(list, trusted);
+    const args = [join(root, 'docs/verify-evidence.mjs'), file, ...(trusted === null ? [] : ['--passkeys', list])];
+    const ended = spawnSync(process.execPath, args, { encoding: 'utf8' });
     await rm(dir, { recursive: true });
     return { out: ended.stdout + ended.stderr, code: ended.status };
+  }
+
+  /** The trusted passkeys of fin, as an operator keeps them, each with a change. */
+  async function listOf(change: () => object): Promise<object[]> {
+    const kept = await rig.store.personal.list('passkey', 'fin');
+    return kept.map(({ user, value }) => ({ user, publicKey: value['publicKey'], ...change() }));
   }
 
   async function signedLines(): Promise<EvidenceLine[]> {
@@ -234,6 +246,30 @@ describe('the script that checks evidence', () => {
       /decided by fin, answer sha256:.*signed by fin with passkey [0-9a-f]{64} at https:\/\/holdpoint/,
     );
   });
+
+  test('takes a signature of a passkey that its list has for that person', async () => {
+    const lines = await signedLines();
+    expect(await checked(lines, JSON.stringify(await listOf(() => ({}))))).toMatchObject({ code: 0 });
+  });
+
+  test.each<[string, () => object]>([
+    ['has another key for the person', () => ({ publicKey: anotherKey() })],
+    ['has the key for another person', () => ({ user: 'eve' })],
+  ])('refuses a signature that verifies where its list %s', async (_what, change) => {
+    const { out, code } = await checked(await signedLines(), JSON.stringify(await listOf(change)));
+    expect({ out, code }).toMatchObject({ code: 1 });
+    expect(out).toMatch(/ALTERED record \d+: the list has no such passkey of fin/);
+  });
+
+  test.each(['no JSON', '{}', '[{"user":"fin"}]', '[null]'])(
+    'reads no list from %s, and proves nothing',
+    async (text) => {
+      expect(await checked(await signedLines(), text)).toMatchObject({
+        code: 2,
+        out: expect.stringContaining('LIST is a file of JSON'),
+      });
+    },
+  );
 
   test.each<[string, (record: string) => string]>([
     ['the answer', (record) => record.replace(/"answerHash":"sha256:..../, '"answerHash":"sha256:0000')],
