@@ -23,16 +23,23 @@ export function allowBrowsers(app: FastifyInstance, config: Config, hasCodec: bo
     origin: cors === undefined ? false : [...cors.origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: [
+      'a2a-extensions',
+      'a2a-version',
       'accept',
       'authorization',
       'content-type',
       'idempotency-key',
       'last-event-id',
+      // What MCP's clients send with each request; those of 2026-07-28 the last two.
+      'mcp-protocol-version',
+      'mcp-session-id',
+      'mcp-method',
+      'mcp-name',
       'traceparent',
       'tracestate',
       'x-request-id',
     ],
-    exposedHeaders: ['retry-after', 'x-request-id'],
+    exposedHeaders: ['a2a-extensions', 'retry-after', 'x-request-id'],
   };
   const codec: FastifyCorsOptions = {
     ...common,

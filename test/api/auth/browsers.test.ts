@@ -57,6 +57,16 @@ describe('browser clients', () => {
     expect(read.headers['access-control-allow-origin']).toBe(page);
   });
 
+  // A browser's client cannot leave them out: a preflight that does not allow one of them ends the call.
+  test.each([
+    ['MCP', '/mcp', ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']],
+    ['A2A', '/a2a/expenses/', ['a2a-version', 'a2a-extensions']],
+  ])('of a named origin may send the headers of %s', async (_what, url, headers) => {
+    const { app } = await begin({ server: { cors } });
+    const asked = await app.inject(preflight(url, page));
+    expect(String(asked.headers['access-control-allow-headers']).split(/, */)).toEqual(expect.arrayContaining(headers));
+  });
+
   test('read the events of a run', async () => {
     const { app, tasks } = await begin({ server: { cors } });
     await store.workers.heartbeat('w1');
