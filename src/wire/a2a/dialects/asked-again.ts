@@ -2,7 +2,7 @@ import { cutText } from '../codec/clean.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { decisionFieldOf } from '../../../core/answers/yes-no.ts';
+import { decisionFieldOf, verdictOf } from '../../../core/answers/yes-no.ts';
 import { paragraphs, type Previous } from './base/dialect.ts';
 import { prompt } from './plain/plain.ts';
 
@@ -28,7 +28,7 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
   return questions.map((question) => {
     const at = left.findIndex((one) => isSameQuestion(question, one.question));
     const [before] = at === -1 ? [] : left.splice(at, 1);
-    return before === undefined || before.values === null
+    return before === undefined || before.values === null || wasRefused(question, before.values)
       ? question
       : filledIn(question, before.values, before.question);
   });
@@ -55,6 +55,10 @@ function isSameQuestion(now: Question, before: Question): boolean {
   const hasOwnText = text !== '' && text !== prompt;
   return hasOwnText && now.title === before.title && now.message.includes(text);
 }
+
+/** A plain no needs no correction: what the agent asks next is no second try at it. */
+const wasRefused = (question: Question, values: JsonObject): boolean =>
+  Object.keys(question.errors).length === 0 && verdictOf(question, { status: 'resolved', values }) === 'no';
 
 /** A decision is never prefilled: it would be repeated too easily. */
 function isDecision(question: Question, name: string): boolean {

@@ -83,6 +83,12 @@ describe('an answer that the agent refuses', () => {
     expect(onlyOf(call, answered(call, { approved: true, comment: 'x' })).defaults).toEqual({ comment: 'x' });
   });
 
+  test('is not filled in where it was a plain no, and its reason is none for the same call asked once more', () => {
+    const call = [anAdkCall('pay')];
+    const refused = answered(call, { approved: false, comment: 'too dear' });
+    expect(onlyOf(call, refused)).toEqual(onlyOf(call));
+  });
+
   test('stands with its own question when several are asked again', () => {
     const parts = [form(), form({ formId: 'f-2', title: 'Way back' })];
     const refused = [form({ formId: 'f-2', title: 'Way back', ...refusal }), form(refusal)];
