@@ -24,7 +24,7 @@ export function expectValid(events: AguiEvent[]): void {
   }
 }
 
-const sse = (events: AguiEvent[]): (() => Promise<Response>) => {
+export const sse = (events: AguiEvent[]): (() => Promise<Response>) => {
   const body = [comment('hello'), ...events.map((event, i) => frame(event, String(i)))].join('');
   return () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
 };
