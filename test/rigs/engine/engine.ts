@@ -80,6 +80,7 @@ export interface Engine {
     target?: TemporalTarget;
     schemas?: SchemaRunner;
     atSeam?: ActivityDeps['atSeam'];
+    workflowBundle?: { codePath: string };
   }): Promise<Role>;
   /** Puts the intake row and opens a task on a thread of its own, as the api does. */
   open(

@@ -1,0 +1,58 @@
+// Tasks whose history the workflow code of today cannot replay, as after an upgrade that forgot a `patched()`.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answer, startCore } from '../../rigs/engine/engine.ts';
+import type { Core } from '../../rigs/engine/engine.ts';
+import { workflowBundle } from '../../rigs/engine/workflow-bundle.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+beforeAll(async () => {
+  core = await startCore(supervisor);
+});
+afterAll(async () => {
+  if (core === undefined) return supervisor.end();
+  // The other code has left a history of its own.
+  await expect(core.stop()).rejects.toThrow('does not replay');
+});
+
+/** The same code with a timer at its beginning that no history has. */
+async function otherBundle(): Promise<{ codePath: string }> {
+  const { codePath } = await workflowBundle();
+  const code = readFileSync(codePath, 'utf8');
+  const changed = code.replace(
+    'async function live(runtime) {',
+    'async function live(runtime) { await new Promise((resolve) => setTimeout(resolve, 1));',
+  );
+  expect(changed).not.toBe(code);
+  const file = join(mkdtempSync(join(tmpdir(), 'holdpoint-bundle-')), 'bundle.js');
+  writeFileSync(file, changed);
+  return { codePath: file };
+}
+
+test('queries of tasks that cannot be replayed end no worker, and other tasks go on', async () => {
+  const { engine } = core;
+  const stuck = await Promise.all(Array.from({ length: 3 }, () => engine.open('form => complete')));
+  for (const task of stuck) await task.asked();
+  await engine.stopWorker();
+  const { ended } = await engine.startWorker({ workflowBundle: await otherBundle() });
+  let isOver = false;
+  const end = (): void => void (isOver = true);
+  ended.then(end, end);
+  // As Temporal's pages and CLI ask, again and again.
+  const kinds = ['task', '__stack_trace', '__temporal_workflow_metadata', '__enhanced_stack_trace'];
+  for (let round = 0; round < 3; round += 1) {
+    const asked = stuck.flatMap(({ handle }) =>
+      kinds.map((kind) => engine.client.withDeadline(Date.now() + 3_000, () => handle.query(kind))),
+    );
+    const results = await Promise.allSettled(asked);
+    expect(results.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+  }
+  const other = await engine.open('form => complete');
+  await other.decide(answer(await other.asked(), { colour: 'green' }));
+  await other.status('DONE');
+  expect(isOver).toBe(false);
+});
