@@ -141,7 +141,7 @@ export interface HoldRow extends Hold {
   fault?: 'unreadable' | 'altered';
 }
 
-type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing' | 'nextStep'>;
+type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing' | 'nextStep' | 'stepsTaken'>;
 
 /** Cached agent card, with the time at which a worker last fetched it. */
 export interface CardRow {

@@ -430,14 +430,16 @@ export function takeEverything(rig: Rig): void {
   });
   rig.tasks.amend = async (_task, source) => {
     if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
+    if (source.kind === 'reapply') {
+      const entry = { at: source.receivedAt, by: source.principal.id, from: '', fromExpiresAt: null, credential: null };
+      const { audience, plan } = source;
+      await rig.store.holds.amend(source.hold, { audience, plan: { ...plan, reapplied: [entry] } });
+    }
     if (source.kind === 'extend') {
       const plan = (await rig.store.holds.get(source.hold))?.plan;
       if (plan) await rig.store.holds.amend(source.hold, { plan: { ...plan, expiresAt: source.until } });
     }
-    return {
-      kind: 'answer',
-      value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } },
-    };
+    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
   };
   rig.tasks.message = async () => ({
     kind: 'answer',

@@ -64,6 +64,23 @@ async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {
   });
 }
 
+describe('holds reapply', () => {
+  test('says with --dry-run what would become of each question, and does it once their number is confirmed', async () => {
+    rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'] });
+    const { expenses } = rig.config.agents;
+    if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, policy };
+    await asked();
+    const preview = await run(['reapply', '--dry-run']);
+    expect(preview).toMatchObject({
+      code: null,
+      out: expect.stringMatching(/asks role:finance → .*asks role:lead\n1 open question matches\n$/),
+    });
+    expect(amended).toEqual([]);
+    expect(await run(['reapply', '--confirm', '1'])).toMatchObject({ code: null, out: 'done: 1 of 1\n' });
+    expect(amended).toMatchObject([{ kind: 'reapply', audience: ['role:lead'], principal: { id: 'op' } }]);
+  });
+});
+
 describe('an act on many questions at a terminal', () => {
   // Promise TE14
   test('changes nothing where nobody confirms: it says how many match, and how to go on', async () => {

@@ -5,9 +5,9 @@ import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
-import { durationMs } from '../../core/policy/duration.ts';
 import { artifactDigest, holdDigest } from '../../core/questions/hold-digest.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
+import { withRetryLimit } from '../../core/questions/question-plan.ts';
 import { agentsAmong, openingCall, withCalls } from '../../core/task/supervisors.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { cardContent } from '../../wire/agui/cards/cards.ts';
@@ -48,7 +48,8 @@ export function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold[]> {
   return Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
-      return withLimit(deps, called(input, await linked(deps, hold, input, index)));
+      const asked = called(input, await linked(deps, hold, input, index));
+      return { ...asked, plan: withRetryLimit(deps, asked.plan) };
     }),
   );
 }
@@ -150,14 +151,6 @@ function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
     openingCall,
     openedAt,
   );
-}
-
-/** The plan includes how long channels are retried, as the workflow has no configuration. */
-function withLimit(deps: Pick<ActivityDeps, 'config'>, hold: Hold): Hold {
-  const { plan } = hold;
-  const isNotified = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
-  if (!isNotified) return hold;
-  return { ...hold, plan: { ...plan, giveUpAfterMs: durationMs(deps.config.notifications.giveUpAfter) } };
 }
 
 /** Old holds end as the new ones open, so that nobody finds both or neither; claims and drafts are carried over. */

@@ -10,6 +10,7 @@ import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
 import { extendHold } from './extend-hold.ts';
+import { previewReapplied, reapplyHold } from './reapply-hold.ts';
 import { reassignHold } from './reassign-hold.ts';
 
 type Result = AmendManyReply['results'][number];
@@ -50,8 +51,21 @@ async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, bo
       return void (await reassignHold(api, hold, principal, body));
     case 'cancel':
       return cancelOne(api, hold, principal);
+    case 'reapply':
+      return void (await reapplyHold(api, hold, principal));
     default:
       return assertNever(body);
+  }
+}
+
+/** What would become of one question, which stays as it is. */
+async function previewOf(api: ApiContext, hold: HoldRow, principal: Principal): Promise<Result> {
+  const named = { id: hold.holdId, taskId: hold.taskId };
+  try {
+    return { ...named, ok: true, code: null, detail: await previewReapplied(api, hold, principal) };
+  } catch (error) {
+    const { code, detail } = problemOf(error);
+    return { ...named, ok: false, code, detail };
   }
 }
 
@@ -69,7 +83,11 @@ export async function amendMany(
   // A task is cancelled once, however many questions it asks.
   const holds = body.do === 'cancel' ? [...new Map(found.map((hold) => [hold.taskId, hold])).values()] : found;
   const { count } = body;
-  if (count === undefined) return { count: found.length, applied: false, results: [] };
+  if (count === undefined) {
+    const results =
+      body.do === 'reapply' ? await inParallel(holds, atOnce, (hold) => previewOf(api, hold, principal)) : [];
+    return { count: found.length, applied: false, results };
+  }
   if (count !== found.length) {
     const why = `${found.length} questions match now, and ${count} were confirmed: nothing was changed`;
     throw new HoldpointError('count_changed', why, { data: { count: found.length } });

@@ -1,4 +1,4 @@
-// `holdpoint holds extend`, `reassign`, `cancel` and `answer`: one act on every open question that the filters of `holds`
+// `holdpoint holds extend`, `reassign`, `cancel`, `reapply` and `answer`: one act on every open question that the filters of `holds`
 // find, after somebody has confirmed their number.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -69,6 +69,18 @@ export function addManyCommands(program: Command, terminal: Terminal): void {
     await amend(terminal, command.optsWithGlobals<ManyOptions>(), { do: 'cancel' }, 'cancel the tasks of');
   });
   examples(
+    sub('reapply', 'plans all that match again, under their policy as it is configured now (operators)').option(
+      '--dry-run',
+      'say what would become of each, and change nothing',
+    ),
+    'holds --policy finance reapply --dry-run',
+    'holds --policy finance reapply --confirm 37',
+  ).action(async (_options: object, command: Command) => {
+    const options = command.optsWithGlobals<ManyOptions>();
+    if (options['dryRun'] === true) await preview(terminal, options);
+    else await amend(terminal, options, { do: 'reapply' }, 'reapply the policy to');
+  });
+  examples(
     sub('answer', 'answers all yes/no questions that match, under your name; those that you may not decide are left')
       .option('--approve', 'say yes')
       .option('--reject', 'say no')
@@ -87,6 +99,18 @@ async function amend(terminal: Terminal, options: ManyOptions, act: Act, verb: s
   const count = await confirmed(terminal, options, found, verb);
   if (count === null) return;
   report(terminal, options, (await client.post<AmendManyReply>(path, { ...act, count })).results);
+}
+
+/** What a reapplied policy would do to each question. */
+async function preview(terminal: Terminal, options: ManyOptions): Promise<void> {
+  const path = `/api/holds/amend?${openHoldsQuery(options).toString()}`;
+  const found = await createOperatorClient(options).post<AmendManyReply>(path, { do: 'reapply' });
+  if (options.json) {
+    terminal.write(`${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  const lines = found.results.map(({ id, ok, detail }) => `${shortId(id)}  ${ok ? '' : 'stays: '}${detail ?? ''}\n`);
+  terminal.write([...lines, `${questions(found.count)} ${found.count === 1 ? 'matches' : 'match'}\n`].join(''));
 }
 
 /** The number of questions, where somebody has confirmed it; null: nothing is to be done, which is reported. */

@@ -150,7 +150,21 @@ export interface DeadlineExtension {
   credential: string | null;
 }
 
-/** A policy turned into absolute times when the hold opened; an extension moves its expiry alone. */
+/** That the plan was made again, under the policy as it was then. */
+export interface Reapplied {
+  at: string;
+  by: string;
+  /** Name of the policy before. */
+  from: string;
+  /** The deadline before. */
+  fromExpiresAt: string | null;
+  /** Of the key or session that asked for it. */
+  credential: string | null;
+}
+
+/**
+ * A policy turned into absolute times when the hold opened; an extension moves its expiry alone, and it is made again where an
+ * operator reapplies the policy. */
 export interface LadderPlan {
   policy: string;
   steps: PlannedStep[];
@@ -178,6 +192,8 @@ export interface LadderPlan {
   extend?: 'asked' | 'nobody';
   /** Oldest first; missing: the deadline is the policy's. */
   extensions?: DeadlineExtension[];
+  /** Oldest first; missing: the plan is that of the opening. */
+  reapplied?: Reapplied[];
   /** Everybody the policy ever asks. */
   among: string[];
   /** How long a person's decision waits before it goes out; set where its policy says so. */

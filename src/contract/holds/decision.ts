@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Principal } from '../base/principal.ts';
+import type { LadderPlan } from '../configuration/policy.ts';
 import { AssertionSchema, type PasskeyProof } from './passkey.ts';
 
 /** Body of `POST /api/holds/:id/decision`. */
@@ -142,6 +143,8 @@ export type AmendCommand = { hold: string; principal: Principal; receivedAt: str
   | { kind: 'undo' }
   /** Moves the deadline to this later time (ISO 8601). */
   | { kind: 'extend'; until: string; note: string | null }
+  /** Plans the question again, under its policy as the api has it now. */
+  | { kind: 'reapply'; audience: string[]; plan: LadderPlan }
   /** Moves the question to others; escalations to come still add theirs. */
   | {
       kind: 'reassign';

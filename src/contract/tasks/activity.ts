@@ -114,8 +114,10 @@ export interface AmendHoldsInput {
     audience: string[];
     asking: boolean;
     plan?: LadderPlan;
-    /** Set where the deadline was extended. */
+    /** Set where the deadline was extended, or the plan made again. */
     nextStep?: Hold['nextStep'];
+    /** Set where the plan was made again. */
+    stepsTaken?: number;
     /** Missing: its policy lets nothing wait. */
     outgoing?: Outgoing | null;
   }[];

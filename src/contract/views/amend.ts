@@ -33,6 +33,7 @@ export const AmendManyBodySchema = z
     z.object({ do: z.literal('extend'), ...LaterShape, count }).refine(isOne, eitherOne),
     z.object({ do: z.literal('reassign'), to: z.array(AudienceEntrySchema).min(1).max(20), note, count }),
     z.object({ do: z.literal('cancel'), count }),
+    z.object({ do: z.literal('reapply'), count }),
   ])
   .meta({ id: 'AmendManyBody' });
 export type AmendManyBody = z.output<typeof AmendManyBodySchema>;
@@ -43,7 +44,7 @@ export const AmendManyReplySchema = z
     count: z.number(),
     /** False: nothing was changed, as no `count` was given. */
     applied: z.boolean(),
-    /** What became of each; of a cancel one a task. */
+    /** What became of each; of a cancel one a task. Of a reapplied policy also without `count`: what would become. */
     results: z.array(
       z.object({
         id: z.string(),

@@ -1,5 +1,5 @@
-// The update `amend`: withdraws one's own vote, undoes one's own decision, reassigns an open question, or extends its
-// deadline.
+// The update `amend`: withdraws one's own vote, undoes one's own decision, reassigns an open question, extends its
+// deadline, or plans it again.
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { mayUndo } from '../answers/grace.ts';
@@ -11,6 +11,7 @@ import { withPeople } from '../policy/ladder.ts';
 import { tallyOf } from '../answers/quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import { extended } from './extend.ts';
+import { reapplied } from './reapply.ts';
 import { extensionNotices, moveNotices } from './task-notices.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
@@ -31,6 +32,7 @@ export function onAmendInHolding(state: TaskState, event: AmendEvent, now: strin
   // Decided: neither reassigned nor withdrawn until the decision is undone.
   if (hold.outgoing) return onAmendWithoutHolds(state, event);
   if (command.kind === 'extend') return extend(state, hold, command, now);
+  if (command.kind === 'reapply') return reapply(state, hold, command, now);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);
@@ -108,6 +110,25 @@ function extend(
   const { by = '', note = null } = later.plan.extensions?.at(-1) ?? {};
   const notices = extensionNotices(later, outcome.state.amended, { by, to: [], note });
   return { ...outcome, effects: [...outcome.effects, ...notices] };
+}
+
+function reapply(
+  state: TaskState,
+  hold: Hold,
+  command: Extract<AmendEvent['command'], { kind: 'reapply' }>,
+  now: string,
+): Outcome {
+  const next = reapplied(hold, command, now);
+  if ('ok' in next) return { state, effects: [], reply: next };
+  // It is under that plan already.
+  if (next === hold) return { state, effects: [], reply: replyOf(hold) };
+  const added = next.audience.filter((entry) => !hold.audience.includes(entry));
+  const call = handoverCall(state.amended + 1);
+  const called = withCalls(next, agentsAmong(added, state.agent), call, now);
+  const outcome = amend(state, called);
+  const notices = moveNotices(called, outcome.state.amended, { by: command.principal.id, to: added, note: null });
+  const asks = callsUnderWay(called).filter((one) => one.kind === 'askSupervisor' && one.stepIndex === call);
+  return { ...outcome, effects: [...outcome.effects, ...notices, ...asks] };
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {

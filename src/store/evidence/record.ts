@@ -1,6 +1,6 @@
 // Contents of evidence records: who did what under which policy, with hashes in place of people's text.
 import { createHash } from 'node:crypto';
-import type { DeadlineExtension } from '../../contract/configuration/policy.ts';
+import type { DeadlineExtension, Reapplied } from '../../contract/configuration/policy.ts';
 import type { Decision, Outgoing, Undone, Vote } from '../../contract/holds/decision.ts';
 import type { Json } from '../../contract/base/json.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
@@ -31,6 +31,7 @@ type EvidenceKind =
   | 'undone'
   | 'reassigned'
   | 'extended'
+  | 'reapplied'
   | 'reminded'
   | 'escalated'
   | 'changed'
@@ -103,6 +104,7 @@ export function closedEntry(row: HoldRow): EvidenceEntry {
 interface Before {
   votes: Vote[];
   extensions?: DeadlineExtension[] | undefined;
+  reapplied?: Reapplied[] | undefined;
   outgoing: Outgoing | null;
 }
 
@@ -113,11 +115,11 @@ interface Amendment {
 
 /**
  * Builds the records of an amendment: votes added and withdrawn, a decision that waits or was taken back, a
- * reassignment, a later deadline, else `changed`.
+ * reassignment, a later deadline, another plan, else `changed`.
  */
 export function amendedEntries(
   row: HoldRow,
-  { votes: before, extensions = [], outgoing: waiting }: Before,
+  { votes: before, extensions = [], reapplied = [], outgoing: waiting }: Before,
   { moved, undone }: Amendment,
 ): EvidenceEntry[] {
   const has = (votes: Vote[], vote: Vote): boolean => votes.some(({ by, at }) => by === vote.by && at === vote.at);
@@ -132,9 +134,21 @@ export function amendedEntries(
     ...(row.plan.extensions ?? [])
       .filter(({ at, until }) => !extensions.some((one) => one.at === at && one.until === until))
       .map((extension) => holdEntry('extended', row, notedRecord(extension))),
+    ...(row.plan.reapplied ?? [])
+      .filter(({ at, by }) => !reapplied.some((one) => one.at === at && one.by === by))
+      .map((entry) => holdEntry('reapplied', row, reappliedRecord(row, entry))),
   ];
   return entries.length > 0 ? entries : [holdEntry('changed', row, { at: row.updatedAt })];
 }
+
+/** What the question is under since then, as its opening says it. */
+const reappliedRecord = (row: HoldRow, entry: Reapplied): object => ({
+  ...entry,
+  expiresAt: row.expiresAt,
+  quorum: row.plan.quorum,
+  ...signOf(row),
+  exclude: row.plan.exclude,
+});
 
 /** A retry of the activity finds what it wrote, so nothing differs. */
 function graceEntries(row: HoldRow, before: Outgoing | null, undone: Undone | undefined): EvidenceEntry[] {

@@ -111,6 +111,28 @@ describe('a change of many open questions', () => {
     expect(cancelled).toEqual([`${task.taskId} by op`]);
   });
 
+  test('reapplies the policy as it is configured now, and says before what would become of each', async () => {
+    rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'], expire: { after: '90d' } });
+    const { expenses } = rig.config.agents;
+    if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, policy };
+    const one = await asked();
+    const late = await asked({}, { openedAt: '2020-01-01T00:00:00.000Z' });
+    const preview = await reply({ do: 'reapply' });
+    expect(preview).toMatchObject({ count: 2, applied: false });
+    const of = (results: AmendManyReply['results'], { holdId }: HoldRow) => results.find(({ id }) => id === holdId);
+    expect(of(preview.results, one)).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/expires at 2099-.*asks role:finance → .*asks role:lead$/),
+    });
+    expect(of(preview.results, late)).toMatchObject({ ok: false, code: 'payload_invalid' });
+    expect(taken).toEqual([]);
+    const { results } = await reply({ do: 'reapply', count: 2 });
+    expect([of(results, one)?.ok, of(results, late)?.ok]).toEqual([true, false]);
+    const plan = { policy, then: 'fail', among: ['role:lead'] };
+    expect(taken).toMatchObject([{ kind: 'reapply', hold: one.holdId, audience: ['role:lead'], plan }]);
+    expect(taken[0]?.principal).toMatchObject({ id: 'op' });
+  });
+
   test('is for operators alone', async () => {
     await asked();
     expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);

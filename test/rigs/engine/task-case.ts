@@ -1,4 +1,5 @@
 // One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
+import type { LadderPlan } from '../../../src/contract/configuration/policy.ts';
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { CallResult, TaskClient } from '../../../src/api/engine/task-client.ts';
@@ -81,6 +82,7 @@ export interface TaskCase {
 
 type AmendChange =
   | { hold: string; kind: 'withdraw-vote' | 'undo' }
+  | { hold: string; kind: 'reapply'; audience: string[]; plan: LadderPlan }
   | { hold: string; kind: 'reassign'; to: string[]; note: string | null; notify?: string[] };
 
 /** The code of a refused update. */

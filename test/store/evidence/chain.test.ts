@@ -103,6 +103,29 @@ onEachDatabase(({ store }) => {
     expect(entries[2]?.['answerHash']).toBe(entries[1]?.['answerHash']);
   });
 
+  // Promise Q77
+  test('a reapplied policy is recorded once, with who did it and what the question is under since then', async () => {
+    const row = aHold({ holdId: randomUUID() });
+    await store().holds.putOnce([row]);
+    const entry = {
+      at: '2029-01-01T01:00:00.000Z',
+      by: 'opal',
+      from: 'old',
+      fromExpiresAt: null,
+      credential: 'key:ops',
+    };
+    const expiresAt = '2029-01-02T00:00:00.000Z';
+    const plan = { ...row.plan, policy: 'new', quorum: 2, expiresAt, reapplied: [entry] };
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await store().holds.amend(row.holdId, { audience: ['role:lead'], plan, stepsTaken: 0, nextStep: null });
+    const entries = (await entriesOf(row.holdId)).filter(({ kind }) => kind !== 'changed');
+    expect(entries).toMatchObject([
+      { kind: 'opened' },
+      { ...entry, kind: 'reapplied', policy: 'new', audience: ['role:lead'], expiresAt, quorum: 2 },
+    ]);
+    expect(await store().holds.get(row.holdId)).toMatchObject({ expiresAt, audience: ['role:lead'] });
+  });
+
   // Promise E2
   test('the same write again adds no second opening, step or decision to the chain', async () => {
     const row = aHold({ holdId: randomUUID() });

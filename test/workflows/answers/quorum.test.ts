@@ -143,6 +143,27 @@ describe('a question that is moved to others', () => {
     expect(again).toMatchObject({ supersedes: hold.holdId, moves: [{}, {}, { note: 'on leave' }] });
   });
 
+  // Promise Q77
+  test.concurrent('by their policy as it is now has its people and deadline from then on', async () => {
+    const task = await core.engine.open('form => complete', { owner: anna });
+    const hold = await task.asked();
+    const expiresAt = new Date(Date.parse(hold.openedAt) + 86_400_000 * 9).toISOString();
+    const plan = { ...hold.plan, policy: 'sales', expiresAt };
+    const audience = ['role:sales'];
+    const command = { hold: hold.holdId, kind: 'reapply' as const, audience, plan };
+    expect(await task.amend(command, otto)).toBe('not_allowed_to_decide');
+    expect(await task.amend(command, local)).toMatchObject({ audience });
+    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    expect(await task.hold()).toMatchObject({
+      audience,
+      expiresAt,
+      nextStep: { do: 'expire', at: expiresAt },
+      plan: { policy: 'sales', reapplied: [{ by: 'local', from: hold.plan.policy, fromExpiresAt: hold.expiresAt }] },
+    });
+    await task.decide(answer(hold, green), otto);
+    await task.status('DONE');
+  });
+
   test.concurrent('is theirs from then on', async () => {
     const task = await core.engine.open('form => complete', { owner: anna });
     const hold = await task.asked();

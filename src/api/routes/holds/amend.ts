@@ -30,9 +30,9 @@ export function amendRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
     '/api/holds/amend',
     route('operator', 'holds', {
-      summary: 'Extend or reassign many open questions at once, or cancel their tasks; for operators',
+      summary: 'Extend, reassign or cancel many open questions, or reapply their policy; for operators',
       description:
-        'Of what `GET /api/holds` finds with the same query those that are open, at most 1,000. Without `count` nothing is changed, and the reply says how many match; with a `count` that is not their number `count_changed` is returned, and nothing is changed. Each question is changed as if for itself, by the rules of its policy, and its record names the caller. To answer many: `POST /api/holds/decisions`.',
+        'Of what `GET /api/holds` finds with the same query those that are open, at most 1,000. Without `count` nothing is changed, and the reply says how many match; with a `count` that is not their number `count_changed` is returned, and nothing is changed. `reapply` plans each question again as if its policy had been what it is now when the question opened: steps whose time has passed count as taken, and a question with an answer or a vote, or that would have expired, stays as it is; without `count` the reply says what would become of each. Each question is changed as if for itself, by the rules of its policy, and its record names the caller. To answer many: `POST /api/holds/decisions`.',
       querystring: HoldQuerySchema.omit({ cursor: true, limit: true }),
       body: AmendManyBodySchema,
       response: { 200: AmendManyReplySchema },

@@ -120,6 +120,7 @@ export function createRecordedWrites(
       const was = {
         votes: votesBefore instanceof Unreadable ? [] : votesBefore,
         extensions: planBefore instanceof Unreadable ? [] : planBefore.extensions,
+        reapplied: planBefore instanceof Unreadable ? [] : planBefore.reapplied,
         outgoing: outgoingBefore instanceof Unreadable ? null : outgoingBefore,
       };
       for (const amendment of amendedEntries(readableHold(amended), was, { moved, undone }))

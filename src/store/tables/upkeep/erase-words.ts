@@ -58,7 +58,9 @@ export async function eraseTraces(db: Db, user: string): Promise<void> {
 }
 
 const speaksIn = ({ decision, votes, moves, reassignAsks, plan }: HoldRow, user: string): boolean =>
-  [decision, ...votes, ...moves, ...reassignAsks, ...(plan.extensions ?? [])].some((one) => one?.by === user);
+  [decision, ...votes, ...moves, ...reassignAsks, ...(plan.extensions ?? []), ...(plan.reapplied ?? [])].some(
+    (one) => one?.by === user,
+  );
 
 /** Returns the ids of holds in which this person decided, voted or moved, by task. */
 async function holdsWith(db: Db, user: string): Promise<Map<string, string[]>> {

@@ -1,0 +1,103 @@
+// The policy of a question, and that policy's ladder in absolute times: as it opens, and again under a reloaded policy.
+import type { Config } from '../../contract/configuration/config.ts';
+import type { Calendar, LadderPlan, Policy } from '../../contract/configuration/policy.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import { isKind } from '../policy/audience-entry.ts';
+import { isAgentUser } from '../policy/askers.ts';
+import type { WindowsFrom } from '../policy/calendar.ts';
+import { channelsOfUsers } from '../policy/delegates.ts';
+import { durationMs } from '../policy/duration.ts';
+import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
+import { policyByRule } from '../policy/matcher.ts';
+import { askDialect } from './ask.ts';
+
+export interface QuestionPlanDeps {
+  config: Pick<Config, 'agents' | 'policies' | 'users' | 'auth' | 'notifications'>;
+  windowsOf: (calendar: Calendar) => WindowsFrom;
+  fingerprintOf: (value: unknown) => string;
+  /** A policy with what is not given as the configuration has it by default. */
+  policyWith: (given: { audience?: string[] }) => Policy;
+  /** The question's proposed answer, if it is a complete one. */
+  defaultsOf: (question: Question) => Promise<JsonObject | null>;
+}
+
+interface Asked {
+  question: Question;
+  agent: string;
+  owner: string;
+  /** Its task came over A2A: its caller owns the thread. */
+  isCallers: boolean;
+  openedAt: string;
+}
+
+/** Who is asked from the start, and the plan, without calls of agents. */
+export async function planQuestion(
+  deps: QuestionPlanDeps,
+  asked: Asked,
+): Promise<{ audience: string[]; plan: LadderPlan }> {
+  const { config } = deps;
+  const { question, owner, openedAt } = asked;
+  const { name, policy: chosen } = policyOf(deps, asked);
+  const { policy, ask } = askedOf(asked, chosen);
+  const { calendar } = policy;
+  const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
+    windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
+    channelsOf: (entries) => channelsOfUsers(config, entries, owner, new Date(openedAt)),
+  });
+  return {
+    audience: withPeople(audienceFor(deps, owner, policy)),
+    plan: { ...ladder, ...ask, ...receiptOf(deps, policy) },
+  };
+}
+
+/** The plan includes how long channels are retried, as the workflow has no configuration. */
+export function withRetryLimit({ config }: Pick<QuestionPlanDeps, 'config'>, plan: LadderPlan): LadderPlan {
+  const isNotified = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
+  return isNotified ? { ...plan, giveUpAfterMs: durationMs(config.notifications.giveUpAfter) } : plan;
+}
+
+const defaultReceiptMs = 3_600_000;
+
+/** The version is of the policy as it is when the question is planned. */
+function receiptOf({ fingerprintOf }: QuestionPlanDeps, { receipt, ...policy }: Policy): Pick<LadderPlan, 'receipt'> {
+  if (receipt === false) return {};
+  const forMs = receipt === true ? defaultReceiptMs : durationMs(receipt.for);
+  return { receipt: { forMs, version: fingerprintOf(policy) } };
+}
+
+/** The owner of an agent's thread does not decide: if nobody else is asked, operators are. */
+function audienceFor({ config }: QuestionPlanDeps, owner: string, policy: Policy): string[] {
+  const audience = audienceOf(policy);
+  return isAgentUser(config, owner) ? audience.filter((entry) => !isKind(entry, 'owner')) : audience;
+}
+
+/** A caller over A2A who may answer is the owner of the task's thread. */
+function askedOf({ isCallers }: Asked, policy: Policy): { policy: Policy; ask: Pick<LadderPlan, 'ask'> } {
+  const { ask } = policy;
+  if (ask === 'people' || !isCallers) return { policy, ask: {} };
+  const audience = ask === 'caller' ? ['owner'] : [...new Set([...audienceOf(policy), 'owner'])];
+  return { policy: { ...policy, audience }, ask: { ask } };
+}
+
+/** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
+function policyOf(deps: QuestionPlanDeps, { agent, question }: Asked): { name: string; policy: Policy } {
+  const { agents, policies } = deps.config;
+  if (question.kind === 'operator')
+    return { name: 'default', policy: deps.policyWith({ audience: ['role:operator'] }) };
+  const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
+  const ruled = policyByRule(agents[agent]?.rules ?? [], question) ?? agents[agent]?.policy;
+  const name = typeof named === 'string' ? named : ruled;
+  const policy = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
+  return name === undefined || policy === undefined
+    ? { name: 'default', policy: deps.policyWith({}) }
+    : { name, policy };
+}
+
+/** What the expiry may answer for people: the question's defaults, if they are a complete answer. */
+async function usableDefaults(deps: QuestionPlanDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
+  if (policy.expire.then !== 'default') return null;
+  // The expiry must not repeat a person's earlier message that the agent did not take.
+  if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
+  return deps.defaultsOf(question);
+}
