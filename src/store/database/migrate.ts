@@ -44,8 +44,10 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
     await client.query(`set lock_timeout = '${lockTimeoutS}s'`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     const db = drizzle(client);
-    refuseOther(await schemaStateOf(db, migrations), `the database at ${address}`);
-    await runPostgres(db, migrations);
+    const state = await schemaStateOf(db, migrations);
+    refuseOther(state, `the database at ${address}`);
+    // The migrator wants to create its schema even where nothing is to be done; a role that owns no tables may not.
+    if (state.kind !== 'current') await runPostgres(db, migrations);
     log('info', 'the database is up to date', { place: address });
   } catch (error) {
     throw startError(address, error);
