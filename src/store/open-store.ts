@@ -29,7 +29,7 @@ import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts
 import { operationFigures } from './database/figures.ts';
 import { probe } from './database/probes.ts';
 import { plainError, startError, wrapTables } from './database/plain-errors.ts';
-import { createRecord } from './tables/upkeep/record.ts';
+import { createStatistics } from './tables/upkeep/statistics.ts';
 import { createRunEnd } from './tables/runs/run-end.ts';
 import { createRuns, createThreads } from './tables/runs/runs.ts';
 import * as callerSchema from './caller-schema.ts';
@@ -220,7 +220,7 @@ function createTables(
     holds: createHolds(db, changed, note),
     intents: createIntents(db),
     agents: createAgents(db),
-    record: createRecord(db),
+    statistics: createStatistics(db),
     attachments: createAttachments(db),
     erasure: createErasure(db, changed, note),
     callers: createCallers(db, changed),

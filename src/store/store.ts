@@ -18,7 +18,7 @@ import type { Links, Sessions } from './ports/access.ts';
 import type { Deliveries } from './ports/deliveries.ts';
 import type { Personal } from './ports/personal.ts';
 import type { TaskFilter, Watch } from './ports/tasks.ts';
-import type { QuestionRecord } from './ports/record.ts';
+import type { Statistics } from './ports/statistics.ts';
 import type { HoldFilter } from './tables/holds/hold-filter.ts';
 import type { Discarded, Erasure, OperationFigures, ProbedPart, Settings, Workers } from './ports/upkeep.ts';
 import type { Evidence } from './ports/evidence.ts';
@@ -341,7 +341,7 @@ export interface Tables {
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
   };
   intents: Intents;
-  record: QuestionRecord;
+  statistics: Statistics;
   agents: {
     /** Whether a history of this agent has ever contained one of Holdpoint's message ids. */
     showsMessageIds(agent: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { KeptCard } from '../../contract/tasks/agent-card.ts';
 import type { AgentDetail } from '../../contract/views/operate.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
-import type { AgentRecord, LastTask } from '../../store/ports/record.ts';
+import type { AgentStatistics, LastTask } from '../../store/ports/statistics.ts';
 import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 
@@ -55,12 +55,12 @@ function cardFields(card: KeptCard | null): Pick<AgentDetail, CardFields> {
 
 interface Found {
   config: AgentConfig;
-  record: AgentRecord | undefined;
+  counts: AgentStatistics | undefined;
   last: LastTask | undefined;
   failure: LastTask | undefined;
 }
 
-function detailOf(agent: ReturnType<typeof knownAgent>, { config, record, last, failure }: Found): AgentDetail {
+function detailOf(agent: ReturnType<typeof knownAgent>, { config, counts, last, failure }: Found): AgentDetail {
   const { name, title, description, card, cardSeenAt } = agent;
   return {
     name,
@@ -73,8 +73,8 @@ function detailOf(agent: ReturnType<typeof knownAgent>, { config, record, last, 
     dialects: askedDialects(card, config.extensions),
     policy: config.policy ?? null,
     rules: config.rules,
-    tasks: record?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
-    questions: record?.questions ?? { open: 0, asked: 0 },
+    tasks: counts?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
+    questions: counts?.questions ?? { open: 0, asked: 0 },
     lastTask: last === undefined ? null : { id: last.taskId, at: last.updatedAt, status: last.status },
     lastFailure:
       failure?.error == null
@@ -87,17 +87,17 @@ export async function readAgentDetails(
   { config, store }: Pick<ApiContext, 'config' | 'store'>,
   days: number,
 ): Promise<AgentDetail[]> {
-  const [cards, records, last, failures] = await Promise.all([
+  const [cards, statistics, last, failures] = await Promise.all([
     store.agents.listCards(),
-    store.record.agents(days * dayMs),
-    store.record.lastTasks(days * dayMs, false),
-    store.record.lastTasks(days * dayMs, true),
+    store.statistics.agents(days * dayMs),
+    store.statistics.lastTasks(days * dayMs, false),
+    store.statistics.lastTasks(days * dayMs, true),
   ]);
   return Object.entries(config.agents).map(([name, own]) => {
     const isIts = ({ agent }: { agent: string }): boolean => agent === name;
     return detailOf(knownAgent(name, own, cards.find(isIts) ?? null), {
       config: own,
-      record: records.find(isIts),
+      counts: statistics.find(isIts),
       last: last.find(isIts),
       failure: failures.find(isIts),
     });

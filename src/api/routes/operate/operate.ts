@@ -64,7 +64,7 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
       response: { 200: z.object({ items: z.array(PolicyDetailSchema) }) },
     }),
     async () => {
-      const open = await store.record.openByPolicy();
+      const open = await store.statistics.openByPolicy();
       return { items: policyDetails({ config, windowsOf, now: api.now(), open }) };
     },
   );
@@ -78,7 +78,10 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
     }),
     async ({ query }) => {
       const sinceMs = query.days * dayMs;
-      const [overview, quarters] = await Promise.all([store.record.overview(sinceMs), store.record.quarters(sinceMs)]);
+      const [overview, quarters] = await Promise.all([
+        store.statistics.overview(sinceMs),
+        store.statistics.quarters(sinceMs),
+      ]);
       return { ...query, ...overview, ...daysAndHours(quarters, query.zone, api.now().getTime(), query.days) };
     },
   );
@@ -91,7 +94,7 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
       response: { 200: z.object({ items: z.array(RecordRuleSchema) }) },
     }),
     async ({ query }) => ({
-      items: rulesFromRecord(await store.record.ended(recordRead), {
+      items: rulesFromRecord(await store.statistics.ended(recordRead), {
         now: api.now().getTime(),
         days: query.days,
         policyOf: (name) => (Object.hasOwn(config.policies, name) ? (config.policies[name] ?? null) : null),

@@ -5,7 +5,7 @@ import type { QuarterCounts } from '../../core/policy/record-hours.ts';
 import type { AnsweredQuestion } from '../../core/policy/record-rules.ts';
 
 /** Counts of an agent's tasks and questions. */
-export interface AgentRecord {
+export interface AgentStatistics {
   agent: string;
   tasks: { open: number; done: number; failed: number; cancelled: number };
   questions: { open: number; asked: number };
@@ -21,10 +21,10 @@ export interface LastTask {
 }
 
 /** Read-only statistics; `sinceMs` is the length of the window that ends now, in milliseconds. */
-export interface QuestionRecord {
+export interface Statistics {
   overview(sinceMs: number): Promise<Omit<Overview, 'days' | 'zone' | 'volume' | 'hours'>>;
   quarters(sinceMs: number): Promise<QuarterCounts[]>;
-  agents(sinceMs: number): Promise<AgentRecord[]>;
+  agents(sinceMs: number): Promise<AgentStatistics[]>;
   /** Returns each agent's latest task; with `failed`, the latest that failed with an `agent_…` code. */
   lastTasks(sinceMs: number, failed: boolean): Promise<LastTask[]>;
   /** Returns the forms, tool calls and confirmations that were decided, declined or expired, newest first. */

@@ -5,7 +5,7 @@ import type { HoldEnd } from '../../../contract/holds/hold.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
-import type { LastTask, QuestionRecord } from '../../ports/record.ts';
+import type { LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
 import { readWaiting } from '../holds/inbox-metrics.ts';
 import { countsIn } from '../holds/metric-filters.ts';
@@ -71,7 +71,7 @@ function readFates(db: Db, sinceMs: number): Promise<Row[]> {
   );
 }
 
-async function readOverview(db: Db, sinceMs: number): ReturnType<QuestionRecord['overview']> {
+async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['overview']> {
   const found = await readFates(db, sinceMs);
   const recent = found.filter((row) => row['is_before'] === false);
   const isTotal = (row: Row): boolean => row['of_policy'] === false && row['of_decider'] === false;
@@ -136,7 +136,7 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
   }));
 }
 
-async function readAgents(db: Db, sinceMs: number): ReturnType<QuestionRecord['agents']> {
+async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agents']> {
   const isOpen = sql`${tasks.status} not in ${endedList}`;
   const found = await rowsOf(
     db,
@@ -170,7 +170,7 @@ async function readAgents(db: Db, sinceMs: number): ReturnType<QuestionRecord['a
   });
 }
 
-export function createRecord(db: Db): QuestionRecord {
+export function createStatistics(db: Db): Statistics {
   return {
     overview: (sinceMs) => readOverview(db, sinceMs),
     async quarters(sinceMs) {
