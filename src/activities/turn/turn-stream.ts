@@ -28,7 +28,7 @@ export interface StreamSource {
 }
 
 /** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
-const seam = { pollEveryMs: 250, settleMs: 3_000 };
+const joining = { pollEveryMs: 250, settleMs: 3_000 };
 
 /** A new stream of a task that is there. `join`: with the task read again, as the stream began before it. */
 export function openStream(
@@ -39,7 +39,7 @@ export function openStream(
   const both = AbortSignal.any([signal, own.signal]);
   const events = transport.resubscribe(a2aTaskId, { signal: both })[Symbol.asyncIterator]();
   const readTask = (): Promise<TurnEvent> => transport.getTask(a2aTaskId, {}, within(both, callMs));
-  const joined = (): AsyncIterator<TurnEvent> => joinStream({ events, readTask, ...seam, clock, signal: both });
+  const joined = (): AsyncIterator<TurnEvent> => joinStream({ events, readTask, ...joining, clock, signal: both });
   return { events: type === 'join' ? joined() : events, first: null, isLive: false, stop: () => own.abort() };
 }
 
