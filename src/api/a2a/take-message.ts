@@ -16,7 +16,7 @@ import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import { bodyOfCaller, callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
-import { admit, type Admission, refuseOtherBody } from '../runs/admit.ts';
+import { submitRun, type Admission, refuseOtherBody } from '../runs/submit-run.ts';
 import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
 import type { PutPush } from './pushes.ts';
@@ -133,7 +133,7 @@ async function begin(
     await putPush?.(tables.callers, task);
     return [keptRow, task];
   });
-  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: admit(api, kept) };
+  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: submitRun(api, kept) };
 }
 
 /** A message into a task; while it works, it is passed on to the agent. */
@@ -154,7 +154,7 @@ async function followUp(
     const isSealed = callerMessageIn(before.body)?.isSealed === true;
     refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, incoming) } : intake, before, messageId);
     const isRepeat = !(await isStillToCome(api, before));
-    return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: admit(api, before) };
+    return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: submitRun(api, before) };
   }
   if (isEndState(row.state))
     throw new UnsupportedOperationError(`the task ${taskId} is over (${row.state}); a new message begins a new one`);
@@ -180,7 +180,7 @@ async function followUp(
     await tables.callers.append(taskId, [{ kind: 'message', message: named }], { at: intake.receivedAt });
     return stored;
   });
-  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: admit(api, kept) };
+  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: submitRun(api, kept) };
 }
 
 /** An answer that was stored and not taken yet: it answers the question that the task shows. */

@@ -12,7 +12,7 @@ import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
-import { admit } from '../runs/admit.ts';
+import { submitRun } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold, rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
@@ -89,7 +89,7 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
     );
   }
   if (stored.admittedAt !== null) return;
-  const admission = await admit(api, stored);
+  const admission = await submitRun(api, stored);
   // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }

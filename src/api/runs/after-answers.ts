@@ -7,7 +7,7 @@ import type { IntakeRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { isEndEvent } from '../tasks/run-log.ts';
-import { admit, type Admission } from './admit.ts';
+import { submitRun, type Admission } from './submit-run.ts';
 import { keyAfter, type KeptKey } from './accompanying-message.ts';
 import { tailPosted } from './posted-stream.ts';
 import type { RunAsk } from './run-plan.ts';
@@ -74,7 +74,7 @@ async function handedOver(
   signal: AbortSignal,
 ): Promise<Sent | Extract<Admission, { result: 'refused' }> | null> {
   for (let tries = 0; tries < maxTries && !signal.aborted; tries += 1) {
-    const admission = await admit(api, row);
+    const admission = await submitRun(api, row);
     if (admission.result === 'closed') return null;
     if (admission.result !== 'unanswered' || admission.isWaiting !== true) return admission;
     await delay(retryMs, undefined, { signal }).catch(() => undefined);

@@ -16,7 +16,7 @@ import type { ApiContext } from '../api-context.ts';
 import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
 import { newMessages } from './new-messages.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
-import { keepRun, refuseOtherBody } from './admit.ts';
+import { keepRun, refuseOtherBody } from './submit-run.ts';
 import { withMessageAfter } from './after-answers.ts';
 import { rowAfter } from './accompanying-message.ts';
 import { followPosted, postRun } from './post-run.ts';

@@ -1,5 +1,5 @@
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
-import { handOver, keepRun, type Admission } from './admit.ts';
+import { handOver, keepRun, type Admission } from './submit-run.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { tailPosted } from './posted-stream.ts';

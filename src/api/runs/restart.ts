@@ -7,7 +7,7 @@ import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
-import { admit, keepRun } from './admit.ts';
+import { submitRun, keepRun } from './submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
@@ -77,7 +77,7 @@ export async function restartTask(api: ApiContext, task: TaskRow, principal: Pri
     const newest = await store.tasks.newest(task.agent, task.threadId);
     if (newest !== null && newest.taskId !== nextId && !isEndedStatus(newest.status))
       throw new ThreadBusyError(newest.taskId);
-    const admission = await admit(api, await keepRun(api, await intakeAgain(api, task, principal)));
+    const admission = await submitRun(api, await keepRun(api, await intakeAgain(api, task, principal)));
     if (admission.result === 'refused') throw errorOf(admission.refusal);
     if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
   }

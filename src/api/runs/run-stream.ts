@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
-import type { Admission } from './admit.ts';
+import type { Admission } from './submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { problemOf, type Problem } from '../http/problems.ts';

@@ -10,7 +10,7 @@ import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
-import { admit, keepRun } from './admit.ts';
+import { submitRun, keepRun } from './submit-run.ts';
 import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
@@ -76,7 +76,7 @@ async function startFollowUp(
   const owner = thread?.owner ?? task.owner;
   const plan = { kind: 'message' as const, task: null, owner, contextId: null, restartOf: null, seen };
   const row = { ...key, fingerprint, principal, receivedAt, body, messageIds: [messageId], plan };
-  const admission = await admit(api, await keepRun(api, row));
+  const admission = await submitRun(api, await keepRun(api, row));
   switch (admission.result) {
     case 'admitted':
       return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeating, type Repeating } from '../../host/process/repeating.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
-import { admit, type AdmitDeps } from './admit.ts';
+import { submitRun, type SubmitDeps } from './submit-run.ts';
 
 interface SweeperOptions {
   everyMs?: number;
@@ -16,7 +16,7 @@ const giveUpAfterMs = 3_600_000;
 
 /** A pass resolves with the number of runs that it settled. */
 export function createSweeper(
-  deps: AdmitDeps & { log: FastifyBaseLogger },
+  deps: SubmitDeps & { log: FastifyBaseLogger },
   options: SweeperOptions = {},
 ): Repeating<number> {
   const { everyMs = 3_000, olderThanMs = 5_000, limit = 50 } = options;
@@ -29,7 +29,7 @@ export function createSweeper(
     for (const row of rows) {
       if (signal.aborted) break;
       try {
-        const admission = await admit(deps, row);
+        const admission = await submitRun(deps, row);
         if (admission.result === 'unanswered' && admission.isWaiting === true) continue;
         if (admission.result === 'unanswered') break;
         settled += 1;

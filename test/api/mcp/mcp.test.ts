@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { admit } from '../../../src/api/runs/admit.ts';
+import { submitRun } from '../../../src/api/runs/submit-run.ts';
 import { askRunId, askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
@@ -283,7 +283,7 @@ describe('ask_user', () => {
     if (row === null) throw new Error('the question was not kept');
     // As the sweeper does it.
     const deps = { store: rig.store, tasks: rig.tasks, publicUrl: url, config: rig.config };
-    expect(await admit(deps, row)).toEqual({ result: 'admitted' });
+    expect(await submitRun(deps, row)).toEqual({ result: 'admitted' });
     expect(await askUser(client, { id })).toMatchObject({ status: 'waiting', holdId: (await holdOf(id)).holdId });
   });
 });

@@ -20,7 +20,7 @@ export type Admission =
   /** `isWaiting`: a message that came with answers whose run has not ended. */
   | { result: 'unanswered'; by: 'worker' | 'engine'; isWaiting?: true };
 
-export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
+export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
 
 export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
@@ -34,8 +34,8 @@ export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewInta
   return stored;
 }
 
-/** A run that may have acted before: then it is admitted, and nothing is sent. */
-export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
+/** Sends nothing for a run that may have acted before. */
+export async function submitRun(deps: SubmitDeps, row: IntakeRow): Promise<Admission> {
   // What went to a task as a person's message has no log of its own.
   if (row.afterRun !== null && row.admittedAt !== null) return { result: 'admitted' };
   if ((await deps.store.runs.get(row)) === null) return handOver(deps, row);
@@ -44,7 +44,7 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
 }
 
 /** Never throws because of Temporal or the workflow; the result is kept in the intake row. */
-export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
+export async function handOver(deps: SubmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
   const before = row.afterRun === null ? ({ kind: 'ended' } as const) : await runBefore(deps, row, row.afterRun);
   if (before.kind === 'waiting') return { result: 'unanswered', by: 'worker', isWaiting: true };
@@ -74,7 +74,7 @@ export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admissi
   }
 }
 
-async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallResult<RunReply>> {
+async function send(deps: SubmitDeps, { plan, ...row }: IntakeRow): Promise<CallResult<RunReply>> {
   const { runId, fingerprint, principal, receivedAt } = row;
   const source = { runId, fingerprint, principal, receivedAt };
   switch (plan.kind) {
@@ -98,7 +98,7 @@ async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallR
 }
 
 /** By now the task is over or works, which the workflow knows best; one that asks again gets it as a person's message. */
-async function sendAfterAnswers(deps: AdmitDeps, row: IntakeRow): Promise<CallResult<RunReply>> {
+async function sendAfterAnswers(deps: SubmitDeps, row: IntakeRow): Promise<CallResult<RunReply>> {
   const { plan, agent, threadId } = row;
   const seen = await deps.store.tasks.seen(agent, threadId);
   const result = await send(deps, plan.kind === 'message' ? { ...row, plan: { ...plan, seen } } : row);
@@ -107,7 +107,7 @@ async function sendAfterAnswers(deps: AdmitDeps, row: IntakeRow): Promise<CallRe
 }
 
 function open(
-  deps: AdmitDeps,
+  deps: SubmitDeps,
   { agent, threadId, runId }: Omit<IntakeRow, 'plan'>,
   plan: Exclude<IntakePlan, { kind: 'resume' }>,
   opening: OpeningRun,
@@ -127,7 +127,7 @@ function open(
   });
 }
 
-async function isJustOver({ store }: AdmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
+async function isJustOver({ store }: SubmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
   return (await store.tasks.seen(agent, threadId))?.isEnded === true;
 }
 
