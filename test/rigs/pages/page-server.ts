@@ -126,7 +126,9 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
     credential: null,
     actor: null,
   };
-  return { ...hold, version, forMe: false, status: 'decided', decision, ended: { by, at, why: 'decided' } };
+  const end = isNo ? 'declined' : 'decided';
+  const ended = { by, at, why: end } as const;
+  return { ...hold, version, forMe: false, status: status === 'resolved' ? 'decided' : 'cancelled', decision, ended };
 }
 
 const rowOf = ({ decides, ...hold }: HoldView): HoldRowView => ({

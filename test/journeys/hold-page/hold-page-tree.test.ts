@@ -1,0 +1,122 @@
+// Deciding, refusing and undoing as a screen reader has them: by Chromium's accessibility tree alone, its roles, names and
+// order. On the built pages over canned questions.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser, CDPSession } from 'playwright-core';
+import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { eventually } from '../../rigs/wait-for.ts';
+import { buildOnce } from '../setting.ts';
+
+interface Node {
+  nodeId: string;
+  childIds?: string[];
+  ignored: boolean;
+  role?: { value?: unknown };
+  name?: { value?: unknown };
+  properties?: { name: string; value: { value?: unknown } }[];
+}
+
+let server: PageServer;
+let browser: Browser;
+let ana: Reader;
+let devtools: CDPSession;
+beforeAll(async () => {
+  buildOnce();
+  server = await startPageServer(0);
+  browser = await startBrowser();
+});
+beforeEach(async () => {
+  server.decisions = [];
+  ana = await openReader(browser, server.url);
+  devtools = await ana.context.newCDPSession(ana.page);
+});
+afterEach(async () => {
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const silent = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker']);
+
+/** What is read out, in its order: a role and a name a line; of the focused one too that it is. */
+async function readOut(): Promise<string[]> {
+  // Its types know every role; what is read here is a handful of them.
+  const { nodes } = (await devtools.send('Accessibility.getFullAXTree')) as { nodes: Node[] };
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const lines: string[] = [];
+  const walk = (node: Node | undefined): void => {
+    if (node === undefined) return;
+    const role = String(node.role?.value ?? '');
+    const name = String(node.name?.value ?? '').trim();
+    const isFocused = node.properties?.some((one) => one.name === 'focused' && one.value.value === true) === true;
+    if (!node.ignored && !silent.has(role) && name !== '') lines.push(`${role} ${name}${isFocused ? ' (focus)' : ''}`);
+    for (const id of node.childIds ?? []) walk(byId.get(id));
+  };
+  walk(nodes[0]);
+  return lines;
+}
+
+/** These lines stand in the tree, in this order. */
+const reads = (...wanted: RegExp[]): Promise<void> =>
+  eventually(async () => {
+    const lines = await readOut();
+    let from = 0;
+    for (const want of wanted) {
+      const at = lines.findIndex((line, index) => index >= from && want.test(line));
+      if (at < 0) throw new Error(`${String(want)} does not come after line ${from} of\n${lines.join('\n')}`);
+      from = at + 1;
+    }
+  });
+
+const ready = (): Promise<void> => ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+
+test('a question is read as title, what it is about, and its two answers, and one of them decides it', async () => {
+  const hold = aHold(1);
+  server.holds = [hold];
+  await ana.open(`/holds/${hold.id}`);
+  await reads(
+    /^region Question/,
+    /^article Pay invoice 1\?/,
+    /^heading Pay invoice 1\?$/,
+    /The supplier wants the money before Friday/,
+    /^button Approve$/,
+    /^button Reject$/,
+  );
+  await ready();
+  await ana.page.keyboard.press('a');
+  await ana.page.locator('[data-armed="ready"]').waitFor();
+  await ana.page.keyboard.press('Enter');
+  await ana.page.locator('[data-standing="ended"]').waitFor();
+  await reads(/^heading Pay invoice 1\?$/, /You approved/);
+  expect((await readOut()).filter((line) => /^button (Approve|Reject)/.test(line))).toEqual([]);
+});
+
+test('a refusal is a named field with the focus, and the words in it go out with the no', async () => {
+  const hold = aHold(1);
+  server.holds = [hold];
+  await ana.open(`/holds/${hold.id}`);
+  await ready();
+  await ana.page.keyboard.press('r');
+  await reads(/^heading Pay invoice 1\?$/, /^textbox .*\(focus\)$/, /^button Confirm: reject “Pay invoice 1”/);
+  await ana.page.keyboard.type('Not before Friday');
+  await ana.page.keyboard.press('Control+Enter');
+  await ana.page.locator('[data-standing="ended"]').waitFor();
+  await reads(/^heading Pay invoice 1\?$/, /You rejected/, /Not before Friday/);
+});
+
+test('what can be taken back says so by a button, and after it both answers are there again', async () => {
+  const hold = aHold(1, { graceMs: 600_000 });
+  server.holds = [hold];
+  await ana.open(`/holds/${hold.id}`);
+  await ready();
+  await ana.page.keyboard.press('a');
+  await ana.page.locator('[data-armed="ready"]').waitFor();
+  await ana.page.keyboard.press('Enter');
+  await reads(/^heading Pay invoice 1\?$/, /[Aa]pproved/, /^button Undo/);
+  await ana.page.keyboard.press('z');
+  await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
+  expect(server.holds[0]?.goesOut).toBeNull();
+});
