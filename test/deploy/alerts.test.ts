@@ -10,7 +10,7 @@ import { registerInstallationGauges } from '../../src/api/operate/installation-g
 import { createRegistry } from '../../src/host/metrics/registry.ts';
 import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import type { Store } from '../../src/store/store.ts';
-import { root } from '../source-tree.ts';
+import { filesBelow, root, withoutComments } from '../source-tree.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -80,6 +80,19 @@ describe('alert rules', () => {
     const explained = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(new Set(explained)).toEqual(new Set(rules.map(({ alert }) => alert)));
     for (const [, name] of page.matchAll(/`(Holdpoint\w+)`/g)) expect(explained).toContain(name);
+  });
+
+  test('stand with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
+    const written = filesBelow('src', (path) => path.endsWith('.ts')).map((path) => withoutComments(read(path)));
+    const rows = [...page.matchAll(/^\| ([^|]+)\| +`(Holdpoint\w+)` +\|([^|]+)\|$/gm)];
+    expect(rows.length).toBeGreaterThan(8);
+    for (const [, what = '', alert = '', log = ''] of rows) {
+      expect(rules.map((rule) => rule.alert)).toContain(alert);
+      const [, line] = /`([^`]+)`/.exec(log) ?? [];
+      if (line === undefined) continue;
+      const found = written.some((text) => text.includes(`'${line}`) || text.includes(`\`${line}`));
+      expect({ what: what.trim(), line, found }).toEqual({ what: what.trim(), line, found: true });
+    }
   });
 
   test('a query of something that does not exist would be noticed', () => {
