@@ -37,13 +37,11 @@ interface Props {
 }
 
 export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
-  const { hold, myId, arm, armed, work, reread, submit, lockedWhy } = usePane();
+  const { hold, myId, armed, reread } = usePane();
   const isOperator = useMe()?.isOperator === true;
   const [isOpen, setOpen] = useState(armed === 'reassign');
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   const opener = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDetailsElement>(null);
-  useMenu(menu);
   const close = (): void => {
     setOpen(false);
     opener.current?.focus({ preventScroll: true });
@@ -51,9 +49,6 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
   const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
-  const canCancel = isOperator || hold.requester === myId;
-  // Where two buttons decide, giving no answer at all is no third of them.
-  const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
   const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
 
   const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
@@ -79,7 +74,6 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
     m: () => (canPassOn ? setOpen(true) : false),
     t: openTask,
   });
-  const offers = isActive && hold.mayDecide && hold.claim === null && work.isTouched;
   return (
     <>
       <div className="page-bar hold-bar cluster">
@@ -89,14 +83,7 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
         {at !== null && <InList at={at} />}
         <div className="hold-tools cluster">
           {isActive && hold.mayDecide && (
-            <Tool
-              icon="claim"
-              word={other !== null ? words.takeOver : isMine ? words.release : words.claim}
-              label={other === null ? undefined : words.takeOverFrom(other)}
-              className={offers ? 'offered' : ''}
-              isLocked={isSending}
-              onPress={other === null ? claim : takeOver}
-            />
+            <ClaimTool {...{ other, isMine, isSending }} onPress={other === null ? claim : takeOver} />
           )}
           {canPassOn && (
             <Tool
@@ -110,48 +97,92 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
           <Snooze />
           <Extend />
           <Tool icon="tasks" word={words.openTask} onPress={openTask} />
-          {isActive && (canCancel || canDecline) ? (
-            <details className="menu" ref={menu}>
-              <summary className="button small icon-only" aria-label={words.moreTools}>
-                <Icon name="dots" />
-              </summary>
-              <div className="menu-items">
-                {canDecline && (
-                  <>
-                    <ArmButton
-                      id="decline"
-                      label={words.decline}
-                      armedLabel={words.confirmDecline}
-                      tone={arm.what === 'decline' ? 'destroys' : 'quiet'}
-                      arm={arm}
-                      onConfirm={() => submit(declined(hold, work.reason))}
-                    />
-                    <p className="meta tool-note">{declineMeans(hold)}</p>
-                  </>
-                )}
-                {canCancel && (
-                  <>
-                    <ArmButton
-                      id="cancel-task"
-                      label={words.cancelTask}
-                      armedLabel={words.cancelTaskConfirm}
-                      tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
-                      arm={arm}
-                      onConfirm={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
-                    />
-                    <p className="meta tool-note">{words.cancelTaskMeans}</p>
-                  </>
-                )}
-              </div>
-            </details>
+          {isActive ? (
+            <Ends
+              isOperator={isOperator}
+              onCancel={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
+            />
           ) : (
-            !isActive && <Tool icon="print" word={words.print} onPress={() => print()} />
+            <Tool icon="print" word={words.print} onPress={() => print()} />
           )}
         </div>
       </div>
       <ErrorText className="error tool-note" why={why} />
       {isOpen && canPassOn && <Reassign onDone={close} />}
     </>
+  );
+}
+
+interface ClaimProps {
+  /** Who else has claimed it. */
+  other: string | null;
+  isMine: boolean;
+  isSending: boolean;
+  onPress: () => void;
+}
+
+function ClaimTool({ other, isMine, isSending, onPress }: ClaimProps): ReactNode {
+  const { hold, work } = usePane();
+  return (
+    <Tool
+      icon="claim"
+      word={other !== null ? words.takeOver : isMine ? words.release : words.claim}
+      label={other === null ? undefined : words.takeOverFrom(other)}
+      className={hold.claim === null && work.isTouched ? 'offered' : ''}
+      isLocked={isSending}
+      onPress={onPress}
+    />
+  );
+}
+
+interface EndsProps {
+  isOperator: boolean;
+  onCancel: () => void;
+}
+
+/** What ends the question without an answer: behind a menu, or one is pressed for the other. */
+function Ends({ isOperator, onCancel }: EndsProps): ReactNode {
+  const { hold, myId, arm, work, submit, lockedWhy } = usePane();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useMenu(menu);
+  const canCancel = isOperator || hold.requester === myId;
+  // Where two buttons decide, giving no answer at all is no third of them.
+  const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
+  if (!canCancel && !canDecline) return null;
+  return (
+    <details className="menu" ref={menu}>
+      <summary className="button small icon-only" aria-label={words.moreTools}>
+        <Icon name="dots" />
+      </summary>
+      <div className="menu-items">
+        {canDecline && (
+          <>
+            <ArmButton
+              id="decline"
+              label={words.decline}
+              armedLabel={words.confirmDecline}
+              tone={arm.what === 'decline' ? 'destroys' : 'quiet'}
+              arm={arm}
+              onConfirm={() => submit(declined(hold, work.reason))}
+            />
+            <p className="meta tool-note">{declineMeans(hold)}</p>
+          </>
+        )}
+        {canCancel && (
+          <>
+            <ArmButton
+              id="cancel-task"
+              label={words.cancelTask}
+              armedLabel={words.cancelTaskConfirm}
+              tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
+              arm={arm}
+              onConfirm={onCancel}
+            />
+            <p className="meta tool-note">{words.cancelTaskMeans}</p>
+          </>
+        )}
+      </div>
+    </details>
   );
 }
 
