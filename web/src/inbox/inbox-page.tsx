@@ -112,8 +112,28 @@ function openFocused(open: Open, id: string, paneRef: RefObject<HTMLElement | nu
   requestAnimationFrame(() => paneRef.current?.focus({ preventScroll: true }));
 }
 
+/** False: no question is open, and the key is the list's. */
+function openNeighbour(holdId: string | null, where: ListPlace | null, by: number): false | undefined {
+  if (holdId === null) return false;
+  (by > 0 ? where?.onFollowing : where?.onPrevious)?.();
+  return undefined;
+}
+
+const activeOf = (ids: readonly string[], activeId: string | null): string | null =>
+  activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
+
 const rowsOf = (list: InboxListState | null, ids: readonly string[]): HoldRowView[] =>
   ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
+
+const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';
+
+/** How many fit the filters nobody counts, nor how many have ended; of other views it is known. */
+const totalOf = (filters: Filters, counts: ReturnType<typeof useCounts>): number =>
+  isRecord(filters.view) || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
+
+/** Without keys it is a trial on one's own machine; elsewhere the agents are people's, and nothing is sent to them for show. */
+const isFirstRun = (me: ReturnType<typeof useMe>, counts: ReturnType<typeof useCounts>, filters: Filters): boolean =>
+  me?.via === 'none' && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
 
 export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
   const isWide = useIsWide();
@@ -163,40 +183,29 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const armed = useArmed(holdId);
   useInboxKeys({
     holdId,
-    active: activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null),
+    active: activeOf(ids, activeId),
     list,
     selection,
     isPaneFocused,
     isReviewing: review.isOn,
     closeReview: review.close,
     open,
-    openAdjacent: (by) => {
-      if (holdId === null) return false;
-      (by > 0 ? where?.onFollowing : where?.onPrevious)?.();
-      return undefined;
-    },
+    openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
     searchRef,
     paneRef,
   });
   const showFresh = useShowFresh(data, setActiveId);
 
-  // How many fit the filters nobody counts, nor how many have ended; of other views it is known.
-  const { view } = filters;
-  const isRecord = view === 'decided' || view === 'every';
-  const total = isRecord || hasFilters(filters) ? 0 : (counts?.[view] ?? 0);
-  const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
-  // Without keys it is a trial on one's own machine; elsewhere the agents are people's, and nothing is sent to them for show.
-  const isFirstRun =
-    me?.via === 'none' && holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
-  if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
+  if (holdId === null && isFirstRun(me, counts, filters) && agents !== null && list?.order.length === 0)
+    return <FirstRun agents={agents} />;
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <section className="inbox-list" aria-labelledby="inbox-title" hidden={isListHidden}>
         <Heading className="sr-only" id="inbox-title">
-          {text.views[view]}
+          {text.views[filters.view]}
         </Heading>
-        <ListHead {...{ filters, agents, list, isRecord, searchRef, showFresh }} />
+        <ListHead {...{ filters, agents, list, searchRef, showFresh }} />
         <InboxList
           data={data}
           groups={groups}
@@ -213,42 +222,71 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           }}
         />
         {list !== null && ids.length > 0 && (
-          <ListFoot data={data} list={list} total={total} selection={selection} onReview={review.start} />
+          <ListFoot
+            data={data}
+            list={list}
+            total={totalOf(filters, counts)}
+            selection={selection}
+            onReview={review.start}
+          />
         )}
       </section>
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
-          <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
-            <Suspense fallback={<SlowNotice />}>
-              {review.isOn && (reviewed.length > 0 || review.isSent) ? (
-                <BulkReview
-                  rows={reviewed}
-                  onToggle={selection.toggle}
-                  onSend={review.send}
-                  onClose={review.close}
-                  onDone={() => {
-                    review.close();
-                    selection.stop();
-                  }}
-                />
-              ) : holdId === null ? (
-                <DaySummary rows={rows} filters={filters} />
-              ) : (
-                <HoldPane
-                  key={holdId}
-                  id={holdId}
-                  armed={armed}
-                  at={where}
-                  onBack={back}
-                  onNext={openNext}
-                  onOpenTask={openTask}
-                />
-              )}
-            </Suspense>
-          </Guard>
+          <InboxPane {...{ holdId, filters, list, rows, selection, review, armed, where, openNext }} onBack={back} />
         </section>
       )}
     </div>
+  );
+}
+
+interface PaneProps {
+  holdId: string | null;
+  filters: Filters;
+  list: InboxListState | null;
+  /** Those of the list, in its order. */
+  rows: readonly HoldRowView[];
+  selection: Selection;
+  review: ReturnType<typeof useReview>;
+  armed: Armed;
+  where: ListPlace | null;
+  openNext: (() => void) | null;
+  onBack: () => void;
+}
+
+/** Next to the list, or in its place: several questions, one, or what the day holds. */
+function InboxPane(props: PaneProps): ReactNode {
+  const { holdId, filters, list, rows, selection, review, armed, where, openNext, onBack } = props;
+  const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
+  return (
+    <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
+      <Suspense fallback={<SlowNotice />}>
+        {review.isOn && (reviewed.length > 0 || review.isSent) ? (
+          <BulkReview
+            rows={reviewed}
+            onToggle={selection.toggle}
+            onSend={review.send}
+            onClose={review.close}
+            onDone={() => {
+              review.close();
+              selection.stop();
+            }}
+          />
+        ) : holdId === null ? (
+          <DaySummary rows={rows} filters={filters} />
+        ) : (
+          <HoldPane
+            key={holdId}
+            id={holdId}
+            armed={armed}
+            at={where}
+            onBack={onBack}
+            onNext={openNext}
+            onOpenTask={openTask}
+          />
+        )}
+      </Suspense>
+    </Guard>
   );
 }
 
@@ -256,12 +294,11 @@ interface HeadProps {
   filters: Filters;
   agents: AgentName[] | null;
   list: InboxListState | null;
-  isRecord: boolean;
   searchRef: RefObject<HTMLInputElement | null>;
   showFresh: () => Promise<void>;
 }
 
-function ListHead({ filters, agents, list, isRecord, searchRef, showFresh }: HeadProps): ReactNode {
+function ListHead({ filters, agents, list, searchRef, showFresh }: HeadProps): ReactNode {
   const known = list?.rows;
   const rows = useMemo(() => [...(known?.values() ?? [])], [known]);
   const fresh = list?.fresh.length ?? 0;
@@ -269,7 +306,11 @@ function ListHead({ filters, agents, list, isRecord, searchRef, showFresh }: Hea
     <div className="inbox-head">
       {/* Next to the tabs, where it takes no room from the rows: they would move under the hand. */}
       <div className="tabs-line">
-        {isRecord ? <p className="list-title">{text.views[filters.view]}</p> : <ViewTabs filters={filters} />}
+        {isRecord(filters.view) ? (
+          <p className="list-title">{text.views[filters.view]}</p>
+        ) : (
+          <ViewTabs filters={filters} />
+        )}
         <OrderChip filters={filters} onChange={showFilters} />
         {fresh > 0 && (
           <button
