@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { plainPages } from '../../../src/contract/views/page-names.ts';
 import { startRig, type Rig } from '../rig.ts';
 
 const html = '<!doctype html><title>Holdpoint</title>';
@@ -27,19 +28,24 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => rig.app.inject({ method: 'GET', url, headers });
 
 describe('the pages', () => {
-  test.each(['/', '/holds/some-id', '/tasks/some-id', '/chat/expenses', '/figures', '/login', '/?view=team'])(
-    'are served at %s to anybody: what they show asks for itself',
-    async (url) => {
-      const response = await get(url, { accept: 'text/html,application/xhtml+xml,application/json;q=0.1,*/*;q=0.1' });
-      expect(response.statusCode).toBe(200);
-      expect(response.body).toBe(html);
-      expect(response.headers).toMatchObject({
-        'content-type': expect.stringMatching(/^text\/html/),
-        'cache-control': 'no-cache',
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  );
+  test.each([
+    '/',
+    '/holds/some-id',
+    '/tasks/some-id',
+    '/chat/expenses',
+    ...Object.keys(plainPages),
+    '/login',
+    '/?view=team',
+  ])('are served at %s to anybody: what they show asks for itself', async (url) => {
+    const response = await get(url, { accept: 'text/html,application/xhtml+xml,application/json;q=0.1,*/*;q=0.1' });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(html);
+    expect(response.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/html/),
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
   // Promise PG1
   test('let in nothing but themselves', async () => {

@@ -2,6 +2,7 @@
 // requests that say who asks.
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainPages } from '../../../contract/views/page-names.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { BuiltPages } from '../../http/built-pages.ts';
 
@@ -72,20 +73,7 @@ export function sendMissingPage({ method, headers }: FastifyRequest, reply: Fast
 }
 
 /** Addresses of the pages other than those of questions and tasks (web: base/router/routes.ts). */
-const pageUrls = [
-  '/',
-  '/chat',
-  '/chat/:agent',
-  '/requests',
-  '/history',
-  '/tasks',
-  '/overview',
-  '/figures',
-  '/operate/agents',
-  '/operate/policies',
-  '/settings',
-  '/login',
-];
+const pageUrls = ['/', '/chat', '/chat/:agent', ...Object.keys(plainPages), '/login'];
 
 const installed = [
   ['/service-worker.js', 'text/javascript; charset=utf-8'],

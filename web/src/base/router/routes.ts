@@ -1,6 +1,7 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
 import { holdKinds } from '../../../../src/contract/base/kind-names.ts';
 import { metricNames, type InboxView, type MetricName } from '../../../../src/contract/views/inbox-names.ts';
+import { plainPages } from '../../../../src/contract/views/page-names.ts';
 
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
 export type Kind = (typeof holdKinds)[number];
@@ -48,21 +49,10 @@ export const noFilters: Filters = {
   group: 'time',
 };
 
-/** Pages that stand for themselves, by their addresses. `/agents` is the api's. */
-const pages = {
-  '/requests': 'requests',
-  '/history': 'history',
-  '/tasks': 'tasks',
-  '/overview': 'overview',
-  '/figures': 'overview',
-  '/operate/agents': 'agents',
-  '/operate/policies': 'policies',
-  '/settings': 'settings',
-} as const;
-export type PlainPage = (typeof pages)[keyof typeof pages];
+export type PlainPage = (typeof plainPages)[keyof typeof plainPages];
 
 export const pagePath = (page: PlainPage): string =>
-  Object.entries(pages).find(([, name]) => name === page)?.[0] ?? '/';
+  Object.entries(plainPages).find(([, name]) => name === page)?.[0] ?? '/';
 
 export type Route =
   | { page: 'inbox'; holdId: string | null; filters: Filters }
@@ -140,7 +130,7 @@ function decoded(part: string): string | null {
 
 export function readRoute(pathname: string, search: string): Route {
   const parts = pathname.split('/').filter((part) => part !== '');
-  const plain = Object.entries(pages).find(([path]) => path === `/${parts.join('/')}`)?.[1];
+  const plain = Object.entries(plainPages).find(([path]) => path === `/${parts.join('/')}`)?.[1];
   if (plain !== undefined) return { page: plain };
   const [first, second, ...more] = parts;
   if (more.length > 0) return { page: 'missing' };

@@ -1,0 +1,13 @@
+// The pages without parameters, by their addresses: the api serves them, and the pages' router knows them.
+
+/** `/agents` is the api's. */
+export const plainPages = {
+  '/requests': 'requests',
+  '/history': 'history',
+  '/tasks': 'tasks',
+  '/overview': 'overview',
+  '/figures': 'overview',
+  '/operate/agents': 'agents',
+  '/operate/policies': 'policies',
+  '/settings': 'settings',
+} as const;
