@@ -63,7 +63,7 @@ async function bundleWorkflows() {
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
     workflowsPath,
-    workflowInterceptorModules: [join(root, 'src/workflows/trace-header.ts')],
+    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
     // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them anew
     // for each workflow takes ten times the memory and the CPU.
     preloadModules: [workflowsPath],

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
     workflowsPath,
-    workflowInterceptorModules: [join(root, 'src/workflows/trace-header.ts')],
+    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
     preloadModules: [workflowsPath],
   });
   sources = sourcesOf(code);

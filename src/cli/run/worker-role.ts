@@ -215,7 +215,7 @@ function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' 
   return {
     workflowsPath,
     bundlerOptions: { preloadModules: [workflowsPath] },
-    interceptors: { workflowModules: [fileOf('trace-header')] },
+    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone')] },
   };
 }
 

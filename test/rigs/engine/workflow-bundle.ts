@@ -29,7 +29,7 @@ export async function workflowBundle(): Promise<{ codePath: string }> {
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
     workflowsPath,
-    workflowInterceptorModules: [join(root, 'src/workflows/trace-header.ts')],
+    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
     preloadModules: [workflowsPath],
   });
   mkdirSync(cacheDir, { recursive: true });
