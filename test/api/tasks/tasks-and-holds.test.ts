@@ -251,6 +251,7 @@ describe('the inbox', () => {
       threadId: task.threadId,
       kind: 'form',
       title: 'Your trip',
+      hasOwnTitle: true,
       lead: null,
       message: 'Where and when?',
       schema: hold.question.schema,
