@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Browser, CDPSession } from 'playwright-core';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
-import { eventually } from '../../rigs/wait-for.ts';
+import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce } from '../setting.ts';
 
 interface Node {
@@ -119,4 +119,22 @@ test('what can be taken back says so by a button, and after it both answers are 
   await ana.page.keyboard.press('z');
   await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
   expect(server.holds[0]?.goesOut).toBeNull();
+});
+
+test('the key of a button works from the moment on at which the button stands there', async () => {
+  const hold = aHold(1, { graceMs: 600_000 });
+  server.holds = [hold];
+  await ana.open(`/holds/${hold.id}`);
+  await ready();
+  // Before the page comes to do anything else: no person is as fast, a program that reads the page is.
+  await ana.page.evaluate(`new MutationObserver((changes, observer) => {
+    if (document.querySelector('.going-out button') === null) return;
+    observer.disconnect();
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true, cancelable: true }));
+  }).observe(document.body, { childList: true, subtree: true })`);
+  await ana.page.keyboard.press('a');
+  await ana.page.locator('[data-armed="ready"]').waitFor();
+  await ana.page.keyboard.press('Enter');
+  await waitFor(() => server.decisions.length === 1 && server.holds[0]?.goesOut === null, 10_000, 'the undo');
+  await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
 });

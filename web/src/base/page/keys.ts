@@ -1,5 +1,5 @@
 // One listener for all shortcuts: the newest page part that knows a key has it; characters rest in fields.
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { isCharacter, keyWord } from './key-words.ts';
 import { store, stored, useStored } from './stored.ts';
 
@@ -64,13 +64,14 @@ function onKey(event: KeyboardEvent): void {
   run(word, event);
 }
 
-/** Shortcuts while the component is shown. The newest component that knows a key gets it first. */
+/** Shortcuts while the component is shown. The newest component that knows a key gets it first. They
+ * are there with the component: after an ordinary effect a button stood there whose key did nothing for a moment. */
 export function useKeys(map: KeyMap): void {
   const latest = useRef(map);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = map;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const entry: Registered = { map: () => latest.current };
     if (stack.length === 0) document.addEventListener('keydown', onKey);
     stack.push(entry);
