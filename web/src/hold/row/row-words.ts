@@ -88,26 +88,59 @@ export function endGlyph(row: HoldRowView): EndGlyph {
   return row.status === 'decided' ? endGlyphs.decided : endGlyphs.withdrawn;
 }
 
+type RowEnd = NonNullable<HoldRowView['ended']>['why'] | 'refused' | 'none';
+
+/** What ended it; a no in a field of an answer is an end of its own. A row without `ended` has its status alone. */
+function endOf(row: HoldRowView): RowEnd {
+  const why = row.ended?.why ?? null;
+  if (row.supersededBy !== null) return 'superseded';
+  if (why !== null && why !== 'decided') return why;
+  if (row.status === 'expired' || row.status === 'withdrawn') return row.status;
+  if (row.decidedStatus === 'cancelled') return 'declined';
+  if (row.saidNo !== null) return 'refused';
+  return row.status === 'open' ? 'none' : row.status;
+}
+
+interface Ended {
+  row: HoldRowView;
+  /** Who decided it. */
+  who: string;
+  myId: string | null;
+}
+
+const ends = strings.ends;
+type EndWords = (ended: Ended) => string;
+/** The ends that read the same of every kind. */
+const expired: EndWords = ({ row }) => {
+  const policy = row.ended?.by ?? '';
+  return parseActor(policy).kind === 'policy' ? ends.expiredBy(shortName(policy)) : ends.expired;
+};
+const sameOfAll = {
+  superseded: () => ends.superseded,
+  withdrawn: ({ row }) => withdrawnWords(row.ended?.by ?? null),
+  expired,
+  cancelled: ({ row, myId }) =>
+    row.ended === null ? ends.cancelled : ends.cancelledBy(nameFor(row.ended.by, myId, ends.you)),
+  refused: ({ row, who }) => ends.refusedBy(who, oneLine(row.saidNo ?? '', 40)),
+  none: () => ends.ended,
+} as const satisfies Partial<Record<RowEnd, EndWords>>;
+
+/** By what is asked for, then by its end. */
+const endTable: Record<'yesNo' | 'answer', Record<RowEnd, EndWords>> = {
+  yesNo: { ...sameOfAll, decided: ({ who }) => ends.approvedBy(who), declined: ({ who }) => ends.rejectedBy(who) },
+  answer: {
+    ...sameOfAll,
+    decided: ({ who }) => ends.answeredBy(who),
+    // With an answer that says no, or with none.
+    declined: ({ row, who }) => (row.status === 'decided' ? ends.rejectedBy(who) : ends.declinedBy(who)),
+  },
+};
+
 /** How it ended, in words that never blur: decided by whom, expired, withdrawn by whom, cancelled. */
 export function endWords(row: HoldRowView, myId: string | null): string {
-  const words = strings.ends;
   const by = row.decidedBy ?? row.ended?.by ?? null;
-  const who = by === null ? words.someone : nameFor(by, myId, words.you);
-  const why = row.ended?.why ?? null;
-  if (why === 'superseded' || row.supersededBy !== null) return words.superseded;
-  if (why === 'withdrawn' || (why === null && row.status === 'withdrawn')) return withdrawnWords(row.ended?.by ?? null);
-  if (why === 'expired' || row.status === 'expired') {
-    const policy = row.ended?.by ?? '';
-    return parseActor(policy).kind === 'policy' ? words.expiredBy(shortName(policy)) : words.expired;
-  }
-  if (why === 'cancelled')
-    return row.ended === null ? words.cancelled : words.cancelledBy(nameFor(row.ended.by, myId, words.you));
-  const isPlain = isYesNo(row.kind);
-  if (why === 'declined') return isPlain || row.status === 'decided' ? words.rejectedBy(who) : words.declinedBy(who);
-  if (row.decidedStatus === 'cancelled') return isPlain ? words.rejectedBy(who) : words.declinedBy(who);
-  if (row.saidNo !== null) return words.refusedBy(who, oneLine(row.saidNo, 40));
-  if (row.status === 'decided') return isPlain ? words.approvedBy(who) : words.answeredBy(who);
-  return row.status === 'cancelled' ? words.cancelled : words.ended;
+  const who = by === null ? ends.someone : nameFor(by, myId, ends.you);
+  return endTable[isYesNo(row.kind) ? 'yesNo' : 'answer'][endOf(row)]({ row, who, myId });
 }
 
 /** Only an agent takes its own question back; one that ends with its neighbour was ended by that one's end. */

@@ -35,51 +35,64 @@ export function describeWaiting(code: string | null, leftMs: number): string {
 /** What the server takes of one answer. */
 export const answerKib = 256;
 
+interface Refused {
+  refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>;
+  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind' | 'schema'>;
+  /** What was sent. */
+  values: Dict;
+  /** How the question had ended, and when in the reader's words. */
+  end: { why: string; by: string; at: string } | null;
+}
+
+/** Codes whose words name no fact. */
+const plainCodes = [
+  'already_voted',
+  'passkey_required',
+  'passkey_invalid',
+  'passkey_stopped',
+  'digest_mismatch',
+  'hold_damaged',
+  'digest_required',
+  'forbidden',
+  'not_authenticated',
+  'not_found',
+] as const;
+
+const byCode: Partial<Record<string, (refused: Refused) => string>> = {
+  ...Object.fromEntries(plainCodes.map((code) => [code, () => words[code]])),
+  hold_closed: ({ end, hold }) => (end === null ? words.hold_closed_unknown : closedWords(end, hold.kind)),
+  interrupt_expired: ({ end, hold }) =>
+    end === null
+      ? words.interrupt_expired_unknown
+      : words.interrupt_expired(end.at, strings.hold.didThen[hold.expires.then]),
+  payload_invalid: ({ refusal }) => words.payload_invalid(Math.max(1, refusal.errors.length)),
+  not_allowed_to_decide: ({ hold }) => words.not_allowed_to_decide(deciderWords(hold)),
+  input_invalid: ({ refusal }) => words.input_invalid(refusal.requestId ?? words.noReference),
+  too_large: ({ values, hold }) => tooLongWords(values, hold.schema),
+};
+
 /** A refusal of `values`, with the facts it names. `clock` says a time in the reader's words. */
 export function failureWords(
-  refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>,
-  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind' | 'schema'>,
+  refusal: Refused['refusal'],
+  hold: Refused['hold'],
   clock: (iso: string) => string,
   values: Dict = {},
 ): string {
-  const refused = dictOf(refusal.data['ended']);
-  const ended = typeof refused['at'] === 'string' ? refused : hold.ended;
-  const at = typeof ended?.['at'] === 'string' ? clock(ended['at']) : null;
-  switch (refusal.code) {
-    case 'hold_closed':
-      return closedWords(String(ended?.['why'] ?? ''), String(ended?.['by'] ?? ''), at, hold.kind);
-    case 'already_voted':
-    case 'passkey_required':
-    case 'passkey_invalid':
-    case 'passkey_stopped':
-      return words[refusal.code];
-    case 'interrupt_expired':
-      return at === null
-        ? words.interrupt_expired_unknown
-        : words.interrupt_expired(at, strings.hold.didThen[hold.expires.then]);
-    case 'digest_mismatch':
-      return words.digest_mismatch;
-    case 'hold_damaged':
-      return words.hold_damaged;
-    case 'digest_required':
-      return words.digest_required;
-    case 'payload_invalid':
-      return words.payload_invalid(Math.max(1, refusal.errors.length));
-    case 'not_allowed_to_decide':
-      return words.not_allowed_to_decide(deciderWords(hold));
-    case 'forbidden':
-      return words.forbidden;
-    case 'not_authenticated':
-      return words.not_authenticated;
-    case 'not_found':
-      return words.not_found;
-    case 'input_invalid':
-      return words.input_invalid(refusal.requestId ?? words.noReference);
-    case 'too_large':
-      return tooLongWords(values, hold.schema);
-    default:
-      return words.unknown(refusal.requestId ?? words.noReference);
-  }
+  const say = byCode[refusal.code];
+  if (say === undefined) return words.unknown(refusal.requestId ?? words.noReference);
+  return say({ refusal, hold, values, end: endOf(refusal, hold, clock) });
+}
+
+/** By the refusal, or as the page knows it. */
+function endOf(
+  { data }: Refused['refusal'],
+  hold: Pick<HoldView, 'ended'>,
+  clock: (iso: string) => string,
+): Refused['end'] {
+  const refused = dictOf(data['ended']);
+  if (typeof refused['at'] === 'string')
+    return { why: String(refused['why'] ?? ''), by: String(refused['by'] ?? ''), at: clock(refused['at']) };
+  return hold.ended === null ? null : { ...hold.ended, at: clock(hold.ended.at) };
 }
 
 /** Why a request about this question failed, whatever was thrown. */
@@ -103,20 +116,15 @@ function tooLongWords(values: Dict, schema: Dict): string {
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-function closedWords(why: string, by: string, at: string | null, kind: HoldView['kind']): string {
-  if (at === null) return words.hold_closed_unknown;
-  switch (why) {
-    case 'expired':
-      return words.hold_closed_expired(at);
-    case 'withdrawn':
-      return words.hold_closed_withdrawn;
-    case 'superseded':
-      return words.hold_closed_superseded;
-    case 'cancelled':
-      return words.hold_closed_cancelled;
-    case 'declined':
-      return words.hold_closed(shortName(by), isYesNo(kind) ? 'rejected' : 'declined', at);
-    default:
-      return words.hold_closed(shortName(by), isYesNo(kind) ? 'approved' : 'answered', at);
-  }
+/** Ends that no answer was part of. */
+const closedByOthers: Partial<Record<string, (at: string) => string>> = {
+  expired: (at) => words.hold_closed_expired(at),
+  withdrawn: () => words.hold_closed_withdrawn,
+  superseded: () => words.hold_closed_superseded,
+  cancelled: () => words.hold_closed_cancelled,
+};
+
+function closedWords({ why, by, at }: NonNullable<Refused['end']>, kind: HoldView['kind']): string {
+  const [yes, no] = isYesNo(kind) ? (['approved', 'rejected'] as const) : (['answered', 'declined'] as const);
+  return closedByOthers[why]?.(at) ?? words.hold_closed(shortName(by), why === 'declined' ? no : yes, at);
 }
