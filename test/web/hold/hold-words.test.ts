@@ -128,12 +128,19 @@ describe('people are named as people:', () => {
     expect(actorWords('operator:signal', null)).toBe('an operator');
   });
 
-  test('and the agent’s object in quotes behind our verb, at most forty characters of it', () => {
-    expect(objectWords({ title: 'Approve payment?', tool: null }, oneLine)).toBe(' “payment”');
-    expect(objectWords({ title: 'x'.repeat(100), tool: null }, oneLine)).toHaveLength(43);
-    expect(objectWords({ title: 'Ok?', tool: { callId: 'c', name: 'refund', isEditable: true } }, oneLine)).toBe(
-      ' “refund”',
-    );
+  test('what an answer is to is named in quotes: the tool, else the agent’s own words, at most forty characters', () => {
+    const own = { title: 'Approve payment?', hasOwnTitle: true, lead: null, tool: null };
+    expect(objectWords(own, oneLine)).toBe(' “Approve payment”');
+    expect(objectWords({ ...own, title: 'Confirmar o pagamento?' }, oneLine)).toBe(' “Confirmar o pagamento”');
+    expect(objectWords({ ...own, title: 'x'.repeat(100) }, oneLine)).toHaveLength(43);
+    const tool = { callId: 'c', name: 'refund', isEditable: true };
+    expect(objectWords({ ...own, title: 'Ok?', tool }, oneLine)).toBe(' “refund”');
+  });
+
+  test('a title that Holdpoint wrote is not quoted as the agent’s: the first line of its message is, if any', () => {
+    const held = { title: 'The agent asks', hasOwnTitle: false, lead: null, tool: null };
+    expect(objectWords(held, oneLine)).toBe('');
+    expect(objectWords({ ...held, lead: 'May I pay?' }, oneLine)).toBe(' “May I pay”');
   });
 });
 

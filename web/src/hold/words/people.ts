@@ -54,13 +54,12 @@ export function actorWords(by: string, myId: string | null): string {
 export const isMe = (by: string, myId: string | null): boolean =>
   myId !== null && (by === myId || by === `user:${myId}`);
 
-/** The agent's words after our verb: in quotes, at most 40 characters, never more than one line. */
+/** What an answer is to, after our verb: the tool, else the agent's own words; in quotes, at most 40 characters of one line. */
 export function objectWords(
-  hold: Pick<HoldView, 'title' | 'tool'>,
+  { title, hasOwnTitle, lead, tool }: Pick<HoldView, 'title' | 'hasOwnTitle' | 'lead' | 'tool'>,
   oneLine: (text: string, max: number) => string,
 ): string {
-  const text =
-    hold.tool?.name ?? hold.title.replace(/^\s*(approve|confirm|allow)\b[\s:]*/iu, '').replace(/\s*\?+\s*$/u, '');
-  const short = oneLine(text, 40);
+  const text = tool?.name ?? (hasOwnTitle ? title : (lead ?? ''));
+  const short = oneLine(text, 40).replace(/[\s?\u061F\uFF1F]+$/u, '');
   return short === '' ? '' : ` “${short}”`;
 }
