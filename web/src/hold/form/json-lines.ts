@@ -2,39 +2,52 @@
 
 /** Line (from 1) of the value at `path`, or of the nearest place above it that is written. */
 export function lineOf(text: string, path: readonly string[]): number {
-  let line = 1;
-  const at = (offset: number): number => text.slice(0, offset).split('\n').length;
   const tokens = tokenize(text);
+  let found = 0;
+  let rest = path;
   let index = 0;
-  const value = (rest: readonly string[] | null): void => {
-    const token = tokens[index];
-    if (token === undefined) return;
-    if (rest !== null) line = at(token.offset);
-    index += 1;
-    if (token.text === '{') {
-      while (index < tokens.length && tokens[index]?.text !== '}') {
-        const key = tokens[index];
-        const isWanted = rest !== null && rest.length > 0 && key !== undefined && nameOf(key.text) === rest[0];
-        // Past the key and its colon.
-        index += 2;
-        value(isWanted ? rest.slice(1) : null);
-        if (tokens[index]?.text === ',') index += 1;
-      }
-      index += 1;
-    } else if (token.text === '[') {
-      let item = 0;
-      while (index < tokens.length && tokens[index]?.text !== ']') {
-        const isWanted = rest !== null && rest.length > 0 && rest[0] === String(item);
-        value(isWanted ? rest.slice(1) : null);
-        item += 1;
-        if (tokens[index]?.text === ',') index += 1;
-      }
-      index += 1;
-    }
-  };
-  value(path);
-  return line;
+  // Down the path, one container a step: `index` is at the value that is entered.
+  for (;;) {
+    found = tokens[index]?.offset ?? found;
+    const [wanted] = rest;
+    const inner = wanted === undefined ? null : itemAt(tokens, index, wanted);
+    if (inner === null) return text.slice(0, found).split('\n').length;
+    index = inner;
+    rest = rest.slice(1);
+  }
 }
+
+/** Where the item `wanted` of the container at `start` is written, by its name or its number; null: nowhere. */
+function itemAt(tokens: readonly Lexeme[], start: number, wanted: string): number | null {
+  const isObject = tokens[start]?.text === '{';
+  if (!isObject && tokens[start]?.text !== '[') return null;
+  let found: number | null = null;
+  let index = start + 1;
+  for (let item = 0; index < tokens.length && !isClosing(tokens[index]); item += 1) {
+    const name = isObject ? nameOf(tokens[index]?.text ?? '') : String(item);
+    // Past the key and its colon.
+    if (isObject) index += 2;
+    // Of a name that is written twice the last one counts, as for JSON.parse.
+    if (name === wanted && index < tokens.length) found = index;
+    index = afterValue(tokens, index);
+    if (tokens[index]?.text === ',') index += 1;
+  }
+  return found;
+}
+
+/** Where what follows the value at `start` begins. */
+function afterValue(tokens: readonly Lexeme[], start: number): number {
+  let depth = 0;
+  for (let index = start; index < tokens.length; index += 1) {
+    if (isOpening(tokens[index])) depth += 1;
+    if (isClosing(tokens[index])) depth -= 1;
+    if (depth <= 0) return index + 1;
+  }
+  return tokens.length;
+}
+
+const isOpening = (token: Lexeme | undefined): boolean => token?.text === '{' || token?.text === '[';
+const isClosing = (token: Lexeme | undefined): boolean => token?.text === '}' || token?.text === ']';
 
 /** Line on which JSON.parse gave up, from its message. */
 export function brokenLine(text: string, message: string): number {
