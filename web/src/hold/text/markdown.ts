@@ -63,63 +63,59 @@ function blocks(tokens: readonly Token[] | undefined, depth: number): MarkNode[]
   return (tokens ?? []).flatMap((token) => node(token, depth + 1));
 }
 
-// Safe: the lexer runs without extensions, so it makes no other tokens; the default case meets them all the same.
-const known = (token: Token): MarkedToken => token as MarkedToken;
+type Of<T extends MarkedToken['type']> = Extract<MarkedToken, { type: T }>;
+type Readers = { [T in MarkedToken['type']]: (token: Of<T>, depth: number) => MarkNode[] };
 
-function node(given: Token, depth: number): MarkNode[] {
-  const token = known(given);
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return [];
-    case 'paragraph':
-      return [el('p', blocks(token.tokens, depth))];
-    case 'heading':
-      return [el('p', [el('strong', blocks(token.tokens, depth))], 'heading')];
-    case 'blockquote':
-      return [el('blockquote', blocks(token.tokens, depth))];
-    case 'list': {
-      const items = token.items.map((item) => el('li', blocks(item.tokens, depth)));
-      if (!token.ordered) return [el('ul', items)];
-      return [
-        { ...el('ol', items), ...(typeof token.start === 'number' && token.start !== 1 ? { start: token.start } : {}) },
-      ];
-    }
-    case 'checkbox':
-      return [token.checked ? '☑ ' : '☐ '];
-    case 'code':
-      return [el('pre', [el('code', [token.text])])];
-    case 'codespan':
-      return [el('code', [token.text])];
-    case 'html':
-      return token.block ? [el('p', [token.raw.trimEnd()], 'asis')] : [token.raw];
-    case 'hr':
-    case 'br':
-      return [el(token.type)];
-    case 'strong':
-    case 'em':
-    case 'del':
-      return [el(token.type, blocks(token.tokens, depth))];
-    case 'link':
-      return link(blocks(token.tokens, depth), token.href);
-    case 'image':
-      return link([token.text.trim() === '' ? 'image' : `image: ${token.text}`], token.href);
-    case 'table': {
-      const row = (cells: typeof token.header, tag: 'th' | 'td'): MarkElement =>
-        el(
-          'tr',
-          cells.map((cell) => el(tag, blocks(cell.tokens, depth))),
-        );
-      const body = token.rows.map((cells) => row(cells, 'td'));
-      return [el('table', [el('thead', [row(token.header, 'th')]), el('tbody', body)])];
-    }
-    case 'escape':
-      return [token.text];
-    case 'text':
-      return token.tokens === undefined ? [decoded(token.text)] : blocks(token.tokens, depth);
-    default:
-      return [given.raw];
-  }
+const wrapped = (token: Of<'strong' | 'em' | 'del'>, depth: number): MarkNode[] => [
+  el(token.type, blocks(token.tokens, depth)),
+];
+
+/** By the type of a token. */
+const readers: Readers = {
+  space: () => [],
+  def: () => [],
+  paragraph: (token, depth) => [el('p', blocks(token.tokens, depth))],
+  heading: (token, depth) => [el('p', [el('strong', blocks(token.tokens, depth))], 'heading')],
+  blockquote: (token, depth) => [el('blockquote', blocks(token.tokens, depth))],
+  list: readList,
+  // Only ever within a list, which reads its items.
+  list_item: ({ raw }) => [raw],
+  checkbox: ({ checked }) => [checked ? '☑ ' : '☐ '],
+  code: ({ text }) => [el('pre', [el('code', [text])])],
+  codespan: ({ text }) => [el('code', [text])],
+  html: ({ block, raw }) => (block ? [el('p', [raw.trimEnd()], 'asis')] : [raw]),
+  hr: () => [el('hr')],
+  br: () => [el('br')],
+  strong: wrapped,
+  em: wrapped,
+  del: wrapped,
+  link: (token, depth) => link(blocks(token.tokens, depth), token.href),
+  image: ({ text, href }) => link([text.trim() === '' ? 'image' : `image: ${text}`], href),
+  table: readTable,
+  escape: ({ text }) => [text],
+  text: (token, depth) => (token.tokens === undefined ? [decoded(token.text)] : blocks(token.tokens, depth)),
+};
+
+// Safe: the lexer runs without extensions, so it makes no other tokens; one that is none of these is shown all the same.
+function node(token: Token, depth: number): MarkNode[] {
+  const read = readers[token.type as MarkedToken['type']] as ((token: Token, depth: number) => MarkNode[]) | undefined;
+  return read === undefined ? [token.raw] : read(token, depth);
+}
+
+function readList({ items, ordered, start }: Of<'list'>, depth: number): MarkNode[] {
+  const lines = items.map((item) => el('li', blocks(item.tokens, depth)));
+  if (!ordered) return [el('ul', lines)];
+  return [{ ...el('ol', lines), ...(typeof start === 'number' && start !== 1 ? { start } : {}) }];
+}
+
+function readTable({ header, rows }: Of<'table'>, depth: number): MarkNode[] {
+  const row = (cells: typeof header, tag: 'th' | 'td'): MarkElement =>
+    el(
+      'tr',
+      cells.map((cell) => el(tag, blocks(cell.tokens, depth))),
+    );
+  const body = rows.map((cells) => row(cells, 'td'));
+  return [el('table', [el('thead', [row(header, 'th')]), el('tbody', body)])];
 }
 
 /** A link that says where it leads; what is no web address stays text. */
