@@ -138,17 +138,22 @@ const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): Know
   firstExecutionRunId,
 });
 
+/** The interrupts of a thread's open questions. */
+async function openIds(api: Pick<ApiContext, 'store'>, agent: string, threadId: string): Promise<string[]> {
+  const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
+  return open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
+}
+
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
 async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, threadId: string): Promise<RunPlan | null> {
-  const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
-  const ids = open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
+  const ids = await openIds(api, agent, threadId);
   if (ids.length === 0) return null;
   return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
 }
 
 /**
- * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
- * is followed; and where none does, the last words are meant once more.
+ * A run that says nothing new, as front ends send one after a reload: the open questions are restated, where there are
+ * some; else the task that works is followed; and where none does, the last words are meant once more.
  */
 async function planSilence(
   api: ApiContext,
@@ -158,8 +163,7 @@ async function planSilence(
   thread: RunLookup['thread'],
 ): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
-  const pending = await pendingPlan(api, agent, threadId);
-  if (pending !== null) return pending;
+  if ((await openIds(api, agent, threadId)).length > 0) return planReading(api, ask, null);
   if (messageIds === undefined || messageIds === null || messageIds.length === 0) {
     const message = 'there is no new user message (and no resume, and no subscribeOnly)';
     throw new HoldpointError('input_invalid', `messages: ${message}`, {

@@ -234,12 +234,20 @@ describe('a message into a working task', () => {
 });
 
 describe('a run without a message', () => {
-  test('on a thread with an open question is interrupts_pending', async () => {
+  // Promise B5
+  test('on a thread with an open question restates it, as a page that was reloaded needs it', async () => {
     const threadId = freshThread();
     const hold = await aHold(rig.store, await aTask(rig.store, threadId));
     const response = await post(runBody(threadId, 'r1', { messages: [] }));
-    expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code: 'interrupts_pending' }]);
-    expect(response.body).toContain(hold.interruptId);
+    expect(eventsOf(response.body).map(({ type }) => type)).toEqual([
+      'RUN_STARTED',
+      'STATE_SNAPSHOT',
+      'MESSAGES_SNAPSHOT',
+      'RUN_FINISHED',
+    ]);
+    expect(lastOf(response.body)).toMatchObject({
+      outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] },
+    });
   });
 
   test('is refused by HTTP when nothing is asked either', async () => {
