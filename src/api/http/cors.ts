@@ -38,6 +38,8 @@ export function allowBrowsers(app: FastifyInstance, config: Config, hasCodec: bo
       'traceparent',
       'tracestate',
       'x-request-id',
+      // TanStack AI's with each run.
+      'x-run-id',
     ],
     exposedHeaders: ['a2a-extensions', 'retry-after', 'x-request-id'],
   };

@@ -61,6 +61,7 @@ describe('browser clients', () => {
   test.each([
     ['MCP', '/mcp', ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']],
     ['A2A', '/a2a/expenses/', ['a2a-version', 'a2a-extensions']],
+    ['TanStack AI', '/agents/expenses/run', ['x-run-id']],
   ])('of a named origin may send the headers of %s', async (_what, url, headers) => {
     const { app } = await begin({ server: { cors } });
     const asked = await app.inject(preflight(url, page));
