@@ -1,38 +1,52 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { rejectAction, withoutReason } from '../decide/actions.ts';
-import { mayApprove, toolApproved, toolParts } from '../decide/answers.ts';
+import { mayApprove, toolApproved, toolParts, type ToolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
-import { DecisionBar } from '../decide/decision-bar.tsx';
+import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
-import { useBelow } from '../values/use-below.ts';
+import { type Below, useBelow } from '../values/use-below.ts';
 import { changesIn, diffArgs } from '../values/value-diff.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
 
+const words = strings.hold;
+
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
 export function ToolKind(): ReactNode {
   const { hold, work, lockedWhy, idPrefix } = usePane();
-  const words = strings.hold;
   const parts = useMemo(() => toolParts(hold), [hold]);
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const more = useRef<FormHandle>(null);
   const below = useBelow(hold.digest);
-  const object = objectWords(hold, oneLine);
+  const call = editedCall(parts?.edit ?? null, work.values);
   const hasComment = parts?.reason === 'comment';
-  const edit = parts?.edit ?? null;
-  const edited = edit === null ? null : { ...edit.proposed, ...dictOf(work.values[edit.field]) };
-  const sent = edited === null ? null : withoutRemoved(edited);
-  const changes = edit === null || sent === null ? 0 : changesIn(diffArgs(edit.proposed, sent));
-  const armedLabel = changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object);
-  const calledWith = hold.context.toolArgs;
-  const isSameCall = edit !== null && isSame(calledWith, edit.proposed);
 
+  const make = (): DecisionBody | null => {
+    if (wrong.size > 0) {
+      focusWrong(idPrefix);
+      return null;
+    }
+    // A form that is still loading says nothing yet, and what it must hold is missing.
+    if (more.current === null && (parts?.required.length ?? 0) > 0) return null;
+    const extra = more.current === null ? {} : more.current.read();
+    if (extra === null) return null;
+    // A comment goes with either word; a reason with a no alone.
+    const feedback = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
+    return toolApproved(hold, call?.sent ?? null, { ...extra, ...feedback });
+  };
+  const commentOf = (isFocused: boolean): Pick<Action, 'reason'> =>
+    hasComment ? { reason: { label: words.comment, isFocused } } : {};
+  const approve = approveAction(hold, call?.changes ?? 0, below);
+  const yes = { ...approve, make, ...(hasComment ? commentOf(false) : withoutReason(work.reason, approve.armedLabel)) };
+  const no = { ...rejectAction(hold, objectWords(hold, oneLine), work.reason), ...commentOf(true) };
   return (
     <>
       <section className="tool" ref={below.element} aria-labelledby={`${idPrefix}-tool`}>
@@ -40,77 +54,77 @@ export function ToolKind(): ReactNode {
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
         </h2>
-        {!isSameCall && (
-          <>
-            {edit !== null && <h3 className="meta">{words.calledWith}</h3>}
-            <ArgTable proposed={calledWith} sent={calledWith} schema={{}} />
-          </>
-        )}
-        {edit !== null && sent !== null && (
-          <>
-            {!isSameCall && <h3 className="meta">{words.toolGets}</h3>}
-            <ArgTable
-              proposed={edit.proposed}
-              sent={sent}
-              schema={edit.schema}
-              {...(lockedWhy === null
-                ? {
-                    onChange: (next: Dict) => work.setValues({ ...work.values, [edit.field]: next }),
-                    onWrong: setWrong,
-                  }
-                : {})}
-            />
-          </>
-        )}
+        <CallTables
+          calledWith={hold.context.toolArgs}
+          call={call}
+          onChange={lockedWhy === null ? (field, next) => work.setValues({ ...work.values, [field]: next }) : null}
+          onWrong={setWrong}
+        />
         {parts !== null && <ExtraFields parts={parts} handle={more} />}
       </section>
-      <DecisionBar
-        actions={[
-          ...(mayApprove(hold)
-            ? [
-                {
-                  id: 'approve' as const,
-                  label:
-                    below.count > 0
-                      ? words.moreArguments(below.count)
-                      : changes > 0
-                        ? words.approveWith(changes)
-                        : words.approve,
-                  ...(below.count > 0 ? { beforeArming: below.show } : {}),
-                  armedLabel,
-                  ...(hasComment
-                    ? { reason: { label: words.comment, isFocused: false } }
-                    : withoutReason(work.reason, armedLabel)),
-                  means: yesMeans(
-                    hold,
-                    words.means.approveTool(agentTitle(hold.agent), oneLine(hold.tool?.name ?? '', 40)),
-                  ),
-                  tone: 'primary' as const,
-                  isSend: true,
-                  make: () => {
-                    if (wrong.size > 0) {
-                      focusWrong(idPrefix);
-                      return null;
-                    }
-                    // A form that is still loading says nothing yet, and what it must hold is missing.
-                    if (more.current === null && (parts?.required.length ?? 0) > 0) return null;
-                    const extra = more.current === null ? {} : more.current.read();
-                    if (extra === null) return null;
-                    // A comment goes with either word; a reason with a no alone.
-                    const feedback = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
-                    return toolApproved(hold, sent, { ...extra, ...feedback });
-                  },
-                },
-              ]
-            : []),
-          {
-            ...rejectAction(hold, object, work.reason),
-            ...(hasComment ? { reason: { label: words.comment, isFocused: true } } : {}),
-          },
-        ]}
-      />
+      <DecisionBar actions={mayApprove(hold) ? [yes, no] : [no]} />
     </>
   );
+}
+
+/** A call that may be changed: as it was proposed, as it goes out now, and how many changes that makes. */
+interface EditedCall extends NonNullable<ToolParts['edit']> {
+  sent: Dict;
+  changes: number;
+}
+
+function editedCall(edit: ToolParts['edit'], values: Dict): EditedCall | null {
+  if (edit === null) return null;
+  const sent = withoutRemoved({ ...edit.proposed, ...dictOf(values[edit.field]) });
+  return { ...edit, sent, changes: changesIn(diffArgs(edit.proposed, sent)) };
+}
+
+interface CallTablesProps {
+  calledWith: Dict;
+  call: EditedCall | null;
+  /** Null: nothing can be changed now. */
+  onChange: ((field: string, next: Dict) => void) | null;
+  onWrong: (wrong: ReadonlySet<string>) => void;
+}
+
+/** What the tool was called with, and what it gets where that is another thing. */
+function CallTables({ calledWith, call, onChange, onWrong }: CallTablesProps): ReactNode {
+  const isSameCall = call !== null && isSame(calledWith, call.proposed);
+  return (
+    <>
+      {!isSameCall && (
+        <>
+          {call !== null && <h3 className="meta">{words.calledWith}</h3>}
+          <ArgTable proposed={calledWith} sent={calledWith} schema={{}} />
+        </>
+      )}
+      {call !== null && (
+        <>
+          {!isSameCall && <h3 className="meta">{words.toolGets}</h3>}
+          <ArgTable
+            proposed={call.proposed}
+            sent={call.sent}
+            schema={call.schema}
+            {...(onChange === null ? {} : { onChange: (next: Dict) => onChange(call.field, next), onWrong })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Runs the tool, once all its arguments have been on the screen. */
+function approveAction(hold: HoldView, changes: number, below: Below): Omit<Action, 'make'> {
+  const object = objectWords(hold, oneLine);
+  const label = changes > 0 ? words.approveWith(changes) : words.approve;
+  return {
+    id: 'approve',
+    ...(below.count > 0 ? { label: words.moreArguments(below.count), beforeArming: below.show } : { label }),
+    armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
+    means: yesMeans(hold, words.means.approveTool(agentTitle(hold.agent), oneLine(hold.tool?.name ?? '', 40))),
+    tone: 'primary',
+    isSend: true,
+  };
 }
 
 /** A leaf that was taken out is `undefined` while it is edited, and not there when it is sent. */
