@@ -10,7 +10,7 @@ import { CopyButton } from '../text/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { toolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
-import { dictOf, isSame } from '../values/dict.ts';
+import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
 import { usePane } from '../pane.ts';
 import { Sections } from './folds.tsx';
@@ -94,39 +94,50 @@ export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
   );
 }
 
-function SentValues({ hold }: { hold: HoldView }): ReactNode {
-  const { decision } = hold;
-  if (decision === null) return null;
-  const values = dictOf(decision.values);
+/** The arguments of a call as they were proposed and as they went out, and what else was answered. */
+function sentOf(hold: HoldView): { args: SentArgs | null; rest: Dict } {
+  const values = dictOf(hold.decision?.values);
   const parts = hold.kind === 'tool_call' ? toolParts(hold) : null;
-  const edited =
-    parts?.edit === null || parts === null ? null : dictOf(values[parts.edit.field] ?? parts.edit.proposed);
-  const args =
-    parts === null
-      ? null
-      : { proposed: parts.edit?.proposed ?? hold.context.toolArgs, sent: edited ?? hold.context.toolArgs };
-  const { sent, reason } = outcomeOf(hold);
-  if (sent !== 'values') {
-    const asked = args?.proposed ?? {};
-    return (
-      <section className="sent stack">
-        <h2 className="label">{words.askedValues}</h2>
-        {!isSame(asked, {}) && <ArgTable proposed={asked} sent={asked} schema={{}} />}
-        <p className="meta">
-          {sent === 'nothing' ? words.nothingSent : words.refusalSent(reason === null ? '' : visible(reason))}
-        </p>
-      </section>
-    );
-  }
-  const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
+  if (parts === null) return { args: null, rest: values };
+  const { toolArgs } = hold.context;
+  if (parts.edit === null) return { args: { proposed: toolArgs, sent: toolArgs, schema: {} }, rest: values };
+  const { field, proposed, schema } = parts.edit;
+  const { [field]: edited, ...rest } = values;
+  return { args: { proposed, sent: dictOf(edited ?? proposed), schema }, rest };
+}
+
+interface SentArgs {
+  proposed: Dict;
+  sent: Dict;
+  schema: Dict;
+}
+
+function SentValues({ hold }: { hold: HoldView }): ReactNode {
+  if (hold.decision === null) return null;
+  if (outcomeOf(hold).sent !== 'values') return <NotSent hold={hold} />;
+  const { args, rest } = sentOf(hold);
+  const hasRest = Object.keys(rest).length > 0;
   return (
     <section className="sent stack">
       <h2 className="label">{words.sentValues}</h2>
-      {args !== null && !isSame(args.proposed, {}) && (
-        <ArgTable proposed={args.proposed} sent={args.sent} schema={parts?.edit?.schema ?? {}} />
-      )}
-      {Object.keys(shown).length === 0 && args === null && <p className="meta">{words.noValues}</p>}
-      {Object.keys(shown).length > 0 && <ValueList schema={hold.schema} values={shown} />}
+      {args !== null && !isSame(args.proposed, {}) && <ArgTable {...args} />}
+      {!hasRest && args === null && <p className="meta">{words.noValues}</p>}
+      {hasRest && <ValueList schema={hold.schema} values={rest} />}
+    </section>
+  );
+}
+
+/** What was asked for, of which nothing went out. */
+function NotSent({ hold }: { hold: HoldView }): ReactNode {
+  const asked = sentOf(hold).args?.proposed ?? {};
+  const { sent, reason } = outcomeOf(hold);
+  return (
+    <section className="sent stack">
+      <h2 className="label">{words.askedValues}</h2>
+      {!isSame(asked, {}) && <ArgTable proposed={asked} sent={asked} schema={{}} />}
+      <p className="meta">
+        {sent === 'nothing' ? words.nothingSent : words.refusalSent(reason === null ? '' : visible(reason))}
+      </p>
     </section>
   );
 }
