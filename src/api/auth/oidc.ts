@@ -41,7 +41,7 @@ export interface OidcSignIn {
 }
 
 /** Why a sign-in did not succeed: the page to sign in at has words for each. */
-export type SignInFailure = 'refused' | 'stale' | 'unknown' | 'failed';
+export type SignInFailure = 'refused' | 'stale' | 'unverified' | 'unknown' | 'failed';
 
 export class SignInError extends HoldpointError {
   readonly why: SignInFailure;
@@ -97,7 +97,7 @@ function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JW
   // Anybody can enter another's address where the provider does not verify it; silence counts as unverified.
   if (oidc.userClaim === 'email' && claims['email_verified'] !== true)
     throw new SignInError(
-      'unknown',
+      'unverified',
       'the provider does not say that it has verified this mail address (email_verified)',
     );
   if (isLookalike(config, id))

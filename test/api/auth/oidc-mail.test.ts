@@ -1,8 +1,11 @@
 // Users named by their mail address, at a real OpenID Connect provider: only an address that the provider has verified names one.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { IdentityProvider } from '../../rigs/pages/identity-provider.ts';
-import type { Rig } from '../rig.ts';
-import { browse, cookieOf, startOidc, tokensOf } from './oidc-rig.ts';
+import { startRig, type Rig } from '../rig.ts';
+import { browse, cookieOf, publicUrl, startOidc, tokensOf } from './oidc-rig.ts';
 
 let provider: IdentityProvider;
 let rig: Rig;
@@ -25,12 +28,19 @@ afterAll(async () => {
   provider?.stop();
 });
 
-async function signIn(login: string): Promise<{ status: number; session: string }> {
-  const begun = await rig.app.inject({ url: '/api/login/oidc' });
+interface SignedIn {
+  status: number;
+  session: string;
+  location: unknown;
+}
+
+async function signIn(login: string, { app } = rig, more: Record<string, string> = {}): Promise<SignedIn> {
+  const begun = await app.inject({ url: '/api/login/oidc' });
   const back = await browse(String(begun.headers.location), login);
   const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
-  const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } });
-  return { status: done.statusCode, session: cookieOf(done.headers, 'holdpoint-session') };
+  const done = await app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie, ...more } });
+  const session = cookieOf(done.headers, 'holdpoint-session');
+  return { status: done.statusCode, session, location: done.headers.location };
 }
 
 const byBearer = async (claims: Record<string, unknown>): Promise<number> => {
@@ -49,7 +59,20 @@ describe('a user who is named by the claim email', () => {
   });
 
   test.each(Object.keys(unverified))('does not sign in with an address that is not verified: %s', async (login) => {
-    expect(await signIn(login)).toEqual({ status: 401, session: '' });
+    expect(await signIn(login)).toMatchObject({ status: 401, session: '' });
+  });
+
+  test('reads on the page to sign in at that their address is not verified', async () => {
+    const webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
+    writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
+    const pages = await startRig({ publicUrl, store: rig.store, webDir, config: rig.config });
+    try {
+      const done = await signIn('mallory', pages, { accept: 'text/html' });
+      expect(done).toEqual({ status: 303, session: '', location: '/login?failed=unverified' });
+    } finally {
+      await pages.close();
+      rmSync(webDir, { recursive: true });
+    }
   });
 
   test.each([[false], ['true'], [undefined], [null], [1]])(

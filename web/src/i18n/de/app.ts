@@ -74,6 +74,8 @@ export const login: typeof enLogin = {
   failures: {
     refused: 'Der Anmeldedienst hat Sie nicht angemeldet: abgelehnt oder von Ihnen abgebrochen. Bitte neu versuchen.',
     stale: 'Diese Anmeldung begann in einem anderen Browser oder vor zu langer Zeit. Bitte neu beginnen.',
+    unverified:
+      'Der Anmeldedienst hat Ihre Mailadresse nicht bestätigt. Bitte bestätigen Sie sie dort und melden Sie sich dann neu an.',
     unknown: 'Der Anmeldedienst nennt für Sie keinen Namen, der hier gilt. Bitte beim Betrieb nachfragen.',
     unavailable: 'Der Anmeldedienst ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
     failed: 'Die Anmeldung ist nicht gelungen. Bitte neu versuchen; hilft das nicht, beim Betrieb nachfragen.',

@@ -74,6 +74,7 @@ export const login = /* @__PURE__ */ define('login', {
   failures: {
     refused: 'The identity provider did not sign you in: it refused, or you cancelled. You can try again.',
     stale: 'This sign-in was begun in another browser, or too long ago. Please begin again.',
+    unverified: 'The identity provider has not verified your mail address. Please verify it there, then sign in again.',
     unknown: 'The identity provider gives you no name that is valid here. Please ask an operator.',
     unavailable: 'The identity provider cannot be reached now. Try again in a moment.',
     failed: 'The sign-in did not succeed. Try again; if it fails again, ask an operator.',
