@@ -1,5 +1,6 @@
 // The table of what each surface does: every cell is held by a test, and the limits are those that the surface declares.
 import { describe, expect, test } from '@jest/globals';
+import { noticeEvents } from '../../src/contract/configuration/notice-names.ts';
 import { pushLimits } from '../../src/surfaces/push/push-message.ts';
 import { teamsLimits } from '../../src/surfaces/teams/teams-card.ts';
 import { createSlack } from '../../src/surfaces/slack/slack-surface.ts';
@@ -151,15 +152,22 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-describe('the table of surfaces', () => {
+/** Rows of the table whose second column has this name. */
+function tableOf(second: string): string[][] {
   const lines = text.split('\n');
-  const isTable = (line: string, first: string): boolean => line.startsWith('|') && cellsOf(line)[1] === first;
-  /** Rows of the table whose second column has this name. */
-  const tableOf = (first: string): string[][] => {
-    const from = lines.findIndex((line) => isTable(line, first));
-    const rest = lines.slice(from);
-    return rest.slice(0, rest.indexOf('')).map(cellsOf);
-  };
+  const rest = lines.slice(lines.findIndex((line) => line.startsWith('|') && cellsOf(line)[1] === second));
+  return rest.slice(0, rest.indexOf('')).map(cellsOf);
+}
+
+test('The table of events says of each when it is and who gets a mail', () => {
+  const rowsOfEvents = tableOf('when').slice(2);
+  expect(rowsOfEvents.map(([name = '']) => name).toSorted()).toEqual(
+    noticeEvents.map((name) => `\`${name}\``).toSorted(),
+  );
+  expect(rowsOfEvents.filter((row) => row.length !== 3 || row.includes(''))).toEqual([]);
+});
+
+describe('the table of surfaces', () => {
   const [people, programs] = [tableOf('page'), tableOf('Teams, workflow')];
   const table = people.map((row, index) => [...row, ...(programs[index] ?? []).slice(1)]);
 

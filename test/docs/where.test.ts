@@ -12,6 +12,7 @@ describe('docs/where.md', () => {
   test.each([
     'dialect',
     'notification channel',
+    'surface',
     'command',
     'expiry action',
     'inbox column',
@@ -23,6 +24,8 @@ describe('docs/where.md', () => {
     'metric',
     'route',
     'page',
+    'filter of questions',
+    'event that people are notified of',
     'migration',
   ])('says where to add: %s', (subject) => {
     const entry = read('docs/where.md')

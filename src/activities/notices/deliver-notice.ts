@@ -1,6 +1,7 @@
 // Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
 import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/config.ts';
+import { noticeEvents, noticeKinds } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
 import { noReplies, noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
 import { noticePayload, noticeValues } from '../../core/questions/notice-values.ts';
@@ -19,7 +20,7 @@ import { deliverToSurface } from './deliver-to-surface.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { isLastAttempt } from './last-attempt.ts';
 import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-failures.ts';
-import { emailOf, isForNobody, isOver, peopleFor } from './notice-people.ts';
+import { emailOf, isCall, isForNobody, isOver, peopleFor } from './notice-people.ts';
 import { isSurface, outletOf, type SurfaceChannel } from './outlets.ts';
 import { pushPeople } from './push-people.ts';
 
@@ -40,10 +41,10 @@ export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Prom
   if (isSurface(channel)) return trying(deps, input, row, () => deliverThere(deps, channel, { input, row }));
   if (!channel.on.includes(input.event)) return;
   // People are not notified of a question that has ended in the meantime; programs get every event.
-  const isCall = channel.type !== 'webhook' && !isOver(input.event);
-  if (isCall && row.status !== 'open') return;
+  const needsOpen = channel.type !== 'webhook' && !isOver(input.event);
+  if (needsOpen && row.status !== 'open') return;
   const people = peopleFor(deps.config, input, row, deps.now());
-  if (isCall && isForNobody(deps.config, input.channel, row, people)) return;
+  if (needsOpen && isForNobody(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();
   await trying(deps, input, row, () => deliver(deps, channel, { input, row, people }, cancellationSignal));
 }
@@ -93,10 +94,6 @@ async function trying(
   }
 }
 
-/** Whoever gets a reassignment request may pass the question on without being asked themselves. */
-const isCallToDecide = (event: NoticeInput['event']): boolean =>
-  !isOver(event) && event !== 'reassign-asked' && event !== 'mentioned';
-
 interface NoticeTarget {
   input: DeliverNoticeInput;
   row: HoldRow;
@@ -112,8 +109,7 @@ async function deliver(
 ): Promise<void> {
   const { input, row } = telling;
   const values = noticeValues(deps.config, deps.publicUrl, row, input);
-  // Several people may make the same request.
-  const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
+  const by = noticeKinds[input.event].isByPerson === true ? `.${shortHash(input.cause?.by ?? '')}` : '';
   const message = `${input.event}.${input.k}${by}`;
   const id = `${row.holdId}.${message}`;
   const notice = noticeOf(values, channel);
@@ -184,7 +180,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
     const key = { holdId: row.holdId, channel: input.channel, recipient: user ?? fingerprint, message };
     if (user !== null && (await putOnDigest(deps, mailing, key))) continue;
     const link =
-      user === null || !channel.decideLinks || !isCallToDecide(input.event) ? null : await decideLink(deps, row, user);
+      user === null || !channel.decideLinks || !isCall(input.event) ? null : await decideLink(deps, row, user);
     const { subject, text: words } = user !== null && replaced.includes(user) ? mailing.bare : notice;
     const thread = earlier
       .filter(({ recipient }) => recipient === key.recipient)
@@ -230,8 +226,9 @@ async function mailsBefore({ store }: Deps, { row, input, message }: Mailing): P
 /** Users who were called by this channel and are asked no more, as others took their place: they are notified of the end. */
 async function askedBefore({ store }: Deps, { row, input, people }: Mailing): Promise<string[]> {
   const sent = await store.deliveries.ofChannel(row.holdId, input.channel);
+  const calls = noticeEvents.filter(isCall);
   const called = sent.filter(({ message }) =>
-    /^(digest\.)?(opened|reminder|escalation|reassigned|nudged|extended)\./.test(message),
+    calls.some((event) => message.replace(/^digest\./, '').startsWith(`${event}.`)),
   );
   return [...new Set(called.map(({ recipient }) => recipient))].filter((user) => !people.includes(user));
 }

@@ -3,7 +3,7 @@ import type { DeliverNoticeInput } from '../../contract/tasks/activity.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { contextText } from '../../core/questions/context-text.ts';
 import type { Digest } from '../../core/questions/digest-text.ts';
-import { eventWords } from '../../core/questions/notice.ts';
+import { noticeKinds } from '../../contract/configuration/notice-names.ts';
 import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
 import { shortHash } from '../../host/secrets/hash.ts';
 import { NoticeError } from '../../host/net/notice-channels.ts';
@@ -50,7 +50,7 @@ export async function deliverToSurface(deps: Deps, outlet: Outlet, telling: Tell
     work.catch((error: unknown) => void failures.push(noticeErrorOf(error)));
   const { input, row } = telling;
   const isOpen = row.status === 'open' && !row.outgoing;
-  if (isOpen && isCall(input.event) && input.event !== 'extended') {
+  if (isOpen && isCall(input.event) && noticeKinds[input.event].isUpdate !== true) {
     const { sharedChannel } = outlet;
     const users = sharedChannel === null || telling.people.length === 0 ? telling.people : [''];
     for (const user of users) await attempt(showTo(deps, outlet, { input, row, user }, attempt));
@@ -131,7 +131,7 @@ async function show(
       surface.reply(objectOf(handle), { text: context, question: shown }, name),
     );
   if (input.event !== 'reminder') return;
-  const text = `This ${eventWords[input.event]}.`;
+  const text = `This ${noticeKinds[input.event].words}.`;
   await once(deps, { ...key, message: nameOf(`reminder.${input.k}`, id) }, (name) =>
     surface.reply(objectOf(handle), { text, question: shown }, name),
   );

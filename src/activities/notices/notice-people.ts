@@ -1,5 +1,6 @@
 // Who gets a message about a hold: nobody who may not decide it, or has agreed already.
 import type { Config } from '../../contract/configuration/config.ts';
+import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
@@ -8,11 +9,10 @@ import { stepAt } from '../../core/policy/ladder.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-export const isOver = (event: NoticeInput['event']): boolean => ['decided', 'expired', 'superseded'].includes(event);
+export const isOver = (event: NoticeEvent): boolean => noticeKinds[event].is === 'end';
 
 /** Events that ask people to decide. */
-export const isCall = (event: NoticeInput['event']): boolean =>
-  ['opened', 'reminder', 'escalation', 'reassigned', 'nudged', 'extended'].includes(event);
+export const isCall = (event: NoticeEvent): boolean => noticeKinds[event].is === 'call';
 
 /** The mail address of a user; undefined where the configuration has none. */
 export const emailOf = ({ users }: Pick<Config, 'users'>, user: string): string | undefined =>
@@ -30,24 +30,37 @@ export function isAsked(
   return person !== undefined && mayDecide(row, person, row.owner) && row.votes.every(({ by }) => by !== user);
 }
 
-/**
- * At an escalation or a move those it adds, else all who are asked and may decide; for a reassign request those who can
- * fulfil it; at the end those who were asked, and the owner of the thread.
- */
+/** As the event's `to` says; whoever caused it is not notified of it while the question is open. */
 function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldRow): boolean {
-  const { audience, plan, owner, votes } = row;
-  if (isOver(event)) return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
+  const { audience, plan, owner } = row;
+  const { to } = noticeKinds[event];
+  if (to === 'concerned') return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
   if (person.id === cause?.by) return false;
-  if (event === 'reassign-asked') return isOperator(person) || mayDecide(row, person, owner);
-  if (event === 'mentioned')
-    return cause?.to.includes(`user:${person.id}`) === true && (isOperator(person) || mayDecide(row, person, owner));
-  const added =
-    event === 'escalation' ? stepAt(plan, k)?.to : event === 'extended' || event === 'nudged' ? undefined : cause?.to;
-  const isCalled = mayDecide({ audience: added ?? audience, plan }, person, owner) && mayDecide(row, person, owner);
-  return isCalled && votes.every(({ by }) => by !== person.id);
+  const isMover = isOperator(person) || mayDecide(row, person, owner);
+  switch (to) {
+    case 'movers':
+      return isMover;
+    case 'named':
+      return isMover && cause?.to.includes(`user:${person.id}`) === true;
+    case 'asked':
+      return isCalled(person, row, audience);
+    case 'added':
+      return isCalled(person, row, cause?.to ?? audience);
+    case 'step':
+      return isCalled(person, row, stepAt(plan, k)?.to ?? audience);
+    default:
+      return to satisfies never;
+  }
 }
 
-function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeInput['event']): boolean {
+/** Among these, may decide, and has not agreed yet. */
+function isCalled(person: Principal, row: HoldRow, audience: string[]): boolean {
+  const { plan, owner, votes } = row;
+  const mayAnswer = mayDecide({ audience, plan }, person, owner) && mayDecide(row, person, owner);
+  return mayAnswer && votes.every(({ by }) => by !== person.id);
+}
+
+function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent): boolean {
   return (Object.hasOwn(users, id) ? users[id]?.events?.includes(event) : undefined) ?? true;
 }
 

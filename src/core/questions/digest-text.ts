@@ -1,7 +1,7 @@
 // One list of what waits for a person, in place of a message for each question: titles, and no contents.
 import { utcTime } from '../base/utc-time.ts';
-import type { NoticeEvent } from '../../contract/configuration/notice-names.ts';
-import { eventWords, others, type Notice } from './notice.ts';
+import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
+import { others, type Notice } from './notice.ts';
 import type { ShownQuestion } from './shown-question.ts';
 
 /** What one digest lists. */
@@ -38,7 +38,7 @@ function waitingLine({ title, agent, requester, deadline, link }: ShownQuestion)
 }
 
 function newsLine({ question: { title, end, link }, event }: Digest['news'][number]): string {
-  const words = end === null ? eventWords[event] : others(end, 500);
+  const words = end === null ? noticeKinds[event].words : others(end, 500);
   return `- “${others(title, maxTitleChars)}”: ${words}\n  ${link}`;
 }
 

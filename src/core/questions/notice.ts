@@ -1,6 +1,6 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import { utcTime } from '../base/utc-time.ts';
-import type { NoticeEvent } from '../../contract/configuration/notice-names.ts';
+import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
 const noticeFields = [
@@ -90,20 +90,6 @@ function line(text: string, maxChars: number): string {
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }
 
-export const eventWords: Record<NoticeValues['event'], string> = {
-  opened: 'needs an answer',
-  reminder: 'still waits for an answer',
-  escalation: 'now waits for you',
-  reassigned: 'was passed on and waits for an answer',
-  'reassign-asked': 'should be passed on: somebody asks for it',
-  mentioned: 'was commented on, and you are named',
-  nudged: 'still waits for an answer: somebody asks for it',
-  extended: 'has a later deadline',
-  decided: 'was decided',
-  expired: 'expired',
-  superseded: 'is asked again: a newer question takes its place',
-};
-
 function deadlineWords(deadline: string | null): string {
   return deadline === null ? 'no deadline' : utcTime(deadline);
 }
@@ -122,7 +108,7 @@ function valueOf(values: NoticeValues, field: Field): string {
     case 'link':
       return values.link;
     case 'event':
-      return values.event === 'decided' ? decidedWords(values.outcome) : eventWords[values.event];
+      return values.event === 'decided' ? decidedWords(values.outcome) : noticeKinds[values.event].words;
     case 'at':
       return values.at === '' ? '' : deadlineWords(values.at);
     case 'audience':
