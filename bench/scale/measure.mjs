@@ -16,6 +16,9 @@ const noLimit = Number.POSITIVE_INFINITY;
 const restMs = 10_000;
 const answersAStep = 100;
 const listTimes = 20;
+/** What the policy `storm` gives, and how long deadlines then last. */
+const stormDeadlineMs = 120_000;
+const stormMs = 60_000;
 
 /** @typedef {{ parked: number, step: number, storm: number, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, minutes: number }} ScalePlan */
 
@@ -184,25 +187,27 @@ async function stormOfDeadlines({ installation, calls, state, plan, say }) {
   const names = Array.from({ length: plan.storm }, (_, n) => `s-${state.asked + n}`);
   const { database } = installation;
   const ask = askOf(calls.next, 'storm');
-  const until = { at: 0 };
   // Each is moved as soon as it is there, so that none ends before.
   const secondsFor = plan.storm / Math.max(1, (state.rows.at(-1).startsPerSecond ?? 10) * 0.5);
-  until.at = Date.now() + (120 + secondsFor) * 1000;
+  const beginsAt = Date.now() + stormDeadlineMs + secondsFor * 1000;
   const ids = [];
   await repeat(names, { atOnce, limitMs: noLimit }, async (threadId) => {
     const { ms } = await ask(threadId);
-    const { rows } = await database.query(`select hold_id from holds where agent = 'storm' and thread_id = $1`, [
-      threadId,
-    ]);
-    const id = rows[0].hold_id;
-    const at = new Date(until.at + (60_000 * ids.length) / names.length).toISOString();
+    const { rows } = await database.query(
+      `select hold_id, expires_at from holds where agent = 'storm' and thread_id = $1`,
+      [threadId],
+    );
+    const { hold_id: id, expires_at: present } = rows[0];
+    const wanted = beginsAt + (stormMs * ids.length) / names.length;
     ids.push(id);
-    await calls.call(`/api/holds/${encodeURIComponent(id)}/extend`, { until: at });
+    // A deadline can only be made later: what was parked too slowly for its share keeps its own, and a second.
+    const until = new Date(Math.max(wanted, present.getTime() + 1_000)).toISOString();
+    await calls.call(`/api/holds/${encodeURIComponent(id)}/extend`, { until });
     return ms;
   });
-  const early = until.at - Date.now();
+  const early = beginsAt - Date.now();
   say(`deadlines begin in ${(early / 1000).toFixed(0)} s`);
-  const limit = until.at + 60_000 + 180_000;
+  const limit = beginsAt + stormMs + 180_000;
   const left = async () =>
     Number(
       (await database.query(`select count(*) as value from holds where hold_id = any($1) and status = 'open'`, [ids]))
