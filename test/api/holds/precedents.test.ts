@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PrecedentsView } from '../../../src/contract/holds/precedents.ts';
+import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
   aDecision,
@@ -73,5 +73,37 @@ describe('the last reasons of a person', () => {
   test('are three, and none too long to be read at a glance', async () => {
     for (const reason of ['One', 'Two', 'Three', 'x'.repeat(201)]) await refuse('fin', reason);
     expect((await precedents('fin')).reasons).toEqual(['Three', 'Two', 'One']);
+  });
+});
+
+describe('the last approved call of a tool', () => {
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } } };
+  const called = async (replicas: number, change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> => {
+    const tool = { callId: 'c', name: 'scale', args: { service: 'checkout', replicas }, isEditable: false };
+    return asked({ kind: 'tool_call', question: aQuestion({ kind: 'tool_call', schema, tool }), ...change });
+  };
+  const approve = async ({ holdId }: HoldRow, by: string): Promise<void> =>
+    void (await rig.store.holds.close(
+      holdId,
+      anEnd('decided', aDecision({ by, at: next(), values: { approved: true } })),
+    ));
+
+  test('is compared with this one, for those alone who may read it', async () => {
+    open = await called(40);
+    expect(await precedents('fin')).toMatchObject({ call: null });
+    await approve(await called(6), 'fin');
+    const kept = await called(7, { audience: ['user:carl'] });
+    await approve(kept, 'carl');
+    expect((await precedents('fin')).call).toMatchObject({
+      by: 'fin',
+      approved: 1,
+      same: 1,
+      differs: [{ path: ['replicas'], was: 6, times: 1, mine: 1 }],
+    });
+    expect((await precedents(carl)).call).toMatchObject({
+      id: kept.holdId,
+      approved: 2,
+      differs: [{ was: 7, mine: 1 }],
+    });
   });
 });

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { DecisionBodySchema, type DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { root } from '../../source-tree.ts';
 
@@ -21,6 +22,8 @@ export interface PageServer {
   decisions: { id: string; body: DecisionBody }[];
   /** What the reader wrote with their last noes. */
   reasons: string[];
+  /** The last approved call of the same tool. */
+  lastCall: PrecedentsView['call'];
   /** Names the build in the next greeting. */
   build: string;
   /** Ends all streams, as a server that goes away. */
@@ -179,7 +182,8 @@ export async function startPageServer(count: number): Promise<PageServer> {
       return { items: items.map(rowOf), ...rest };
     }
     if (pathname === '/api/holds') return page(searchParams);
-    if (pathname.endsWith('/precedents')) return { reasons: self.reasons };
+    if (pathname.endsWith('/precedents'))
+      return { reasons: self.reasons, call: self.lastCall } satisfies PrecedentsView;
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];
     return self.holds.find((hold) => hold.id === id);
   }
@@ -250,6 +254,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     holds: Array.from({ length: count }, (_, n) => aHold(n)),
     decisions: [],
     reasons: [],
+    lastCall: null,
     build: 'b1',
     publish: (name, data) => {
       for (const stream of streams) write(stream, name, data);

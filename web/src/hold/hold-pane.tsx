@@ -3,8 +3,10 @@ import { agentTitle } from '../base/account/names.ts';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import { announce } from '../base/page/announce.tsx';
-import { serverNow } from '../base/live/api.ts';
+import { holdApi, serverNow } from '../base/live/api.ts';
+import { useRead } from '../base/live/use-read.ts';
 import { SlowNotice } from '../ui/guard.tsx';
 import { useMe } from '../base/account/me.ts';
 import { usePageTitle } from '../base/page/title.ts';
@@ -89,6 +91,8 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
   const { isGone, take, reread, seen } = live;
   const standing = standingOf(shown, newest, now, isGone);
   const work = useWork(shown, isGone);
+  const isDecided = !shown.mayDecide || shown.status !== 'open';
+  const precedents = useRead<PrecedentsView>(isDecided ? null : holdApi(shown.id, '/precedents')).data;
   const viaThis = useMemo(
     // By the conversation it would go out at once; one that can be taken back goes by its own request.
     () => (via === undefined || shown.graceMs !== null ? undefined : (body: DecisionBody) => via(shown, body)),
@@ -103,6 +107,7 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
     standing,
     isGone,
     myId,
+    precedents,
     work,
     arm,
     decision,

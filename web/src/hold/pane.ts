@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { Arm } from './decide/use-arm.ts';
 import type { Decision } from './decide/use-decision.ts';
 import type { Work } from './draft/use-work.ts';
@@ -19,6 +20,8 @@ export interface Pane {
   /** Others have it now, and the reader may not see it any more. */
   isGone: boolean;
   myId: string | null;
+  /** What was decided before; null until it has come, and where nothing can be decided. */
+  precedents: PrecedentsView | null;
   work: Work;
   arm: Arm;
   decision: Decision;

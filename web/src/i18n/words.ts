@@ -14,6 +14,7 @@ export { hold } from './en/hold.ts';
 export { operate } from './en/operate.ts';
 export { overview } from './en/overview.ts';
 export { palette } from './en/palette.ts';
+export { precedents } from './en/precedents.ts';
 export { requests } from './en/requests.ts';
 export { settings } from './en/settings.ts';
 export { talk } from './en/talk.ts';

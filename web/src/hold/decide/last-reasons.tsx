@@ -1,8 +1,5 @@
 // What this person wrote with their last noes to this agent: one press writes it again, and sends nothing.
 import type { ReactNode } from 'react';
-import type { PrecedentsView } from '../../../../src/contract/holds/precedents.ts';
-import { holdApi } from '../../base/live/api.ts';
-import { useRead } from '../../base/live/use-read.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { usePane } from '../pane.ts';
@@ -10,8 +7,8 @@ import { usePane } from '../pane.ts';
 const maxChars = 48;
 
 export function LastReasons({ onTake }: { onTake: () => void }): ReactNode {
-  const { hold, work } = usePane();
-  const reasons = useRead<PrecedentsView>(holdApi(hold.id, '/precedents')).data?.reasons ?? [];
+  const { precedents, work } = usePane();
+  const reasons = precedents?.reasons ?? [];
   if (reasons.length === 0) return null;
   return (
     <div className="last-reasons cluster" role="group" aria-label={strings.hold.lastReasons}>

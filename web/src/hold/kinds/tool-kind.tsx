@@ -9,6 +9,7 @@ import { ArgTable } from '../values/arg-table.tsx';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
+import { LastCallLine, LastCallProvider } from '../values/last-call.tsx';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
@@ -21,7 +22,7 @@ const words = strings.hold;
 
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
 export function ToolKind(): ReactNode {
-  const { hold, work, lockedWhy, idPrefix } = usePane();
+  const { hold, work, lockedWhy, idPrefix, precedents } = usePane();
   const parts = useMemo(() => toolParts(hold), [hold]);
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const more = useRef<FormHandle>(null);
@@ -54,12 +55,15 @@ export function ToolKind(): ReactNode {
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
         </h2>
-        <CallTables
-          calledWith={hold.context.toolArgs}
-          call={call}
-          onChange={lockedWhy === null ? (field, next) => work.setValues({ ...work.values, [field]: next }) : null}
-          onWrong={setWrong}
-        />
+        <LastCallProvider value={precedents?.call ?? null}>
+          <LastCallLine />
+          <CallTables
+            calledWith={hold.context.toolArgs}
+            call={call}
+            onChange={lockedWhy === null ? (field, next) => work.setValues({ ...work.values, [field]: next }) : null}
+            onWrong={setWrong}
+          />
+        </LastCallProvider>
         {parts !== null && <ExtraFields parts={parts} handle={more} />}
       </section>
       <DecisionBar actions={mayApprove(hold) ? [yes, no] : [no]} />

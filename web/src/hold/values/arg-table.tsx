@@ -6,6 +6,7 @@ import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
+import { LastMark, useLastCall } from './last-call.tsx';
 import { type ArgRow, diffArgs, formatValue, isChanged } from './value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
@@ -25,6 +26,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const rows = diffArgs(proposed, sent);
   const isEditable = onChange !== undefined;
+  const against = useLastCall();
   const hasDiff = isEditable || rows.some(isChanged);
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
 
@@ -40,12 +42,13 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
     const name = row.path.join('.');
     const label = labelAt(schema, row.path);
     return (
-      <tr key={name} data-change={row.change}>
+      <tr key={name} data-change={row.change} data-last={against(row.path)}>
         <th scope="row" dir="auto">
           {visible(label)}
         </th>
         <td>
           <Value value={row.proposed} />
+          <LastMark path={row.path} />
         </td>
         {hasDiff && (
           <td>

@@ -8,6 +8,7 @@ import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
 import { operate } from './operate.ts';
 import { overview } from './overview.ts';
+import { precedents } from './precedents.ts';
 import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { talk } from './talk.ts';
@@ -34,6 +35,7 @@ export const de = {
   hold,
   operate,
   overview,
+  precedents,
   requests,
   settings,
   talk,

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** What was decided before, of the questions of the same agent: the caller's own noes, and what they may read of others. */
+export const PrecedentsSchema = z
+  .object({
+    /** What the caller wrote with their last noes, latest first, each once. */
+    reasons: z.array(z.string()),
+    /** Of a tool call: the last one of the same tool that was approved, and what is different now; null: none is known. */
+    call: z
+      .object({
+        id: z.string(),
+        at: z.string(),
+        by: z.string(),
+        /** Calls of it that were approved, among the last questions of the agent. */
+        approved: z.number(),
+        /** Arguments that are as they were then. */
+        same: z.number(),
+        /** The others. `was` null: it was not given; `isGone`: it is not given now; `times` and `mine`: how often what it was then was approved, and by the caller. */
+        differs: z.array(
+          z.object({
+            path: z.array(z.string()),
+            was: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+            isGone: z.boolean(),
+            times: z.number(),
+            mine: z.number(),
+          }),
+        ),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Precedents' });
+export type PrecedentsView = z.infer<typeof PrecedentsSchema>;
+export type LastCall = NonNullable<PrecedentsView['call']>;
