@@ -9,6 +9,7 @@ import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { hasCopilotKit, startCopilotKit, type CopilotKitExample } from '../../rigs/product/copilotkit.ts';
 import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
+import { withTraffic } from '../../rigs/pages/traffic.ts';
 import { hasPython, startAdkAgent } from '../../rigs/agents/python-agent.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
@@ -169,17 +170,19 @@ agents:
   // Promise BR4
   test('has its question again after a reload, also when the runtime was restarted meanwhile', async () => {
     const reader = await chat('fake', 'reload');
-    await say(reader, 'form => say welcome back; complete');
-    await questions(reader).waitFor();
-    await reader.page.reload();
-    await questions(reader).waitFor();
-    await example.process.stop(10_000);
-    example = await startCopilotKit(supervisor, up.url, port);
-    await reader.page.reload();
-    await questions(reader).waitFor();
-    await questions(reader).nth(1).waitFor({ state: 'detached' });
-    await answerForm(reader, 'after the reload');
-    await reader.page.getByText('welcome back', { exact: true }).waitFor();
+    await withTraffic(reader.page, async () => {
+      await say(reader, 'form => say welcome back; complete');
+      await questions(reader).waitFor();
+      await reader.page.reload();
+      await questions(reader).waitFor();
+      await example.process.stop(10_000);
+      example = await startCopilotKit(supervisor, up.url, port);
+      await reader.page.reload();
+      await questions(reader).waitFor();
+      await questions(reader).nth(1).waitFor({ state: 'detached' });
+      await answerForm(reader, 'after the reload');
+      await reader.page.getByText('welcome back', { exact: true }).waitFor();
+    });
     expect(await answersOf('reload')).toEqual([{ colour: 'green', note: 'after the reload' }]);
     await reader.close();
   });
