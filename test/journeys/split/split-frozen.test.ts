@@ -58,9 +58,14 @@ test('a worker that stood still while reminders fell due goes on with each task'
   const failed = await failedWorkflowTasks(split.temporal.address);
   split.database.delay(0);
   for (const { id, taskId, threadId } of holds) {
-    const decide = async (): Promise<boolean> =>
-      (await api.post(`/api/holds/${id}/decision`, greenDecision())).status === 200;
-    await waitFor(decide, longMs, `an answer to the decision on ${threadId}`);
+    const answers: unknown[] = [];
+    const decide = async (): Promise<boolean> => {
+      const answer = await api.post(`/api/holds/${id}/decision`, greenDecision());
+      answers.push(answer);
+      return answer.status === 200;
+    };
+    const seen = (): string => JSON.stringify([answers[0], answers.at(-1)]);
+    await waitFor(decide, longMs, `an answer to the decision on ${threadId}`, seen);
     await waitForTask(api, taskId, 'DONE');
   }
   expect([failed, await failedWorkflowTasks(split.temporal.address)]).toEqual([[], []]);
