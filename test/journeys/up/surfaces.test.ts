@@ -152,7 +152,8 @@ function shownOf(hold: HoldView): { words: string; isOpen: boolean }[] {
   ];
 }
 
-async function allSay(hold: HoldView): Promise<void> {
+/** Milliseconds from the decision until every message says so, as polled here. */
+async function allSay(hold: HoldView): Promise<number> {
   const { decision } = await waitFor(
     async () => {
       const row = await readHold(as('finn'), hold.id);
@@ -169,6 +170,7 @@ async function allSay(hold: HoldView): Promise<void> {
     `every surface says “${words}”`,
     () => JSON.stringify(shownOf(hold)),
   );
+  return Date.now() - Date.parse(decision?.at ?? '');
 }
 
 const choices = { yes: true, no: false };
@@ -211,12 +213,13 @@ describe('two people on two surfaces', () => {
 
   test('decide each question once in 200 rounds, and every message on three surfaces says who did', async () => {
     const deciders = new Set<string>();
+    const delays: number[] = [];
     async function round(index: number): Promise<void> {
       const hold = await ask(`Race ${index}?`);
       await asked(hold);
       const pair = pairs[index % pairs.length] ?? (['finn', 'fay'] as const);
       await Promise.all(pair.map(async (who, nth) => surfaces[who](hold, nth === 0 ? 'yes' : 'no')));
-      await allSay(hold);
+      delays.push(await allSay(hold));
       const { decision } = await readHold(as('finn'), hold.id);
       expect<readonly string[]>(pair).toContain(decision?.by);
       expect(decision?.values).toEqual({ go: decision?.by === pair[0] });
@@ -225,6 +228,9 @@ describe('two people on two surfaces', () => {
     }
     for (let first = 0; first < rounds; first += atOnce)
       await Promise.all(Array.from({ length: Math.min(atOnce, rounds - first) }, (_, index) => round(first + index)));
+    // A figure for docs/notifications.md, not a bound: the machine may be busy.
+    const [median, late] = [0.5, 0.99].map((share) => delays.toSorted((a, b) => a - b)[Math.floor(share * rounds)]);
+    process.stdout.write(`every message says who decided after ${median} ms (median), ${late} ms (99 of 100)\n`);
     expect(teams.faults).toEqual([]);
     expect(push.faults).toEqual([]);
     expect([...deciders]).toEqual(expect.arrayContaining(['push', 'slack', 'teams']));
