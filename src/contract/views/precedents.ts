@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HoldRowViewSchema } from './inbox.ts';
 
 /** What was decided before, of the questions of the same agent: the caller's own noes, and what they may read of others. */
 export const PrecedentsSchema = z
@@ -27,7 +28,32 @@ export const PrecedentsSchema = z
         ),
       })
       .nullable(),
+    /** The agent's questions like this one that have ended, among its last 100 of this kind; null: none is known. */
+    alike: z
+      .object({
+        count: z.number(),
+        granted: z.number(),
+        refused: z.number(),
+        expired: z.number(),
+        /** The last five, latest first. */
+        last: z.array(HoldRowViewSchema),
+        /** How much it is about, against what was granted of the same in the same currency; null: fewer than three are known. */
+        amount: z
+          .object({
+            name: z.string(),
+            value: z.number(),
+            currency: z.string().nullable(),
+            median: z.number(),
+            highest: z.number(),
+            of: z.number(),
+            /** More than was ever granted, or more than three times the median. */
+            isUnusual: z.boolean(),
+          })
+          .nullable(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Precedents' });
 export type PrecedentsView = z.infer<typeof PrecedentsSchema>;
+export type Alike = NonNullable<PrecedentsView['alike']>;
 export type LastCall = NonNullable<PrecedentsView['call']>;

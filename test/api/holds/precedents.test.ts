@@ -107,3 +107,26 @@ describe('the last approved call of a tool', () => {
     });
   });
 });
+
+describe('the questions alike that have ended', () => {
+  const invoice = (n: number, amount: number): HoldRow['question'] =>
+    aQuestion({ title: `Pay invoice ${n}`, defaults: { amount } });
+
+  test('are counted, the last five named, and the amount is set against theirs', async () => {
+    for (let n = 0; n < 6; n += 1) {
+      const { holdId } = await asked({ question: invoice(n, 80 + n) });
+      await rig.store.holds.close(
+        holdId,
+        anEnd('decided', aDecision({ by: 'fin', at: next(), values: { amount: 80 + n } })),
+      );
+    }
+    await refuse('fin', 'No', { question: invoice(7, 9_000) });
+    await refuse('fin', 'No', { question: aQuestion({ title: 'Pay order 7' }) });
+    open = await asked({ question: invoice(8, 500) });
+    const { alike } = await precedents('fin');
+    expect(alike).toMatchObject({ count: 7, granted: 6, refused: 1, expired: 0 });
+    expect(alike?.amount).toMatchObject({ value: 500, median: 82.5, highest: 85, of: 6, isUnusual: true });
+    expect(alike?.last.map(({ title }) => title)).toEqual([7, 5, 4, 3, 2].map((n) => `Pay invoice ${n}`));
+    expect((await precedents('op')).alike).toMatchObject({ count: 7 });
+  });
+});

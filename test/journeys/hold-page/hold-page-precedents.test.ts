@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { aHold, rowOf, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { eventually } from '../../rigs/wait-for.ts';
 import { buildOnce } from '../setting.ts';
 
 let server: PageServer;
@@ -16,6 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   server.lastCall = null;
+  server.alike = null;
   ana = await openReader(browser, server.url);
 });
 afterEach(async () => {
@@ -80,5 +82,37 @@ describe('a call of a tool that was approved before', () => {
     server.lastCall = null;
     await open(scale(1).id);
     expect(await ana.page.locator('.last-call, .arg-last').count()).toBe(0);
+  });
+});
+
+describe('a question like others before', () => {
+  const by = 'cem';
+  const at = new Date(Date.now() - 86_400_000).toISOString();
+  const ended = (n: number, why: 'decided' | 'expired'): HoldView =>
+    aHold(n, { status: why, ended: { by: why === 'expired' ? 'policy:finance' : by, at, why }, forMe: false });
+  const last = [rowOf(ended(21, 'decided')), rowOf(ended(22, 'expired'))];
+  const counts = { count: 9, granted: 8, refused: 0, expired: 1, last };
+
+  test('has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
+    server.holds = [aHold(1)];
+    const usual = { name: 'amount', currency: 'EUR', median: 84, highest: 310, of: 8 };
+    server.alike = { ...counts, amount: { ...usual, value: 1200, isUnusual: true } };
+    await open(aHold(1).id);
+    const brief = ana.page.getByRole('region', { name: 'From the record' });
+    await brief
+      .getByText('Amount 1,200 EUR: more than any of the 8 that went through (median 84 EUR, highest 310 EUR)')
+      .waitFor();
+    await brief.getByText('9 like it: 8 went through, 1 expired').click();
+    await eventually(async () => expect(await brief.getByRole('listitem').count()).toBe(2));
+    expect(await axeViolations(ana.page)).toEqual([]);
+    server.alike = { ...counts, amount: { ...usual, value: 90, isUnusual: false } };
+    await open(aHold(1).id);
+    await brief.getByText('Amount 90 EUR: as usual (median 84 EUR, highest 310 EUR)').waitFor();
+  });
+
+  test('shows nothing where none like it is known', async () => {
+    server.holds = [aHold(1)];
+    await open(aHold(1).id);
+    expect(await ana.page.getByText('From the record').count()).toBe(0);
   });
 });

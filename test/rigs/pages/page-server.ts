@@ -24,6 +24,8 @@ export interface PageServer {
   reasons: string[];
   /** The last approved call of the same tool. */
   lastCall: PrecedentsView['call'];
+  /** Ended ones like it. */
+  alike: PrecedentsView['alike'];
   /** Names the build in the next greeting. */
   build: string;
   /** Ends all streams, as a server that goes away. */
@@ -134,7 +136,7 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
   return { ...hold, version, forMe: false, status: status === 'resolved' ? 'decided' : 'cancelled', decision, ended };
 }
 
-const rowOf = ({ decides, ...hold }: HoldView): HoldRowView => ({
+export const rowOf = ({ decides, ...hold }: HoldView): HoldRowView => ({
   ...hold,
   ...(decides === null ? {} : { decides }),
   votes: { have: hold.votes.have, need: hold.votes.need },
@@ -183,7 +185,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     }
     if (pathname === '/api/holds') return page(searchParams);
     if (pathname.endsWith('/precedents'))
-      return { reasons: self.reasons, call: self.lastCall } satisfies PrecedentsView;
+      return { reasons: self.reasons, call: self.lastCall, alike: self.alike } satisfies PrecedentsView;
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];
     return self.holds.find((hold) => hold.id === id);
   }
@@ -255,6 +257,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     decisions: [],
     reasons: [],
     lastCall: null,
+    alike: null,
     build: 'b1',
     publish: (name, data) => {
       for (const stream of streams) write(stream, name, data);

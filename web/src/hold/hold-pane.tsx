@@ -1,11 +1,12 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
 import { agentTitle } from '../base/account/names.ts';
-import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import { announce } from '../base/page/announce.tsx';
 import { holdApi, serverNow } from '../base/live/api.ts';
+import { lazyPart } from '../base/live/lazy-part.ts';
 import { useRead } from '../base/live/use-read.ts';
 import { SlowNotice } from '../ui/guard.tsx';
 import { useMe } from '../base/account/me.ts';
@@ -46,6 +47,7 @@ import './form/form.css';
 import './decide/decide.css';
 
 const words = strings.hold;
+const Brief = lazyPart(async () => (await import('./record/brief.tsx')).Brief);
 
 // This part comes before a question is opened, and the form's before a form is.
 prefetchForms();
@@ -159,6 +161,11 @@ function Frame(props: FrameProps): ReactNode {
         <SnoozedNotice />
         <VoteLine />
         <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
+        {pane.precedents?.alike != null && (
+          <Suspense>
+            <Brief alike={pane.precedents.alike} />
+          </Suspense>
+        )}
         {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
       </article>
     </PaneProvider>

@@ -1,24 +1,42 @@
 // What was decided before, next to a question that waits now.
-import { PrecedentsSchema } from '../../../contract/views/precedents.ts';
+import { holdEndReasons } from '../../../contract/holds/hold.ts';
+import { PrecedentsSchema, type PrecedentsView } from '../../../contract/views/precedents.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { lastReasons } from '../../../core/answers/precedents.ts';
+import { countAlike, isAlike } from '../../../core/questions/alike.ts';
 import { lastCall } from '../../../core/questions/last-call.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
+import { holdRowViewOf } from '../../holds/hold-view.ts';
 import { visibleTo } from '../../inbox/inbox-views.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 
-/** How many of the agent's last questions of this kind are read. */
+/** How many of the agent's last questions of this kind are read, and how many of those alike are named. */
 const lastOnes = 100;
+const namedOnes = 5;
+/** A question that was asked again has its end in that one. */
+const ends = holdEndReasons.filter((why) => why !== 'superseded');
 
 export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
-  /** The agent's last questions of this kind that were answered, of those that the caller may read. */
-  async function answeredLike({ agent, question }: HoldRow, principal: Principal): Promise<HoldRow[]> {
-    const like = { agent, kinds: [question.kind], ends: ['decided' as const], ...visibleTo(principal) };
-    const { items } = await api.store.holds.list({ ...like, sort: 'ended', limit: lastOnes });
-    return items.filter(({ fault }) => fault === undefined);
+  /** The agent's last questions like this one that have ended, of those that the caller may read. */
+  async function endedLike({ agent, question }: HoldRow, principal: Principal): Promise<HoldRow[]> {
+    const filter = { agent, kinds: [question.kind], ends: [...ends], ...visibleTo(principal) };
+    const { items } = await api.store.holds.list({ ...filter, sort: 'ended', limit: lastOnes });
+    return items.filter((row) => row.fault === undefined && isAlike(question, row.question));
+  }
+
+  async function alikeOf(
+    { question }: HoldRow,
+    like: readonly HoldRow[],
+    principal: Principal,
+  ): Promise<PrecedentsView['alike']> {
+    if (like.length === 0) return null;
+    const named = like.slice(0, namedOnes);
+    const titles = await api.store.tasks.titles(named.map(({ taskId }) => taskId));
+    const last = named.map((row) => holdRowViewOf(row, principal, { taskTitle: titles.get(row.taskId) ?? '' }));
+    return { ...countAlike(question, like), last };
   }
 
   app.get(
@@ -26,7 +44,7 @@ export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 's
     route('caller', 'holds', {
       summary: 'What was decided before of the questions of the same agent',
       description:
-        '`reasons`: what the caller wrote with their last noes, latest first, each once; from their own decisions alone, the last 50 of this agent’s. `call`: of a tool call, how it differs from the last one of the same tool that was approved, among the last 100 tool calls of the agent that were answered and that the caller may read.',
+        '`reasons`: what the caller wrote with their last noes, latest first, each once; from their own decisions alone, the last 50 of this agent’s. `call`: of a tool call, how it differs from the last one of the same tool that was approved, among those of the agent’s last 100 tool calls that the caller may read. `alike`: its questions like this one that have ended (of the same tool, or with the same title about other numbers), among the same, and how much this one is about against what was granted.',
       params: IdParamsSchema,
       response: { 200: PrecedentsSchema },
     }),
@@ -34,11 +52,12 @@ export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 's
       const hold = await findHold(api, params.id, principal);
       const [own, like] = await Promise.all([
         api.store.holds.endedBy(hold.agent, principal.id),
-        hold.question.tool === null ? [] : answeredLike(hold, principal),
+        hold.fault === undefined ? endedLike(hold, principal) : [],
       ]);
       return {
         reasons: lastReasons(own, principal.id),
-        call: hold.fault === undefined ? lastCall(hold.question, like, principal.id) : null,
+        call: lastCall(hold.question, like, principal.id),
+        alike: await alikeOf(hold, like, principal),
       };
     },
   );

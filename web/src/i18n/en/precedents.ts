@@ -10,5 +10,16 @@ export const precedents = define('precedents', {
   youApprovedTimes: (times: number): string => `you approved it ${times} ×`,
   sameAsLast: (times: number): string => `Exactly as last approved, ${times} ×`,
   differs: (n: number, of: number): string => `${n} of ${plural(of, 'argument', 'arguments')} not as last approved`,
+  /* Questions alike */
+  record: 'From the record',
+  alike: (n: number, ends: string): string => `${n} like it${ends === '' ? '' : `: ${ends}`}`,
+  granted: (n: number): string => `${n} went through`,
+  refused: (n: number): string => `${n} refused`,
+  expired: (n: number): string => `${n} expired`,
+  past: (median: string, highest: string): string => `median ${median}, highest ${highest}`,
+  aboveAll: (what: string, of: number, past: string): string =>
+    `${what}: more than any of the ${of} that went through (${past})`,
+  farAbove: (what: string, times: string, past: string): string => `${what}: ${times} times the median (${past})`,
+  asUsual: (what: string, past: string): string => `${what}: as usual (${past})`,
   lastApproved: (who: string, when: string): string => `${who}, ${when}`,
 });

@@ -1,0 +1,85 @@
+// What became of the questions like this one, and whether how much it is about is unusual among them.
+import type { Alike } from '../../contract/views/precedents.ts';
+import type { Decision } from '../../contract/holds/decision.ts';
+import type { HoldEnd } from '../../contract/holds/hold.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import { verdictOf, yesNoFieldOf } from '../answers/yes-no.ts';
+import { grantedOf, valuesOf } from './subject.ts';
+
+export interface EndedQuestion {
+  question: Question;
+  decision: Pick<Decision, 'status' | 'values'> | null;
+  ended: Pick<HoldEnd, 'why'> | null;
+}
+
+/** Fewer approved ones have no middle that says anything. */
+const leastApproved = 3;
+/** Beyond so many times the median an amount is unusual. */
+const farFromMedian = 3;
+
+const withoutNumbers = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
+
+/** The same tool, or the same title about other numbers. A title of Holdpoint's own tells no question from another. */
+export function isAlike(a: Question, b: Question): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.tool !== null || b.tool !== null) return a.tool?.name === b.tool?.name;
+  return a.hasOwnTitle && b.hasOwnTitle && withoutNumbers(a.title) === withoutNumbers(b.title);
+}
+
+type Values = ReturnType<typeof valuesOf>;
+interface Amount {
+  name: string;
+  value: number;
+  currency: string | null;
+}
+
+function amountOf(values: Values): Amount | null {
+  const found = values.find(({ role }) => role === 'amount');
+  if (found === undefined || typeof found.value !== 'number') return null;
+  const currency = values.find(({ role }) => role === 'currency');
+  return { name: found.name, value: found.value, currency: currency === undefined ? null : `${currency.value}` };
+}
+
+/** Approved, or answered where nothing was to be approved. */
+function isGranted({ question, decision, ended }: EndedQuestion): boolean {
+  return ended?.why === 'decided' && decision !== null && verdictOf(question, decision) !== 'no';
+}
+
+function middleOf(sorted: readonly number[]): number {
+  const half = Math.floor(sorted.length / 2);
+  const [low, high] = [sorted[half - 1] ?? 0, sorted[half] ?? 0];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
+/** How much it is about, against what was granted of the same and in the same currency; null: too few are known. */
+function usualOf(question: Question, granted: readonly EndedQuestion[]): Alike['amount'] {
+  const now = amountOf(valuesOf(question));
+  if (now === null) return null;
+  const before = granted
+    .flatMap(
+      (one) => amountOf(grantedOf(one.question, one.decision?.values ?? {}, yesNoFieldOf(one.question)).values) ?? [],
+    )
+    .filter(({ name, currency }) => name === now.name && currency === now.currency)
+    .map(({ value }) => value)
+    .toSorted((a, b) => a - b);
+  const highest = before.at(-1);
+  if (highest === undefined || before.length < leastApproved) return null;
+  const median = middleOf(before);
+  const isUnusual = now.value > highest || (median > 0 && now.value > farFromMedian * median);
+  return { ...now, median, highest, of: before.length, isUnusual };
+}
+
+/** `alike`: those like it that have ended. */
+export function countAlike(question: Question, alike: readonly EndedQuestion[]): Omit<Alike, 'last'> {
+  const granted = alike.filter(isGranted);
+  const refused = alike.filter(
+    (one) => one.ended?.why === 'declined' || (one.ended?.why === 'decided' && !isGranted(one)),
+  );
+  return {
+    count: alike.length,
+    granted: granted.length,
+    refused: refused.length,
+    expired: alike.filter(({ ended }) => ended?.why === 'expired').length,
+    amount: usualOf(question, granted),
+  };
+}

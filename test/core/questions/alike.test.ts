@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import { countAlike, isAlike, type EndedQuestion } from '../../../src/core/questions/alike.ts';
+import { aQuestion } from '../../rigs/factories.ts';
+
+const form = (defaults: JsonObject, change: Partial<Question> = {}): Question =>
+  aQuestion({
+    kind: 'form',
+    title: 'Approve an expense',
+    hasOwnTitle: true,
+    schema: { type: 'object', properties: { amount: { type: 'number' }, approve: { type: 'boolean' } } },
+    defaults,
+    ...change,
+  });
+
+const ended = (
+  defaults: JsonObject,
+  values: Record<string, Json> | null,
+  why: HoldEnd['why'] = 'decided',
+): EndedQuestion => ({
+  question: form(defaults),
+  decision: values === null ? null : { status: 'resolved', values },
+  ended: { why },
+});
+const yes = (amount: number, currency?: string): EndedQuestion =>
+  ended(currency === undefined ? { amount } : { amount, currency }, { approve: true });
+
+describe('questions that are alike', () => {
+  test('are of the same tool, or have the same title about other numbers', () => {
+    const titled = (title: string, change: Partial<Question> = {}): Question => form({}, { title, ...change });
+    expect(isAlike(titled('Pay invoice 12?'), titled('Pay invoice 1,200.50?'))).toBe(true);
+    expect(isAlike(titled('Pay invoice 12?'), titled('Pay order 12?'))).toBe(false);
+    const tool = (name: string): Partial<Question> => ({ tool: { callId: 'c', name, args: {}, isEditable: false } });
+    expect(isAlike(titled('a', tool('scale')), titled('b', tool('scale')))).toBe(true);
+    expect(isAlike(titled('a', tool('scale')), titled('a', tool('stop')))).toBe(false);
+  });
+
+  test('are none where only Holdpoint gave the title', () => {
+    const own = form({}, { title: 'Go ahead?', hasOwnTitle: false });
+    expect(isAlike(own, own)).toBe(false);
+  });
+});
+
+describe('what became of those alike', () => {
+  test('is counted by its end, a no in a field as a no', () => {
+    const counts = countAlike(form({}), [
+      yes(1),
+      ended({}, { approve: false }),
+      ended({}, null, 'declined'),
+      ended({}, null, 'expired'),
+      ended({}, null, 'withdrawn'),
+    ]);
+    expect(counts).toEqual({ count: 5, granted: 1, refused: 2, expired: 1, amount: null });
+  });
+
+  test('says whether the amount is more than was ever granted, or far from the middle of it', () => {
+    const past = [yes(80), yes(84), yes(310)];
+    const usual = { name: 'amount', currency: null, median: 84, highest: 310, of: 3 };
+    expect(countAlike(form({ amount: 84.5 }), past).amount).toEqual({ ...usual, value: 84.5, isUnusual: false });
+    expect(countAlike(form({ amount: 1200 }), past).amount).toEqual({ ...usual, value: 1200, isUnusual: true });
+    expect(countAlike(form({ amount: 300 }), past).amount).toEqual({ ...usual, value: 300, isUnusual: true });
+  });
+
+  test('compares with what was granted in the same currency, and with no fewer than three', () => {
+    const granted = ended({ amount: 900 }, { approve: true, amount: 90 });
+    expect(countAlike(form({ amount: 100 }), [granted, yes(80), yes(84)]).amount).toMatchObject({ highest: 90 });
+    expect(countAlike(form({ amount: 100 }), [yes(80), yes(84)]).amount).toBeNull();
+    expect(
+      countAlike(form({ amount: 100, currency: 'EUR' }), [yes(1, 'USD'), yes(2, 'USD'), yes(3, 'USD')]).amount,
+    ).toBeNull();
+    const refused = ended({ amount: 9_000 }, { approve: false });
+    expect(countAlike(form({ amount: 100 }), [refused, yes(80), yes(84), yes(90)]).amount).toMatchObject({ of: 3 });
+  });
+});
