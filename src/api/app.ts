@@ -42,7 +42,7 @@ import { discussionRoutes } from './routes/holds/discussion.ts';
 import { amendRoutes } from './routes/holds/amend.ts';
 import { draftRoutes } from './routes/holds/drafts.ts';
 import { eventRoutes } from './routes/inbox/events.ts';
-import { metricRoutes, inboxRoutes } from './routes/inbox/inbox.ts';
+import { inboxRoutes } from './routes/inbox/inbox.ts';
 import { healthRoutes } from './routes/operate/health.ts';
 import { jwksRoutes } from './routes/site/jwks.ts';
 import { holdCsvRoutes } from './routes/holds/holds-csv.ts';
@@ -169,7 +169,6 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   bulkRoutes(app, api);
   signingRoutes(app, api);
   inboxRoutes(app, api);
-  metricRoutes(app, api);
   operateRoutes(app, api);
   healthRoutes(app, api);
   jwksRoutes(app, api);

@@ -3,7 +3,6 @@ import type { SeenTask, Undone } from '../contract/holds/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus, IntakePlan } from '../contract/tasks/run.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/holds/hold.ts';
 import type { Nudge } from '../contract/holds/nudge.ts';
-import type { InboxMetrics } from '../contract/views/inbox.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
 import type { Principal } from '../contract/base/principal.ts';
@@ -312,8 +311,6 @@ export interface Tables {
     inherit(holdId: string, fromHoldId: string): Promise<void>;
     /** Counts all holds that match, up to `atMost`. */
     counts(filter: HoldFilter, atMost?: number): Promise<number>;
-    /** Metrics of holds opened in the last `sinceMs` (operator holds excluded), and of those open now. */
-    metrics(sinceMs: number): Promise<Omit<InboxMetrics, 'days'>>;
     /** Records a ladder step of an open hold. */
     step(
       holdId: string,

@@ -250,7 +250,7 @@ const table: Row[] = [
     [401, 404, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/files/f1` }),
   ],
-  ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name): Row => [
+  ...['agents', 'policies', 'overview', 'rules'].map((name): Row => [
     `GET /api/${name}`,
     [401, 403, 403, 403, 200],
     () => ({ method: 'GET', url: `/api/${name}` }),

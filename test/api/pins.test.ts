@@ -39,7 +39,6 @@ describe('pins', () => {
       'get /agents/{agent}/threads/{threadId}/events',
       'get /api/agents',
       'get /api/ask',
-      'get /api/figures',
       'get /api/holds',
       'get /api/holds.csv',
       'get /api/holds/{id}',

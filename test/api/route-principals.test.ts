@@ -154,7 +154,7 @@ const table: Row[] = [
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),
-  ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
+  ...['agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
   hold('GET ', seers),
   hold('GET /artifacts/{artifactId}', seers),
   hold('GET /files/{fileId}', seers),

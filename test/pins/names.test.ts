@@ -79,7 +79,7 @@ describe('the names of', () => {
   test('commands of the command line', () => {
     const sources = filesBelow('src/cli', (path) => path.endsWith('.ts')).map(read);
     const named = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
-    const promised = 'cancel check completion decide doctor figures message reassign restart show up watch withdraw';
+    const promised = 'cancel check completion decide doctor message overview reassign restart show up watch withdraw';
     expect(named.toSorted()).toEqual(expect.arrayContaining(promised.split(' ')));
   });
 

@@ -47,7 +47,7 @@ test('lists and counts of encrypted questions know votes, moves, reassignment re
   });
   await store.holds.close(row.holdId, decidedBy('ann'));
   expect((await store.holds.list({ taskId: row.taskId, sort: 'ended' })).items).toMatchObject([{ holdId: row.holdId }]);
-  await store.holds.metrics(1_000);
+  await store.statistics.overview(1_000);
 });
 
 // Promise PR3

@@ -85,7 +85,7 @@ async function readAll(): Promise<Record<string, unknown[]>> {
     draft: [await store.drafts.get(damaged, 'ann')],
     intake: (await store.intake.unsettled(0, 50)).map(({ threadId }) => threadId),
     thread: [await store.threads.get('expenses', damaged)],
-    metrics: [await store.holds.metrics(1_000)],
+    overview: [await store.statistics.overview(1_000)],
     evidence: [await store.evidence.verify({})],
   };
 }

@@ -13,7 +13,7 @@ const manifest: Record<string, Chunk> = {
   'src/hold/hold-pane.tsx': { file: 'hold.js', imports: ['_words.js', '_marked.js'] },
   'src/chat/chat-page.tsx': { file: 'chat.js', imports: ['src/hold/hold-pane.tsx'] },
   'src/overview/overview-page.tsx': { file: 'overview.js', css: ['later.css'] },
-  'src/overview/metric-tables.tsx': { file: 'metric-tables.js' },
+  'src/history/history-page.tsx': { file: 'history.js' },
   'style.css': { file: 'style.css' },
 };
 

@@ -32,12 +32,11 @@ describe('an address', () => {
     expect(route('/chat/expenses?thread=a%20b')).toEqual({ page: 'chat', agent: 'expenses', thread: 'a b' });
     expect(route('/chat')).toEqual({ page: 'chat', agent: null, thread: null });
     expect(route('/overview')).toEqual({ page: 'overview' });
-    expect(route('/figures')).toEqual({ page: 'overview' });
     expect(route('/operate/agents')).toEqual({ page: 'agents' });
   });
 
   test('that is unknown, or broken, names the missing page', () => {
-    for (const path of ['/nothing', '/holds/a/b', '/holds/%E0%A4%A', '/operate', '/holds'])
+    for (const path of ['/nothing', '/figures', '/holds/a/b', '/holds/%E0%A4%A', '/operate', '/holds'])
       expect(route(path)).toEqual({ page: 'missing' });
   });
 

@@ -1,7 +1,8 @@
-// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: actions other than deciding.
+// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `overview`: actions other than deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
-import type { ChatReply, InboxMetrics } from '../../contract/views/inbox.ts';
+import type { ChatReply } from '../../contract/views/inbox.ts';
+import type { Overview } from '../../contract/views/operate.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
 import { formatSpan } from '../operate/format-time.ts';
@@ -115,14 +116,14 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
   });
   common(
     program
-      .command('figures')
+      .command('overview')
       .helpGroup(groups.operate)
       .description('how many questions, how fast, by policy and agent')
       .option('--days <n>', 'over so many days', '30'),
   ).action(async (options: OperatorOptions & { days: string }) => {
     const query = `?days=${encodeURIComponent(options.days)}`;
-    const figures = await createOperatorClient(options).get<InboxMetrics>(`/api/figures${query}`);
-    print(terminal, options, figures, () => formatMetrics(figures, terminal));
+    const overview = await createOperatorClient(options).get<Overview>(`/api/overview${query}`);
+    print(terminal, options, overview, () => formatOverview(overview, terminal));
   });
 }
 
@@ -146,25 +147,21 @@ async function printHold(
   );
 }
 
-type PolicyRow = InboxMetrics['policies'][number];
-
-function formatMetrics({ now, policies, agents, days }: InboxMetrics, terminal: Terminal): string {
+function formatOverview({ now, policies, agents, days }: Overview, terminal: Terminal): string {
   const open = `open ${now.open}, overdue ${now.overdue}, unclaimed ${now.unclaimed}, expiring within an hour ${now.expiringWithinHour}`;
-  const took = ({ decisionMs }: PolicyRow, part: 'p50' | 'p90' | 'p99'): string =>
-    decisionMs === null ? '' : formatSpan(decisionMs[part]);
+  const took = (ms: number | null): string => (ms === null ? '' : formatSpan(ms));
   const byPolicy = table(
     policies,
     [
       { name: 'policy', of: (row) => row.policy, flexible: { least: 8 } },
-      { name: 'asked', of: (row) => String(row.count) },
+      { name: 'asked', of: (row) => String(row.asked) },
       { name: 'open', of: (row) => String(row.open) },
       { name: 'decided', of: (row) => String(row.decided) },
-      { name: 'rejected', of: (row) => String(row.rejected) },
+      { name: 'refused', of: (row) => String(row.refused) },
       { name: 'expired', of: (row) => String(row.expired) },
       { name: 'escalated', of: (row) => String(row.escalated), spare: 2 },
-      { name: 'p50', of: (row) => took(row, 'p50') },
-      { name: 'p90', of: (row) => took(row, 'p90'), spare: 1 },
-      { name: 'p99', of: (row) => took(row, 'p99'), spare: 3 },
+      { name: 'p50', of: (row) => took(row.p50) },
+      { name: 'p90', of: (row) => took(row.p90), spare: 1 },
     ],
     terminal,
   );
@@ -173,8 +170,8 @@ function formatMetrics({ now, policies, agents, days }: InboxMetrics, terminal: 
     [
       { name: 'agent', of: (row) => row.agent, flexible: { least: 8 } },
       { name: 'tasks', of: (row) => String(row.tasks) },
-      { name: 'asks', of: (row) => String(row.asks) },
-      { name: 'asks/task', of: (row) => (row.tasks === 0 ? '' : (row.asks / row.tasks).toFixed(1)) },
+      { name: 'asked', of: (row) => String(row.asked) },
+      { name: 'asked/task', of: (row) => (row.tasks === 0 ? '' : (row.asked / row.tasks).toFixed(1)) },
       {
         name: 'unchanged',
         of: (row) => (row.approvals === 0 ? '' : `${Math.round((100 * row.approvedUnchanged) / row.approvals)} %`),

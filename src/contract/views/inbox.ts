@@ -1,4 +1,4 @@
-// What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
+// What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
 import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
@@ -112,45 +112,6 @@ export interface InboxEvents {
   /** After changes, at most once a second. */
   counts: InboxCounts;
 }
-
-const quantiles = z.object({ p50: z.number(), p90: z.number(), p99: z.number() }).nullable();
-
-/** Answer of `GET /api/figures`: operators only; times in milliseconds, over the last `days`. */
-export const InboxMetricsSchema = z
-  .object({
-    days: z.number(),
-    now: z.object({
-      open: z.number(),
-      overdue: z.number(),
-      unclaimed: z.number(),
-      expiringWithinHour: z.number(),
-      reassignAsked: z.number(),
-    }),
-    policies: z.array(
-      z.object({
-        policy: z.string(),
-        count: z.number(),
-        open: z.number(),
-        decided: z.number(),
-        expired: z.number(),
-        escalated: z.number(),
-        rejected: z.number(),
-        decisionMs: quantiles,
-      }),
-    ),
-    agents: z.array(
-      z.object({
-        agent: z.string(),
-        tasks: z.number(),
-        asks: z.number(),
-        approvals: z.number(),
-        /** Approvals that changed nothing the agent proposed. */
-        approvedUnchanged: z.number(),
-      }),
-    ),
-  })
-  .meta({ id: 'Figures' });
-export type InboxMetrics = z.infer<typeof InboxMetricsSchema>;
 
 /** One line of a task's conversation, oldest first; agents' text is hostile until shown escaped. */
 const ChatMessageSchema = z

@@ -144,12 +144,26 @@ export const OverviewSchema = z
       z.object({
         policy: z.string(),
         asked: z.number(),
+        open: z.number(),
         decided: z.number(),
+        refused: z.number(),
+        escalated: z.number(),
         expired: z.number(),
         p50: z.number().nullable(),
         p90: z.number().nullable(),
         /** How long its questions may wait, typically; null: for ever. */
         limitMs: z.number().nullable(),
+      }),
+    ),
+    agents: z.array(
+      z.object({
+        agent: z.string(),
+        tasks: z.number(),
+        asked: z.number(),
+        /** Of confirmations and tool calls. */
+        approvals: z.number(),
+        /** Approvals that changed nothing the agent proposed. */
+        approvedUnchanged: z.number(),
       }),
     ),
     deciders: z.array(

@@ -6,7 +6,6 @@ export const plainPages = {
   '/history': 'history',
   '/tasks': 'tasks',
   '/overview': 'overview',
-  '/figures': 'overview',
   '/operate/agents': 'agents',
   '/operate/policies': 'policies',
   '/settings': 'settings',

@@ -22,7 +22,6 @@ const lists = [
   '/api/tasks?q=expenses',
   '/api/agents',
   '/api/overview',
-  '/api/figures',
 ];
 
 async function get(rig: Rig, url: string): Promise<void> {

@@ -28,8 +28,8 @@ const lists = [
   '/api/inbox/rows?view=decided&q=zeppelin&requester=nobody',
   '/api/inbox/rows?view=decided&endedBy=nobody',
   '/api/inbox/rows?view=decided&policy=none&kind=tool_call',
+  '/api/overview?days=7',
   '/api/overview?days=30',
-  '/api/figures?days=7',
   '/metrics',
 ];
 

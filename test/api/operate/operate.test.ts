@@ -179,6 +179,10 @@ describe('the overview', () => {
       zone: 'Europe/Berlin',
       window: { asked: 23, approved: 22, refused: 0, expired: 1, other: 0, medianMs: 10 * minuteMs },
       before: { asked: 0, medianMs: null },
+      agents: [
+        { agent: 'expenses', tasks: 1, asked: 23, approvals: 22, approvedUnchanged: 22 },
+        { agent: 'travel', tasks: 2, asked: 0, approvals: 0, approvedUnchanged: 0 },
+      ],
       deciders: [{ by: 'fin', approved: 22, refused: 0, medianMs: 10 * minuteMs }],
       funnel: { asked: 23, reminded: 1, escalated: 0, expired: 1 },
     });
@@ -186,6 +190,11 @@ describe('the overview', () => {
     const sum = (name: 'approved' | 'expired'): number => overview.volume.reduce((all, day) => all + day[name], 0);
     expect([sum('approved'), sum('expired')]).toEqual([22, 1]);
     expect(overview.hours.reduce((all, { asked }) => all + asked, 0)).toBe(23);
+  });
+
+  test('is over thirty days by default, and up to a year', async () => {
+    expect(await read<Overview>('/api/overview')).toMatchObject({ days: 30, zone: 'UTC' });
+    expect((await read<Overview>('/api/overview?days=365')).volume).toHaveLength(365);
   });
 
   test('leads to the list of what was reminded of', async () => {
@@ -198,7 +207,7 @@ describe('the overview', () => {
     expect(items).toMatchObject([{ agent: 'expenses', title: 'Approve renew?', times: 22, replay: { asked: 22 } }]);
   });
 
-  test.each(['days=0', 'days=91', 'zone=Mars/Base'])('refuses %s', async (query) => {
+  test.each(['days=0', 'days=366', 'days=1.5', 'days=x', 'zone=Mars/Base'])('refuses %s', async (query) => {
     const response = await rig.app.inject({ url: `/api/overview?${query}`, headers: bearer('op') });
     expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
   });

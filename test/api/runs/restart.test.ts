@@ -217,20 +217,3 @@ describe('a task’s timeline', () => {
     ]);
   });
 });
-
-describe('operators’ figures', () => {
-  test('are over the days asked for, thirty by default', async () => {
-    const figures = async (query: string) =>
-      rig.app.inject({ method: 'GET', url: `/api/figures${query}`, headers: bearer('op') });
-    expect((await figures('')).json()).toMatchObject({
-      days: 30,
-      now: { open: expect.any(Number), overdue: 0 },
-      policies: [expect.objectContaining({ policy: 'default' })],
-      agents: [expect.objectContaining({ agent: 'expenses' })],
-    });
-    expect((await figures('?days=7')).json()).toMatchObject({ days: 7 });
-    for (const query of ['?days=0', '?days=366', '?days=x', '?days=1.5']) {
-      expect((await figures(query)).statusCode).toBe(400);
-    }
-  });
-});

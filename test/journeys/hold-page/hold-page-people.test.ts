@@ -50,11 +50,8 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   );
   await ana.page.getByText(/^bob asks for it to be reassigned, .*“Finance is away”$/).waitFor();
 
-  await ops.open('/figures');
-  await ops.page
-    .locator('.tiles > div', { hasText: 'Asked to be reassigned' })
-    .getByRole('link', { name: '1' })
-    .click();
+  await ops.open('/overview');
+  await ops.page.getByRole('link', { name: /^Asked to be reassigned\s*1/ }).click();
   await ops.page.getByRole('link', { name: /^Pay the florist\?.*asked to be reassigned/ }).click();
   await ops.page.getByText('bob asks for it to be reassigned').waitFor();
   await ops.page.getByRole('button', { name: 'Reassign', exact: true }).click();
@@ -178,21 +175,23 @@ test('each figure leads to the questions it counts', async () => {
   await holds.ask(yesNo('Pay the gardener?'), 'chatty');
   await holds.as('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });
   const ops = await holds.open('ops');
-  await ops.open('/figures');
-  const policy = ops.page.getByRole('row', { name: /^default/ });
+  await ops.open('/overview');
+  const policy = ops.page
+    .getByRole('listitem')
+    .filter({ has: ops.page.getByRole('link', { name: 'default', exact: true }) });
   const titles = async (): Promise<string[]> => {
     await ops.page.locator('.row').first().waitFor();
     return (await ops.page.locator('.row-title').allTextContents()).toSorted();
   };
-  await policy.getByRole('link', { name: '2', exact: true }).click();
+  await policy.getByRole('link', { name: 'default', exact: true }).click();
   await eventually(async () => expect(await titles()).toEqual(['Pay the gardener?', 'Pay the locksmith?']));
   await ops.page.locator('.chip.on', { hasText: 'policy default' }).waitFor();
   await ops.page.getByText('last 30 days', { exact: true }).waitFor();
   await ops.page.goBack();
-  await policy.getByRole('link', { name: '1', exact: true }).click();
+  await policy.getByRole('link', { name: '1 open', exact: true }).click();
   await eventually(async () => expect(await titles()).toEqual(['Pay the gardener?']));
   await ops.page.goBack();
-  await policy.getByRole('link', { name: '100 % (1)' }).click();
+  await policy.getByRole('link', { name: '1 refused', exact: true }).click();
   await eventually(async () => expect(await titles()).toEqual(['Pay the locksmith?']));
   await ops.page.getByText('Rejected · last 30 days', { exact: true }).waitFor();
   await ops.page.getByRole('button', { name: 'Clear filters' }).click();

@@ -56,7 +56,7 @@ describe('signing in', () => {
     await reader.open('/?view=team');
     await liveWord(reader);
     const other = await reader.context.newPage();
-    await other.goto('/figures');
+    await other.goto('/overview');
     await other.locator('.menu summary').click();
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();

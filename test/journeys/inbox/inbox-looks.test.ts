@@ -114,13 +114,6 @@ const states: State[] = [
     },
   },
   {
-    name: 'figures',
-    reach: async ({ page, open }) => {
-      await open('/figures');
-      await page.getByRole('heading', { name: 'By agent' }).waitFor();
-    },
-  },
-  {
     name: 'help',
     reach: async ({ page, open }) => {
       await open('/?view=team');

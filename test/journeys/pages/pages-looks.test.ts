@@ -42,7 +42,6 @@ const pages: Place[] = [
   { path: '/requests', who: 'rita', shows: '.line' },
   { path: '/history', who: 'anna', shows: '.line' },
   { path: '/overview', who: 'ops', shows: '.chart' },
-  { path: '/figures', who: 'ops', shows: 'table' },
   { path: '/tasks', who: 'ops', shows: '.line' },
   { path: '/operate/agents', who: 'ops', shows: '.card' },
   { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },

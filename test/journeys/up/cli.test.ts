@@ -272,16 +272,16 @@ describe('output that nobody reads to its end', () => {
   });
 });
 
-describe('figures', () => {
-  test('show how many questions and how fast, by policy and agent, to operators', async () => {
-    const words = await outputOf('ops', 'figures', '--days', '7');
+describe('the overview', () => {
+  test('shows how many questions and how fast, by policy and agent, to operators', async () => {
+    const words = await outputOf('ops', 'overview', '--days', '7');
     expect(words).toMatch(/^open \d+, overdue 0, unclaimed \d+, expiring within an hour 0\n/);
     const byPolicy = rowsOf(words.split('\n\n')[1]?.split('\n').slice(1).join('\n') ?? '');
     expect(byPolicy.find(({ POLICY }) => POLICY === 'finance')).toMatchObject({
       EXPIRED: '0',
       P50: expect.stringMatching(/s$/),
     });
-    const refused = await holdpoint('finn', 'figures');
+    const refused = await holdpoint('finn', 'overview');
     expect([refused.code, refused.output]).toEqual([4, expect.stringContaining('403 forbidden')]);
   });
 });

@@ -362,7 +362,7 @@ describe('afterwards', () => {
       const reading = { threadId, messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
       seen.push(JSON.stringify((await up.run('fake', reading)).events));
     }
-    for (const path of ['/api/holds?limit=200', '/api/tasks?limit=200', '/api/figures']) {
+    for (const path of ['/api/holds?limit=200', '/api/tasks?limit=200', '/api/overview']) {
       seen.push(JSON.stringify((await up.get(path)).body));
     }
     for (const { id } of (JSON.parse(seen.at(-2) ?? '') as { items: { id: string }[] }).items) {

@@ -5,7 +5,6 @@ export { chat } from './en/chat.ts';
 export { dates } from './en/dates.ts';
 export { ends, inbox, kinds } from './en/inbox.ts';
 export { errors } from './en/errors.ts';
-export { metrics } from './en/metrics.ts';
 export { grace } from './en/grace.ts';
 export { firstRun } from './en/first-run.ts';
 export { history } from './en/history.ts';

@@ -1,9 +1,7 @@
 // How questions fare, in pictures, each of which leads to what it is of.
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Overview, RecordRule } from '../../../src/contract/views/operate.ts';
-import { shortName } from '../base/account/names.ts';
-import { Link, useSearch } from '../base/router/router.ts';
-import { inboxPath, noFilters, type Filters } from '../base/router/routes.ts';
+import { Link } from '../base/router/router.ts';
 import { agoWords, durationWords, useNow } from '../base/time/time.ts';
 import { useRead } from '../base/live/use-read.ts';
 import { historyPath } from '../history/history-query.ts';
@@ -11,51 +9,32 @@ import { strings } from '../i18n/strings.ts';
 import { Listbox } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
-import { Segments } from '../ui/segments.tsx';
-import { shareOf, trendOf } from './chart-math.ts';
-import { Bar, EndLegend, HoursChart, HoursInWords, VolumeChart, VolumeInWords } from './charts.tsx';
+import { trendOf } from './chart-math.ts';
+import { EndLegend, HoursChart, HoursInWords, VolumeChart, VolumeInWords } from './charts.tsx';
+import { Agents, Deciders, Funnel, list, Policies } from './overview-lists.tsx';
 import { Rules } from './rules.tsx';
 import './overview.css';
 
 const words = strings.overview;
 const windows = [7, 30, 90] as const;
 const rereadMs = 60_000;
-const Numbers = lazy(async () => ({ default: (await import('./metric-tables.tsx')).MetricTables }));
 
 export function OverviewPage(): ReactNode {
-  // Which of the two is on show is in the address: its path alone says it.
-  useSearch();
-  const isNumbers = location.pathname === '/figures';
   const [days, setDays] = useState(30);
   return (
     <PageFrame
       title={strings.app.pages.overview}
       actions={
-        <>
-          <Segments
-            label={words.shapes}
-            items={[
-              { key: 'pictures', word: words.pictures, to: '/overview', isCurrent: !isNumbers },
-              { key: 'numbers', word: words.numbers, to: '/figures', isCurrent: isNumbers },
-            ]}
-          />
-          <Listbox
-            className="chip"
-            label={words.window}
-            value={String(days)}
-            options={windows.map((one) => [String(one), words.lastDays(one)])}
-            onChoose={(one) => setDays(Number(one))}
-          />
-        </>
+        <Listbox
+          className="chip"
+          label={words.window}
+          value={String(days)}
+          options={windows.map((one) => [String(one), words.lastDays(one)])}
+          onChoose={(one) => setDays(Number(one))}
+        />
       }
     >
-      {isNumbers ? (
-        <Suspense fallback={null}>
-          <Numbers days={days} />
-        </Suspense>
-      ) : (
-        <Pictures days={days} />
-      )}
+      <Pictures days={days} />
     </PageFrame>
   );
 }
@@ -75,8 +54,6 @@ function Pictures({ days }: { days: number }): ReactNode {
     </>
   );
 }
-
-const list = (filters: Partial<Filters>): string => inboxPath({ ...noFilters, ...filters });
 
 function Drawn({ overview }: { overview: Overview }): ReactNode {
   const { volume, hours, days, window } = overview;
@@ -101,6 +78,7 @@ function Drawn({ overview }: { overview: Overview }): ReactNode {
         </section>
       </div>
       <Policies overview={overview} />
+      <Agents overview={overview} />
       <div className="pictures">
         <Deciders overview={overview} />
         <Funnel overview={overview} />
@@ -143,6 +121,17 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
       below: words.unclaimed(now.unclaimed),
       to: list({ view: 'all', figure: 'expiringWithinHour' }),
     },
+    ...(now.reassignAsked === 0
+      ? []
+      : [
+          {
+            name: words.reassignAsked,
+            value: now.reassignAsked,
+            tone: 'warn' as const,
+            below: words.byThoseAsked,
+            to: list({ view: 'all', figure: 'reassignAsked' }),
+          },
+        ]),
     {
       name: words.median,
       value: window.medianMs === null ? words.nothing : durationWords(window.medianMs),
@@ -174,81 +163,5 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
         </li>
       ))}
     </ul>
-  );
-}
-
-function Policies({ overview: { policies, days } }: { overview: Overview }): ReactNode {
-  return (
-    <section aria-labelledby="overview-policies">
-      <h2 id="overview-policies">{words.against}</h2>
-      <ul className="bullets">
-        {policies.map(({ policy, asked, decided, expired, p50, p90, limitMs }) => (
-          <li key={policy}>
-            <Link to={list({ view: 'every', policy, days: String(days) })}>{policy}</Link>
-            <span className="num">{asked}</span>
-            <Bar
-              share={shareOf(p90 ?? 0, limitMs ?? p90 ?? 0)}
-              mark={p50 === null ? null : shareOf(p50, limitMs ?? p90 ?? 0)}
-            />
-            <span className="meta">
-              {p50 === null || p90 === null ? words.undecided : words.took(durationWords(p50), durationWords(p90))}
-              {limitMs !== null && decided > 0 && words.ofLimit(durationWords(limitMs))}
-            </span>
-            <span className={expired > 0 ? 'danger' : 'meta'}>{words.expiredCount(expired)}</span>
-          </li>
-        ))}
-      </ul>
-      {policies.length === 0 && <p className="meta">{words.nothingAsked}</p>}
-    </section>
-  );
-}
-
-function Deciders({ overview: { deciders } }: { overview: Overview }): ReactNode {
-  const most = Math.max(1, ...deciders.map(({ approved, refused }) => approved + refused));
-  return (
-    <section className="picture box stack" aria-labelledby="overview-deciders">
-      <h2 id="overview-deciders" className="cluster">
-        {words.deciders}
-      </h2>
-      <ul className="bullets narrow">
-        {deciders.map(({ by, approved, refused, medianMs }) => (
-          <li key={by}>
-            <Link to={historyPath({ by })}>
-              <bdi>{shortName(by)}</bdi>
-            </Link>
-            <span className="num">{approved + refused}</span>
-            <Bar share={approved / most} second={refused / most} />
-            <span className="meta">
-              {words.refusedOf(refused)}
-              {medianMs !== null && words.half(durationWords(medianMs))}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {deciders.length === 0 && <p className="meta">{words.nothingDecided}</p>}
-    </section>
-  );
-}
-
-function Funnel({ overview: { funnel, days } }: { overview: Overview }): ReactNode {
-  const steps = ['asked', 'reminded', 'escalated', 'expired'] as const;
-  return (
-    <section className="picture box stack" aria-labelledby="overview-funnel">
-      <h2 id="overview-funnel" className="cluster">
-        {words.funnel}
-      </h2>
-      <ul className="bullets narrow">
-        {steps.map((step) => (
-          <li key={step}>
-            <Link to={list({ view: 'every', figure: step === 'asked' ? '' : step, days: String(days) })}>
-              {words.steps[step]}
-            </Link>
-            <span className="num">{funnel[step]}</span>
-            <Bar share={shareOf(funnel[step], funnel.asked)} />
-            <span className="meta num">{words.percent(funnel.asked === 0 ? 0 : funnel[step] / funnel.asked)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,8 +1,6 @@
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { inboxFormat } from '../../http/formats.ts';
-import { z } from 'zod';
-import { InboxMetricsSchema, maxMetricDays } from '../../../contract/views/inbox.ts';
 
 export function inboxRoutes(app: ApiApp, api: Pick<ApiContext, 'inbox' | 'streams'>): void {
   app.get(
@@ -24,19 +22,5 @@ export function inboxRoutes(app: ApiApp, api: Pick<ApiContext, 'inbox' | 'stream
         // Whoever reads this comes back, and reads everything anew.
         finalEvent: () => null,
       }),
-  );
-}
-
-const dayMs = 86_400_000;
-
-export function metricRoutes(app: ApiApp, api: Pick<ApiContext, 'store'>): void {
-  app.get(
-    '/api/figures',
-    route('operator', 'operation', {
-      summary: 'How questions fare: now, by policy and by agent over the last days',
-      querystring: z.object({ days: z.coerce.number().int().min(1).max(maxMetricDays).default(30) }),
-      response: { 200: InboxMetricsSchema },
-    }),
-    async ({ query }) => ({ days: query.days, ...(await api.store.holds.metrics(query.days * dayMs)) }),
   );
 }

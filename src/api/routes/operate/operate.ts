@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxMetricDays } from '../../../contract/views/inbox.ts';
 import {
   AgentDetailSchema,
   OverviewSchema,
@@ -16,12 +17,12 @@ import { readAgentDetails } from '../../operate/agent-details.ts';
 import { policyDetails } from '../../operate/policy-details.ts';
 
 const dayMs = 86_400_000;
-/** Of a picture; what is older is in the history. */
 const maxDays = 90;
 /** Questions in which rules are searched for: a year of a small organisation, a month of a large one. */
 const recordRead = 3_000;
 
-const days = (usual: number): z.ZodType<number> => z.coerce.number().int().min(1).max(maxDays).default(usual);
+const days = (usual: number, most = maxDays): z.ZodType<number> =>
+  z.coerce.number().int().min(1).max(most).default(usual);
 
 function isZone(zone: string): boolean {
   try {
@@ -33,7 +34,7 @@ function isZone(zone: string): boolean {
 }
 
 const OverviewQuerySchema = z.object({
-  days: days(30),
+  days: days(30, maxMetricDays),
   zone: z.string().max(64).refine(isZone, 'expected an IANA time zone, such as Europe/Berlin').default('UTC'),
 });
 
@@ -72,7 +73,7 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
   app.get(
     '/api/overview',
     route('operator', 'operation', {
-      summary: 'How questions fared over the last days, for pictures',
+      summary: 'How questions fare: now, and over the last days by policy, agent, day, hour and person',
       querystring: OverviewQuerySchema,
       response: { 200: OverviewSchema },
     }),

@@ -11,7 +11,6 @@ import { holdColumns, touch } from './hold-columns.ts';
 import { createHoldLists } from './hold-list.ts';
 import { createComments } from './hold-notes.ts';
 import { createHoldReads } from './hold-reads.ts';
-import { readMetrics } from './inbox-metrics.ts';
 import { readableHold } from './readable-hold.ts';
 import { createRecordedWrites } from './recorded-writes.ts';
 
@@ -36,7 +35,6 @@ export function createHolds(
     ...reads,
     ...createHoldLists(db),
     ...createRecordedWrites(db, changed, record),
-    metrics: (sinceMs) => readMetrics(db, sinceMs),
     async touch(holdIds) {
       if (holdIds.length === 0) return;
       await db.update(holds).set(touch).where(inArray(holds.holdId, holdIds));

@@ -3,11 +3,11 @@ import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle
 import { ruleKinds } from '../../../contract/base/kind-names.ts';
 import type { HoldEnd } from '../../../contract/holds/hold.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
+import type { Overview } from '../../../contract/views/operate.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
-import { readWaiting } from '../holds/inbox-metrics.ts';
 import { countsIn } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
@@ -31,7 +31,9 @@ const fates = sql`
   count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isRefused}) as refused,
   count(*) filter (where ${isDecided}) as decided, count(*) filter (where ${countsIn('expired')}) as expired,
   count(*) filter (where ${isOther}) as other, count(*) filter (where ${countsIn('reminded')}) as reminded,
-  count(*) filter (where ${countsIn('escalated')}) as escalated,
+  count(*) filter (where ${countsIn('escalated')}) as escalated, count(*) filter (where ${countsIn('open')}) as open,
+  count(*) filter (where ${countsIn('approvals')}) as approvals,
+  count(*) filter (where ${countsIn('approvedUnchanged')}) as unchanged,
   percentile_cont(0.5) within group (order by ${tookMs}) filter (where ${isDecided}) as median,
   percentile_cont(0.9) within group (order by ${tookMs}) filter (where ${isDecided}) as p90,
   percentile_cont(0.5) within group (order by ${limitMs}) filter (where ${holds.expiresAt} is not null) as allowed`;
@@ -58,23 +60,67 @@ function fateOf(row: Row): {
 /** Only the most active deciders are listed; the history has all of them. */
 const maxDeciders = 12;
 
-/** Counts for the window and the one before it: in total, by policy, and by decider, in one query. */
+/** Counts for the window and the one before it: in total, by policy, by agent, and by decider, in one query. */
 function readFates(db: Db, sinceMs: number): Promise<Row[]> {
   return rowsOf(
     db,
     sql`
-      select is_before, policy, decider, grouping(policy) = 0 as of_policy, grouping(decider) = 0 as of_decider, ${fates}
+      select is_before, policy, agent, decider, grouping(policy) = 0 as of_policy, grouping(agent) = 0 as of_agent,
+             grouping(decider) = 0 as of_decider, ${fates}
       from (select *, opened_at < ${ago(sinceMs)} as is_before, ${holds.endedBy} as decider from ${holds}
             where ${isAgents} and ${holds.openedAt} >= ${ago(2 * sinceMs)}) as ${holds}
-      group by grouping sets ((is_before), (is_before, policy), (is_before, decider))
-      order by asked desc, policy, decider`,
+      group by grouping sets ((is_before), (is_before, policy), (is_before, agent), (is_before, decider))
+      order by asked desc, policy, agent, decider`,
   );
+}
+
+/** Counts the open holds, and returns when the oldest was opened (ISO 8601; null if none is open). */
+async function readWaiting(db: Db): Promise<Overview['now']> {
+  const [now = {}] = await rowsOf(
+    db,
+    sql`
+      select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
+             count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
+             count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
+             count(*) filter (where ${countsIn('reassignAsked')}) as reassign, min(${holds.openedAt}) as oldest
+      from ${holds} where ${countsIn('open')}`,
+  );
+  const oldest = now['oldest'] ?? null;
+  return {
+    open: number(now, 'open'),
+    overdue: number(now, 'overdue'),
+    unclaimed: number(now, 'unclaimed'),
+    expiringWithinHour: number(now, 'expiring'),
+    reassignAsked: number(now, 'reassign'),
+    oldestAt: oldest === null ? null : new Date(String(oldest)).toISOString(),
+  };
+}
+
+/** Joins the counts by agent with those of the tasks begun in the window, agents without a question last. */
+async function byAgent(db: Db, sinceMs: number, fares: Row[]): Promise<Overview['agents']> {
+  const begun = await rowsOf(
+    db,
+    sql`
+      select ${tasks.agent} as agent, count(*) as tasks
+      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} group by 1 order by 1`,
+  );
+  const names = [...new Set([...fares, ...begun].map((row) => text(row, 'agent')))];
+  return names.map((agent) => {
+    const row = fares.find((one) => one['agent'] === agent) ?? {};
+    return {
+      agent,
+      tasks: number(begun.find((one) => one['agent'] === agent) ?? {}, 'tasks'),
+      asked: number(row, 'asked'),
+      approvals: number(row, 'approvals'),
+      approvedUnchanged: number(row, 'unchanged'),
+    };
+  });
 }
 
 async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['overview']> {
   const found = await readFates(db, sinceMs);
   const recent = found.filter((row) => row['is_before'] === false);
-  const isTotal = (row: Row): boolean => row['of_policy'] === false && row['of_decider'] === false;
+  const isTotal = (row: Row): boolean => ['of_policy', 'of_agent', 'of_decider'].every((name) => row[name] === false);
   const total = recent.find(isTotal) ?? {};
   const before = found.find((row) => row['is_before'] === true && isTotal(row)) ?? {};
   const deciders = recent
@@ -90,12 +136,20 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['ove
       .map((row) => ({
         policy: text(row, 'policy'),
         asked: number(row, 'asked'),
+        open: number(row, 'open'),
         decided: number(row, 'decided'),
+        refused: number(row, 'refused'),
+        escalated: number(row, 'escalated'),
         expired: number(row, 'expired'),
         p50: orNull(row, 'median'),
         p90: orNull(row, 'p90'),
         limitMs: orNull(row, 'allowed'),
       })),
+    agents: await byAgent(
+      db,
+      sinceMs,
+      recent.filter((row) => row['of_agent'] === true),
+    ),
     deciders: deciders.map((row) => ({
       by: text(row, 'decider'),
       approved: number(row, 'approved'),

@@ -8,9 +8,6 @@ const fates = ({ approved, refused, expired, other }: Fate): string =>
   `${approved} genehmigt, ${refused} abgelehnt, ${expired} abgelaufen, ${other} anders beendet`;
 
 export const overview: typeof enOverview = {
-  shapes: 'Bilder oder Zahlen',
-  pictures: 'Bilder',
-  numbers: 'Zahlen',
   window: 'Zeitraum',
   lastDays: (n) => `Letzte ${n} Tage`,
   open: 'Jetzt offen',
@@ -21,6 +18,8 @@ export const overview: typeof enOverview = {
   nothing: '–',
   soon: 'In 1 Std. fällig',
   unclaimed: (n) => `${n} von allen nicht übernommen`,
+  reassignAsked: 'Weitergabe erbeten',
+  byThoseAsked: 'von denen, die gefragt sind',
   median: 'Mittlere Antwortzeit',
   expired: 'Ohne Antwort abgelaufen',
   allOf: (policy) => `alle nach Regel ${policy}`,
@@ -41,8 +40,17 @@ export const overview: typeof enOverview = {
   took: (half, most) => `die Hälfte in ${half}, 90 % in ${most}`,
   ofLimit: (limit) => ` von ${limit}`,
   undecided: 'keine entschieden',
-  expiredCount: (n) => `${n} abgelaufen`,
+  counts: {
+    open: (n) => `${n} offen`,
+    refused: (n) => `${n} abgelehnt`,
+    escalated: (n) => `${n} eskaliert`,
+    expired: (n) => `${n} abgelaufen`,
+    approvals: (n) => plural(n, 'Genehmigung', 'Genehmigungen'),
+    approvedUnchanged: (n) => `${n} unverändert`,
+  },
   nothingAsked: 'In dieser Zeit wurde nichts gefragt.',
+  unchanged: 'Wie vorgeschlagen genehmigt, nach Agent',
+  perTask: (asked) => `${asked} je Aufgabe`,
   deciders: 'Wer wie viel entscheidet',
   refusedOf: (n) => `${n} abgelehnt`,
   half: (duration) => ` · die Hälfte in ${duration}`,

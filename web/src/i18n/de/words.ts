@@ -15,7 +15,6 @@ import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
 import { chat } from './chat.ts';
 import { errors } from './errors.ts';
-import { metrics } from './metrics.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
 import { task } from './task.ts';
@@ -42,7 +41,6 @@ export const de = {
   bulk,
   chat,
   errors,
-  metrics,
   help,
   palette,
   task,

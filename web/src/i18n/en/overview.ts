@@ -22,9 +22,6 @@ const fates = ({ approved, refused, expired, other }: Fate): string =>
   `${approved} approved, ${refused} refused, ${expired} expired, ${other} ended otherwise`;
 
 export const overview = /* @__PURE__ */ define('overview', {
-  shapes: 'Pictures or numbers',
-  pictures: 'Pictures',
-  numbers: 'Numbers',
   window: 'Time',
   lastDays: (n: number): string => `Last ${n} days`,
   open: 'Open now',
@@ -35,6 +32,8 @@ export const overview = /* @__PURE__ */ define('overview', {
   nothing: '–',
   soon: 'Due within 1 h',
   unclaimed: (n: number): string => `${n} of all unclaimed`,
+  reassignAsked: 'Asked to be reassigned',
+  byThoseAsked: 'by people who are asked',
   median: 'Median answer',
   expired: 'Expired unanswered',
   allOf: (policy: string): string => `all policy ${policy}`,
@@ -56,8 +55,17 @@ export const overview = /* @__PURE__ */ define('overview', {
   took: (half: string, most: string): string => `half in ${half}, 90 % in ${most}`,
   ofLimit: (limit: string): string => ` of ${limit}`,
   undecided: 'none decided',
-  expiredCount: (n: number): string => `${n} expired`,
+  counts: {
+    open: (n: number): string => `${n} open`,
+    refused: (n: number): string => `${n} refused`,
+    escalated: (n: number): string => `${n} escalated`,
+    expired: (n: number): string => `${n} expired`,
+    approvals: (n: number): string => plural(n, 'approval', 'approvals'),
+    approvedUnchanged: (n: number): string => `${n} unchanged`,
+  },
   nothingAsked: 'Nothing was asked in this time.',
+  unchanged: 'Approved as proposed, by agent',
+  perTask: (asked: string): string => `${asked} a task`,
   deciders: 'Who decides how much',
   refusedOf: (n: number): string => `${n} refused`,
   half: (duration: string): string => ` · half in ${duration}`,

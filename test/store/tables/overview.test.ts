@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { MetricName } from '../../../src/contract/views/inbox-names.ts';
 import type { HoldFilter } from '../../../src/store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, aTask, decidedBy, onEachDatabase, upTo } from '../stores.ts';
@@ -7,13 +8,21 @@ const hourMs = 3_600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 onEachDatabase(({ store }) => {
-  test('figures are empty while nothing has happened', async () => {
-    const now = { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0 };
-    expect(await store().holds.metrics(hourMs)).toEqual({ now, policies: [], agents: [] });
+  test('the overview is empty while nothing has happened', async () => {
+    const fate = { asked: 0, approved: 0, refused: 0, expired: 0, other: 0, medianMs: null };
+    expect(await store().statistics.overview(hourMs)).toEqual({
+      now: { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0, oldestAt: null },
+      window: fate,
+      before: fate,
+      policies: [],
+      agents: [],
+      deciders: [],
+      funnel: { asked: 0, reminded: 0, escalated: 0, expired: 0 },
+    });
   });
 
   // Promise S25
-  test('figures tell what waits now and how holds and agents fared since, and each lists what it counts', async () => {
+  test('the overview counts what waits now and how holds and agents fared since, and each count lists what it counts', async () => {
     const base = aHold();
     const hold = (kind: HoldRow['question']['kind'], policy: string, over: Partial<HoldRow> = {}): HoldRow =>
       aHold({
@@ -51,43 +60,52 @@ onEachDatabase(({ store }) => {
     await store().tasks.put(aTask({ agent: 'idle' }), ago(hourMs));
     await store().tasks.put(aTask({ agent: 'idle' }), ago(50 * hourMs));
 
-    const figures = await store().holds.metrics(24 * hourMs);
-    expect(figures.now).toEqual({ open: 4, overdue: 1, unclaimed: 3, expiringWithinHour: 1, reassignAsked: 1 });
-    const none = { decided: 0, expired: 0, escalated: 0, rejected: 0 };
-    expect(figures.policies).toEqual([
+    const overview = await store().statistics.overview(24 * hourMs);
+    expect(overview.now).toMatchObject({
+      open: 4,
+      overdue: 1,
+      unclaimed: 3,
+      expiringWithinHour: 1,
+      reassignAsked: 1,
+    });
+    const none = { decided: 0, refused: 0, escalated: 0, expired: 0 };
+    expect(overview.policies).toEqual([
       {
         policy: 'money',
-        count: 13,
+        asked: 13,
         open: 0,
         decided: 12,
-        expired: 1,
+        refused: 1,
         escalated: 1,
-        rejected: 1,
-        decisionMs: { p50: 6_000, p90: 9_900, p99: 10_890 },
+        expired: 1,
+        p50: 6_000,
+        p90: 9_900,
+        limitMs: null,
       },
-      { policy: 'slow', count: 2, open: 2, ...none, decisionMs: null },
+      { policy: 'slow', asked: 2, open: 2, ...none, p50: null, p90: null, limitMs: expect.any(Number) },
     ]);
-    expect(figures.agents).toEqual([
-      { agent: 'expenses', tasks: 1, asks: 15, approvals: 11, approvedUnchanged: 10 },
-      { agent: 'idle', tasks: 1, asks: 0, approvals: 0, approvedUnchanged: 0 },
+    expect(overview.agents).toEqual([
+      { agent: 'expenses', tasks: 1, asked: 15, approvals: 11, approvedUnchanged: 10 },
+      { agent: 'idle', tasks: 1, asked: 0, approvals: 0, approvedUnchanged: 0 },
     ]);
 
     const behind = async (filter: HoldFilter): Promise<number> => (await store().holds.list(filter)).items.length;
     for (const metric of ['open', 'overdue', 'unclaimed', 'expiringWithinHour', 'reassignAsked'] as const)
-      expect([metric, await behind({ metric })]).toEqual([metric, figures.now[metric]]);
-    for (const of of figures.policies) {
+      expect([metric, await behind({ metric })]).toEqual([metric, overview.now[metric]]);
+    for (const of of overview.policies) {
       const asked = { policy: of.policy, askedSinceMs: 24 * hourMs };
-      expect(await behind(asked)).toBe(of.count);
-      for (const figure of ['open', 'decided', 'expired', 'escalated', 'rejected'] as const)
-        expect([of.policy, figure, await behind({ ...asked, metric: figure })]).toEqual([
+      expect(await behind(asked)).toBe(of.asked);
+      const lists = { open: of.open, decided: of.decided, rejected: of.refused, escalated: of.escalated };
+      for (const [figure, counted] of Object.entries({ ...lists, expired: of.expired }))
+        expect([of.policy, figure, await behind({ ...asked, metric: figure as MetricName })]).toEqual([
           of.policy,
           figure,
-          of[figure],
+          counted,
         ]);
     }
-    for (const of of figures.agents) {
+    for (const of of overview.agents) {
       const asked = { agent: of.agent, askedSinceMs: 24 * hourMs };
-      expect(await behind(asked)).toBe(of.asks);
+      expect(await behind(asked)).toBe(of.asked);
       for (const figure of ['approvals', 'approvedUnchanged'] as const)
         expect(await behind({ ...asked, metric: figure })).toBe(of[figure]);
     }
@@ -98,9 +116,9 @@ onEachDatabase(({ store }) => {
     const base = aHold();
     const kept = (overdueAt: string): HoldRow =>
       aHold({ expiresAt: null, plan: { ...base.plan, then: 'keep-open', expiresAt: null, overdueAt } });
-    const before = (await store().holds.metrics(hourMs)).now;
+    const before = (await store().statistics.overview(hourMs)).now;
     await store().holds.putOnce([kept(ago(1_000)), kept(ago(-hourMs))]);
-    const { now } = await store().holds.metrics(hourMs);
+    const { now } = await store().statistics.overview(hourMs);
     expect(now.overdue - before.overdue).toBe(1);
     expect(now.expiringWithinHour).toBe(before.expiringWithinHour);
   });
