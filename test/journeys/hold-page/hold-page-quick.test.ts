@@ -69,6 +69,27 @@ describe('a form with a field that decides', () => {
     expect(server.decisions).toEqual([]);
   });
 
+  test('takes a text typed at a choice beneath the button for nothing else: what is proposed stays as it is', async () => {
+    server.holds = [anExpense(1)];
+    await open(anExpense(1).id);
+    await ana.page.keyboard.press('r');
+    await ana.page.locator(':focus').and(ana.page.getByLabel('Sales')).waitFor();
+    await ana.page.keyboard.type('because it is late');
+    await ana.page.keyboard.press('1');
+    await ana.page.locator(':focus').and(ana.page.getByLabel('Purpose')).waitFor();
+    await ana.page.keyboard.type('Lunch');
+    await ana.page.keyboard.press('Control+Enter');
+    await eventually(async () =>
+      expect(server.decisions.map(({ body }) => body)).toEqual([
+        {
+          status: 'resolved',
+          values: { amount: 84.5, costCentre: 'sales', purpose: 'Lunch', approve: false },
+          digest: 'sha256:1',
+        },
+      ]),
+    );
+  });
+
   test('is refused by r, the reason and Ctrl+Enter, and asks for nothing else', async () => {
     server.holds = [anExpense(1, { onReject: 'told' })];
     await open(anExpense(1).id);

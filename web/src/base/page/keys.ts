@@ -18,9 +18,10 @@ export const areKeysOn = (): boolean => stored('keys') !== 'off';
 export const switchKeys = (isOn: boolean): void => store('keys', isOn ? 'on' : 'off');
 export const useKeysOn = (): boolean => useStored(areKeysOn);
 
-/** Where letters are typed, or chosen by their first one. */
+/** Where letters are typed, or chosen by their first one; `data-keys="own"`: in all of this part, its choices included. */
 export function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('[data-keys="own"]') !== null) return true;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target.role === 'combobox') return true;
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
 }

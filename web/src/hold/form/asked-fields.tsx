@@ -62,7 +62,7 @@ export function AskedFields({ names: asked, given, of, handle, asJson }: Props):
     event.stopPropagation();
   };
   return (
-    <div className="decide-fields" ref={box} onKeyDown={onKeyDown}>
+    <div className="decide-fields" data-keys="own" ref={box} onKeyDown={onKeyDown}>
       <FormPanel
         handle={handle}
         onReady={onReady}
