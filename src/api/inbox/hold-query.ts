@@ -48,36 +48,42 @@ function sortOf({ sort, view }: HoldQuery): NonNullable<HoldFilter['sort']> {
 
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
 export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: SearchAliases): HoldFilter | null {
-  const { status, view, kind, asked, q, policy, figure: metric, days, agent, taskId, threadId, cursor, limit } = query;
-  const { id, dueWithin, requester, endedBy, end, endedFrom, endedTo } = query;
+  const { status, view, asked, days } = query;
   const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
   if (statuses?.length === 0) return null;
-  return {
-    ...base,
-    ...(statuses === undefined ? {} : { statuses }),
-    ...(kind === undefined ? {} : { kinds: kind }),
-    aliases,
-    ...(q === undefined || q.trim() === '' ? {} : { q }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(metric === undefined ? {} : { metric }),
-    ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
-    ...(dueWithin === undefined ? {} : { dueWithinHours: dueWithin }),
-    ...(requester === undefined || requester.trim() === '' ? {} : { requester }),
-    ...(endedBy === undefined || endedBy.trim() === '' ? {} : { endedBy }),
-    ...(end === undefined ? {} : { ends: end }),
-    ...(endedFrom === undefined ? {} : { endedFrom }),
-    ...(endedTo === undefined ? {} : { endedTo }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(id === undefined ? {} : { idPrefix: id }),
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(limit === undefined ? {} : { limit }),
-    sort: sortOf(query),
+  const narrowing: Maybe<HoldFilter> = {
+    statuses,
+    kinds: query.kind,
+    q: unlessBlank(query.q),
+    policy: query.policy,
+    metric: query.figure,
+    askedSinceMs: days === undefined ? undefined : days * dayMs,
+    dueWithinHours: query.dueWithin,
+    requester: unlessBlank(query.requester),
+    endedBy: unlessBlank(query.endedBy),
+    ends: query.end,
+    endedFrom: query.endedFrom,
+    endedTo: query.endedTo,
+    agent: query.agent,
+    idPrefix: query.id,
+    taskId: query.taskId,
+    threadId: query.threadId,
+    cursor: query.cursor,
+    limit: query.limit,
   };
+  return { ...base, ...given(narrowing), aliases, sort: sortOf(query) };
 }
+
+type Maybe<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Without what is undefined, which would take the place of what the view says. */
+function given(filter: Maybe<HoldFilter>): HoldFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+const unlessBlank = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
 
 /** Agents and people as the pages name them: they are searched by those names. */
 export function aliasesOf({ config }: Pick<ApiDeps, 'config'>): SearchAliases {

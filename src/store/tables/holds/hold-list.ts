@@ -163,27 +163,35 @@ const isThread = (threadId: string): SQL =>
 
 function matches(filter: HoldFilter): (SQL | undefined)[] {
   return [
-    filter.statuses?.length ? inArray(holds.status, filter.statuses) : undefined,
-    filter.kinds?.length ? inArray(holds.kind, filter.kinds) : undefined,
-    filter.idPrefix === undefined ? undefined : sql`starts_with(${holds.holdId}, ${filter.idPrefix})`,
-    filter.agent === undefined ? undefined : eq(holds.agent, filter.agent),
-    filter.taskId === undefined ? undefined : eq(holds.taskId, filter.taskId),
-    filter.threadId === undefined ? undefined : isThread(filter.threadId),
-    filter.visibleTo ? or(eq(holds.owner, filter.visibleTo.owner), isAmong(filter.visibleTo.entries)) : undefined,
-    filter.askedOf ? isAskedOf(filter.askedOf) : undefined,
-    filter.decidableBy ? isDecidableBy(filter.decidableBy) : undefined,
-    filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
-    filter.metric === undefined ? undefined : countsIn(filter.metric),
-    filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
-    filter.dueWithinHours === undefined ? undefined : isDueWithin(filter.dueWithinHours),
-    filter.requester === undefined ? undefined : isPerson(holds.owner, filter.requester, filter.aliases),
-    filter.endedBy === undefined ? undefined : isPerson(holds.endedBy, filter.endedBy, filter.aliases),
-    filter.ends?.length ? inArray(holds.endedWhy, filter.ends) : undefined,
-    filter.endedFrom === undefined ? undefined : gte(holds.endedAt, filter.endedFrom),
-    filter.endedTo === undefined ? undefined : lt(holds.endedAt, filter.endedTo),
+    ifAny(filter.statuses, (statuses) => inArray(holds.status, statuses)),
+    ifAny(filter.kinds, (kinds) => inArray(holds.kind, kinds)),
+    ifGiven(filter.idPrefix, (prefix) => sql`starts_with(${holds.holdId}, ${prefix})`),
+    ifGiven(filter.agent, (agent) => eq(holds.agent, agent)),
+    ifGiven(filter.taskId, (taskId) => eq(holds.taskId, taskId)),
+    ifGiven(filter.threadId, isThread),
+    ifGiven(filter.visibleTo, ({ owner, entries }) => or(eq(holds.owner, owner), isAmong(entries))),
+    ifGiven(filter.askedOf, isAskedOf),
+    ifGiven(filter.decidableBy, isDecidableBy),
+    ifGiven(filter.policy, (policy) => eq(holds.policy, policy)),
+    ifGiven(filter.metric, countsIn),
+    ifGiven(filter.askedSinceMs, isAskedSince),
+    ifGiven(filter.dueWithinHours, isDueWithin),
+    ifGiven(filter.requester, (requester) => isPerson(holds.owner, requester, filter.aliases)),
+    ifGiven(filter.endedBy, (endedBy) => isPerson(holds.endedBy, endedBy, filter.aliases)),
+    ifAny(filter.ends, (ends) => inArray(holds.endedWhy, ends)),
+    ifGiven(filter.endedFrom, (from) => gte(holds.endedAt, from)),
+    ifGiven(filter.endedTo, (to) => lt(holds.endedAt, to)),
     ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
   ];
 }
+
+function ifGiven<T>(value: T | null | undefined, where: (value: T) => SQL | undefined): SQL | undefined {
+  return value === undefined || value === null ? undefined : where(value);
+}
+
+/** An empty list asks for nothing. */
+const ifAny = <T>(values: T[] | undefined, where: (values: T[]) => SQL): SQL | undefined =>
+  ifGiven(values?.length === 0 ? undefined : values, where);
 
 function isAmong(entries: string[]): SQL {
   // `owner` means the owner of the hold's thread, so as an entry of the caller it would match everyone's holds.
