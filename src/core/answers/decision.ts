@@ -46,41 +46,48 @@ export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat'
  * digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
-  const { exclude, quorum = 1 } = hold.plan;
-  if (who.principal.id === temporalOperatorId && (exclude.length > 0 || quorum > 1)) {
-    const why =
-      'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
-    return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
-  }
-  if (!mayDecide(hold, who.principal, owner)) {
-    const why = isLeftOut(hold, who.principal, owner)
-      ? leftOutWords(hold, who.principal, owner)
-      : `asked: ${hold.audience.join(', ')}`;
-    return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
-  }
+  const outsider = refuseOutsider(hold, who.principal, owner);
+  if (outsider !== null) return outsider;
   const own = hold.votes?.find(({ by }) => by === who.principal.id);
   if (own?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   if (hold.fault !== undefined) return refuseDamaged(hold.interruptId, hold.fault);
   if (hold.outgoing) return judgeDecided(hold, hold.outgoing, entry);
-  const { expiresAt } = hold;
-  const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
-  if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
-    return refuse('interrupt_expired', `${hold.interruptId} expired at ${expiresAt}`);
-  }
-  const unsigned = refuseUnsigned(hold, entry, who.principal);
-  if (unsigned !== null) return unsigned;
-  if (entry.digest === null && hold.plan.requireDigest === true) {
-    return refuse(
-      'digest_required',
-      `its policy takes no answer to ${hold.interruptId} without the digest of what was shown`,
-    );
-  }
-  if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
-    return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
-  }
+  const refusal = refuseLate(hold, who, now) ?? refuseUnsigned(hold, entry, who.principal) ?? refuseUnseen(hold, entry);
+  if (refusal !== null) return refusal;
   // The fingerprint of a signal is known only after its values were checked; it is judged again then.
   return entry.fingerprint === '' ? { ok: true, kind: 'fresh' } : judgeVote(hold, who.principal);
+}
+
+/** Who is not asked, or is not known where the policy counts persons. */
+function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refusal | null {
+  const { exclude, quorum = 1 } = hold.plan;
+  if (principal.id === temporalOperatorId && (exclude.length > 0 || quorum > 1)) {
+    const why =
+      'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
+    return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
+  }
+  if (mayDecide(hold, principal, owner)) return null;
+  const why = isLeftOut(hold, principal, owner)
+    ? leftOutWords(hold, principal, owner)
+    : `asked: ${hold.audience.join(', ')}`;
+  return refuse('not_allowed_to_decide', `${principal.id} may not decide ${hold.interruptId}; ${why}`);
+}
+
+function refuseLate({ interruptId, expiresAt = null }: Judged, { receivedAt }: Answerer, now: string): Refusal | null {
+  const arrivedAt = receivedAt < now ? receivedAt : now;
+  if (expiresAt === null || arrivedAt <= expiresAt) return null;
+  return refuse('interrupt_expired', `${interruptId} expired at ${expiresAt}`);
+}
+
+/** An answer to something else than the question as it is now, or to what nobody can tell. */
+function refuseUnseen({ interruptId, digest, plan }: Judged, entry: AnswerEntry): Refusal | null {
+  if (entry.digest === null)
+    return plan.requireDigest === true
+      ? refuse('digest_required', `its policy takes no answer to ${interruptId} without the digest of what was shown`)
+      : null;
+  if (digest === undefined || entry.digest === digest) return null;
+  return refuse('digest_mismatch', `${interruptId} is not the question that was shown; read it again`);
 }
 
 /** Every answer passes here, whatever its source: where it must be signed, nothing stands in for the person's own passkey. */
