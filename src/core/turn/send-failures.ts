@@ -38,13 +38,20 @@ export function judgeFailure(
   // No token: the agent was not asked.
   if (what === 'token') return { kind: 'refused' };
   if (kind === 'retryable') return { kind: 'not-taken' };
-  if (!isStreaming || !lacksWay(known)) {
+  if (!isStreaming || !lacksWay(known))
     return isFollowUp ? { kind: 'answered', absent: 'refused', unknown: 'refused' } : { kind: 'refused' };
-  }
-  if (lacksRoute(known)) {
-    return isFollowUp ? { kind: 'answered', absent: 'other-way', unknown: 'other-way' } : { kind: 'other-way' };
-  }
-  if (isFollowUp) return { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' };
+  return judgeStream(known, isFollowUp, hasStreams);
+}
+
+/** What came by a stream, and was refused as an agent without streams would. */
+function judgeStream(
+  known: A2aErrorInfo,
+  isFollowUp: boolean,
+  hasStreams: boolean | null,
+): SendFailure | { kind: 'read-card' } {
+  if (isFollowUp)
+    return { kind: 'answered', absent: 'other-way', unknown: lacksRoute(known) ? 'other-way' : 'delivery-unknown' };
+  if (lacksRoute(known)) return { kind: 'other-way' };
   // An executor that begins with anything but a task has run when the SDK says this, and there is no task to be found.
   if (hasStreams === null) return { kind: 'read-card' };
   return hasStreams
