@@ -37,16 +37,9 @@ export function planLadder(
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
   const steps = policy.ladder
     .map((step): PlannedStep => {
-      const to = step.escalate ?? [];
-      const own = channelsOf(to).filter((channel) => !notify.includes(channel));
-      return {
-        at: iso(later(windowsFrom, openedAtMs, durationMs(step.after))),
-        do: step.remind === true ? 'remind' : 'escalate',
-        to,
-        replace: step.replace ?? false,
-        everyMs: step.every === undefined ? null : durationMs(step.every),
-        ...(own.length === 0 ? {} : { notify: [...new Set(own)] }),
-      };
+      const own = channelsOf(step.escalate ?? []).filter((channel) => !notify.includes(channel));
+      const at = iso(later(windowsFrom, openedAtMs, durationMs(step.after)));
+      return { ...plannedStep(step, at), ...(own.length === 0 ? {} : { notify: [...new Set(own)] }) };
     })
     .filter(isInTime);
   steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -59,15 +52,10 @@ export function planLadder(
     ...(expiresAtMs === null ? { overdueAt: iso(dueAtMs) } : {}),
     then,
     exclude: policy.exclude,
-    // Nothing that nobody signed stands for an answer.
-    defaults: policy.sign === undefined ? defaults : null,
     quorum: quorumOf(policy),
     ...(isByCredential(policy) ? { distinct: 'credential' } : {}),
     clock: isBusiness ? 'business' : 'wall',
-    // Surfaces that would decide without the page leave out what is dangerous.
-    danger: policy.danger || policy.sign !== undefined,
-    requireDigest: policy.requireDigest || policy.sign !== undefined,
-    ...(policy.sign === undefined ? {} : { sign: policy.sign }),
+    ...signingOf(policy, defaults),
     reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
@@ -76,6 +64,23 @@ export function planLadder(
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
+}
+
+const plannedStep = (step: Policy['ladder'][number], at: string): PlannedStep => ({
+  at,
+  do: step.remind === true ? 'remind' : 'escalate',
+  to: step.escalate ?? [],
+  replace: step.replace ?? false,
+  everyMs: step.every === undefined ? null : durationMs(step.every),
+});
+
+type Signing = Pick<LadderPlan, 'defaults' | 'danger' | 'requireDigest' | 'sign'>;
+
+/** What follows from that answers are signed. */
+function signingOf({ sign, danger, requireDigest }: Policy, defaults: JsonObject | null): Signing {
+  if (sign === undefined) return { defaults, danger, requireDigest };
+  // Nothing that nobody signed stands for an answer, and surfaces that would decide without the page leave it out.
+  return { defaults: null, danger: true, requireDigest: true, sign };
 }
 
 /** True for a policy that restricts who may decide; passing a question on must not get around it. */
