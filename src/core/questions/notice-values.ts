@@ -32,29 +32,36 @@ function outcomeOf({ status, decision, ended, question }: NoticedRow): NoticeOut
   return status === 'expired' ? 'expired' : 'cancelled';
 }
 
+type EndValues = Pick<NoticeValues, 'reason' | 'ended' | 'by' | 'at'>;
+
+/** Who ended it, when and why; while it is open, who caused the notice. */
+function endValues(users: Config['users'], row: NoticedRow, cause: NoticeCause | undefined): EndValues {
+  const { status, decision, ended } = row;
+  const reason = cause === undefined ? (decision?.reason ?? null) : describeCause(cause);
+  const nameIf = (id: string | undefined): string => (id === undefined ? '' : nameOf(users, id));
+  if (status === 'open') return { reason, ended: '', by: nameIf(cause?.by), at: '' };
+  const { by, at = '' } = decision ?? ended ?? {};
+  return { reason, ended: endWords(users, row) ?? '', by: nameIf(by), at };
+}
+
 export function noticeValues(config: Known, publicUrl: string, row: NoticedRow, notice: NoticeInput): NoticeValues {
-  const { event, cause } = notice;
-  const { question, decision, ended, owner, plan } = row;
+  const { question, decision, agent } = row;
   const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
-  const by = row.status === 'open' ? cause?.by : (decision?.by ?? ended?.by);
   return {
-    event,
+    event: notice.event,
     title: question.title,
-    agent: (Object.hasOwn(config.agents, row.agent) ? config.agents[row.agent]?.title : undefined) ?? row.agent,
+    agent: (Object.hasOwn(config.agents, agent) ? config.agents[agent]?.title : undefined) ?? agent,
     deadline: row.expiresAt,
     link: holdUrl(publicUrl, row.holdId),
     step: formatStep(row),
     message: question.message,
-    requester: nameOf(config.users, owner),
+    requester: nameOf(config.users, row.owner),
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),
-    reason: cause === undefined ? (decision?.reason ?? null) : describeCause(cause),
     outcome: outcomeOf(row),
-    ended: row.status === 'open' ? '' : (endWords(config.users, row) ?? ''),
-    by: by === undefined ? '' : nameOf(config.users, by),
-    at: row.status === 'open' ? '' : (decision?.at ?? ended?.at ?? ''),
+    ...endValues(config.users, row, notice.cause),
     task: row.taskId,
-    policy: plan.policy,
+    policy: row.plan.policy,
     audience: row.audience,
     digest: row.digest,
   };
