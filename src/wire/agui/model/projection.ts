@@ -244,54 +244,44 @@ function finished(p: Projection, event: AguiEvent): Projection {
   return { ...p, ...nothingOpen, ended };
 }
 
+type Reducer = (p: Projection, event: AguiEvent) => Projection;
+
+const messageOf = (event: AguiEvent): string => stringOf(event['messageId']);
+
+const reducers = new Map<string, Reducer>(
+  Object.entries({
+    RUN_STARTED: started,
+    RUN_FINISHED: finished,
+    RUN_ERROR: (p) => ({ ...p, ...nothingOpen, ended: 'error' }),
+    TEXT_MESSAGE_START: textStarted,
+    TEXT_MESSAGE_CONTENT: textContinued,
+    TEXT_MESSAGE_END: (p, event) => ({
+      ...withLastMetadata(p, event),
+      openTexts: without(p.openTexts, messageOf(event)),
+    }),
+    REASONING_START: (p, event) => ({ ...p, openSpans: including(p.openSpans, messageOf(event)) }),
+    REASONING_MESSAGE_START: reasoningStarted,
+    REASONING_MESSAGE_CONTENT: textContinued,
+    REASONING_MESSAGE_END: (p, event) => ({
+      ...withLastMetadata(p, event),
+      openReasoning: without(p.openReasoning, messageOf(event)),
+    }),
+    REASONING_END: (p, event) => ({ ...p, openSpans: without(p.openSpans, messageOf(event)) }),
+    TOOL_CALL_START: callStarted,
+    TOOL_CALL_ARGS: callContinued,
+    TOOL_CALL_END: callEnded,
+    TOOL_CALL_RESULT: callAnswered,
+    CUSTOM: customReceived,
+    STATE_SNAPSHOT: (p, event) => ({ ...p, state: objectOf(event['snapshot']) }),
+    STATE_DELTA: (p, event) => ({ ...p, state: objectOf(applyOps(p.state, opsOf(event['delta']))) }),
+    MESSAGES_SNAPSHOT: restated,
+    ACTIVITY_SNAPSHOT: activityShown,
+    ACTIVITY_DELTA: activityChanged,
+  } satisfies Record<string, Reducer>),
+);
+
 /** The projection after one more event; unknown events change nothing. */
-export function reduceEvent(p: Projection, event: AguiEvent): Projection {
-  switch (event.type) {
-    case 'RUN_STARTED':
-      return started(p, event);
-    case 'RUN_FINISHED':
-      return finished(p, event);
-    case 'RUN_ERROR':
-      return { ...p, ...nothingOpen, ended: 'error' };
-    case 'TEXT_MESSAGE_START':
-      return textStarted(p, event);
-    case 'TEXT_MESSAGE_CONTENT':
-    case 'REASONING_MESSAGE_CONTENT':
-      return textContinued(p, event);
-    case 'TEXT_MESSAGE_END':
-      return { ...withLastMetadata(p, event), openTexts: without(p.openTexts, stringOf(event['messageId'])) };
-    case 'REASONING_START':
-      return { ...p, openSpans: including(p.openSpans, stringOf(event['messageId'])) };
-    case 'REASONING_MESSAGE_START':
-      return reasoningStarted(p, event);
-    case 'REASONING_MESSAGE_END':
-      return { ...withLastMetadata(p, event), openReasoning: without(p.openReasoning, stringOf(event['messageId'])) };
-    case 'REASONING_END':
-      return { ...p, openSpans: without(p.openSpans, stringOf(event['messageId'])) };
-    case 'TOOL_CALL_START':
-      return callStarted(p, event);
-    case 'TOOL_CALL_ARGS':
-      return callContinued(p, event);
-    case 'TOOL_CALL_END':
-      return callEnded(p, event);
-    case 'TOOL_CALL_RESULT':
-      return callAnswered(p, event);
-    case 'CUSTOM':
-      return customReceived(p, event);
-    case 'STATE_SNAPSHOT':
-      return { ...p, state: objectOf(event['snapshot']) };
-    case 'STATE_DELTA':
-      return { ...p, state: objectOf(applyOps(p.state, opsOf(event['delta']))) };
-    case 'MESSAGES_SNAPSHOT':
-      return restated(p, event);
-    case 'ACTIVITY_SNAPSHOT':
-      return activityShown(p, event);
-    case 'ACTIVITY_DELTA':
-      return activityChanged(p, event);
-    default:
-      return p;
-  }
-}
+export const reduceEvent: Reducer = (p, event) => reducers.get(event.type)?.(p, event) ?? p;
 
 export function reduceEvents(p: Projection, events: readonly AguiEvent[]): Projection {
   return events.reduce(reduceEvent, p);
