@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
-import { isObject } from '../../../../core/base/json.ts';
+import { isObject, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * Fields of `a2a.hitl.form` and related forms as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the field schema
@@ -197,31 +197,43 @@ function isUsablePattern(pattern: string): boolean {
 }
 
 /** The default converted to the field's type; undefined when it does not fit. */
-function coerce(value: Json | undefined, field: Field): Json | undefined {
+function coerce(value: Json | undefined, { choices, schema }: Field): Json | undefined {
   if (value === undefined || value === null) return undefined;
-  if (field.choices.length > 0) {
-    if (field.schema['type'] !== 'array') return pickChoice(field.choices, value)?.value;
-    const wanted = Array.isArray(value) ? value : [value];
-    const picked = wanted.map((item) => pickChoice(field.choices, item)?.value).filter((item) => item !== undefined);
-    return picked.length > 0 ? [...new Set(picked)] : undefined;
-  }
-  switch (field.schema['type']) {
-    case 'integer':
-    case 'number': {
+  const type = stringOf(schema['type']);
+  if (choices.length > 0) return type === 'array' ? pickAll(choices, value) : pickChoice(choices, value)?.value;
+  return (coercions.get(type) ?? toText)(value);
+}
+
+function pickAll(choices: Choice[], value: Json): Json | undefined {
+  const wanted = Array.isArray(value) ? value : [value];
+  const picked = wanted.map((item) => pickChoice(choices, item)?.value).filter((item) => item !== undefined);
+  return picked.length > 0 ? [...new Set(picked)] : undefined;
+}
+
+type Coercion = (value: Json) => Json | undefined;
+
+const coercions = new Map<string, Coercion>([
+  ['number', (value) => toNumber(value) ?? undefined],
+  [
+    'integer',
+    (value) => {
       const number = toNumber(value);
-      return number === null || (field.schema['type'] === 'integer' && !Number.isInteger(number)) ? undefined : number;
-    }
-    case 'boolean':
+      return number !== null && Number.isInteger(number) ? number : undefined;
+    },
+  ],
+  [
+    'boolean',
+    (value) => {
       if (value === 'true' || value === 'false') return value === 'true';
       return typeof value === 'boolean' ? value : undefined;
-    case 'object':
-      return isObject(value) && isSmall(value) ? value : undefined;
-    case 'array':
-      return Array.isArray(value) && isSmall(value) ? value : undefined;
-    default:
-      // Never truncated: part of a default would be submitted as the whole answer.
-      return isScalar(value) && String(value).length <= maxDefaultChars ? String(value) : undefined;
-  }
-}
+    },
+  ],
+  ['object', (value) => (isObject(value) && isSmall(value) ? value : undefined)],
+  ['array', (value) => (Array.isArray(value) && isSmall(value) ? value : undefined)],
+]);
+
+/** Never truncated: part of a default would be submitted as the whole answer. */
+const toText: Coercion = (value) =>
+  isScalar(value) && String(value).length <= maxDefaultChars ? String(value) : undefined;
 
 const isSmall = (value: Json): boolean => JSON.stringify(value).length <= maxDefaultChars;

@@ -70,47 +70,61 @@ function detectForms(pause: Pause, dialect: FormDialect): Detected {
 function readForm(form: JsonObject, text: string, dialect: FormDialect): Question | string {
   const id = readId(form, dialect.idKeys);
   if ('why' in id) return id.why;
-  const fields = form['fields'] ?? [];
-  if (!Array.isArray(fields)) return 'its fields are not a list';
-  const given = form['schema'] ?? null;
-  const isText = dialect.isTextWithoutFields && fields.length === 0 && given === null;
-  const metadata = objectOf(form['metadata']);
-  const prefilled = objectOf(metadata['values']);
-  const read = given === null ? readFields(fields, prefilled) : readSchema(given, prefilled);
-  if (read === null) return 'its schema is not an object';
-  const schema = isText ? textSchema() : read.schema;
-  const profile = checkProfile(schema);
-  if (!profile.ok) return profile.why;
+  const asked = readAsked(form, dialect);
+  if (typeof asked === 'string') return asked;
+  const { schema, defaults } = asked;
   const properties = objectOf(schema['properties']);
-  const named = form['decisionField'] ?? metadata['decisionField'];
-  const decisionField = typeof named === 'string' && Object.hasOwn(properties, named) ? named : undefined;
-  const name = titled(form['title'], dialect.untitled);
-  const description = stringOf(form['description']);
-  const isEmpty = Object.keys(properties).length === 0 && given === null;
   const tool = readTool(form, properties);
   if (typeof tool === 'string') return tool;
-  // Unreadable fields count too: a form that asks for more than yes or no is no confirmation.
-  const isYesNo = (given !== null || fields.length === 1) && yesNoField(schema) !== null;
-  const emptyNote = isEmpty ? '(The form has no fields: send it to confirm.)' : '';
-  const message = paragraphs([text, description, ...read.notes, emptyNote]);
+  const name = titled(form['title'], dialect.untitled);
+  const message = paragraphs([text, stringOf(form['description']), ...asked.notes]);
   return {
     ...plainFields(),
     dialect: dialect.dialect,
-    kind: tool !== null ? 'tool_call' : isText ? 'text' : isYesNo ? 'confirmation' : 'form',
+    kind: tool === null ? asked.kind : 'tool_call',
     idPrefix: dialect.idPrefix,
     activityType: dialect.activityType,
     formId: id.formId,
     ...name,
     message: message === '' ? name.title : message,
     schema,
-    defaults: isText ? {} : read.defaults,
+    defaults,
     form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,
-    errors: readErrors(metadata['errors']),
+    errors: readErrors(objectOf(form['metadata'])['errors']),
     tool,
-    ...(decisionField === undefined ? {} : { decisionField }),
+    ...readDecisionField(form, properties),
     secrets: secretsOf(schema),
     reply: id.names,
   };
+}
+
+interface AskedFor extends FormFields {
+  kind: 'text' | 'confirmation' | 'form';
+}
+
+/** What the form asks for, and as what kind of question; or the reason why it cannot be asked. */
+function readAsked(form: JsonObject, dialect: FormDialect): AskedFor | string {
+  const fields = form['fields'] ?? [];
+  if (!Array.isArray(fields)) return 'its fields are not a list';
+  const given = form['schema'] ?? null;
+  const prefilled = objectOf(objectOf(form['metadata'])['values']);
+  const read = given === null ? readFields(fields, prefilled) : readSchema(given, prefilled);
+  if (read === null) return 'its schema is not an object';
+  const isText = dialect.isTextWithoutFields && fields.length === 0 && given === null;
+  if (isText) return { kind: 'text', schema: textSchema(), defaults: {}, notes: read.notes };
+  const profile = checkProfile(read.schema);
+  if (!profile.ok) return profile.why;
+  // Unreadable fields count too: a form that asks for more than yes or no is no confirmation.
+  const isYesNo = (given !== null || fields.length === 1) && yesNoField(read.schema) !== null;
+  const isEmpty = given === null && Object.keys(objectOf(read.schema['properties'])).length === 0;
+  const notes = isEmpty ? [...read.notes, '(The form has no fields: send it to confirm.)'] : read.notes;
+  return { ...read, kind: isYesNo ? 'confirmation' : 'form', notes };
+}
+
+/** The field that the agent names as the one that decides, where it has it. */
+function readDecisionField(form: JsonObject, properties: JsonObject): Pick<Question, 'decisionField'> {
+  const named = form['decisionField'] ?? objectOf(form['metadata'])['decisionField'];
+  return typeof named === 'string' && Object.hasOwn(properties, named) ? { decisionField: named } : {};
 }
 
 /** The agent's own JSON Schema, unchanged except for the defaults of secrets. */
