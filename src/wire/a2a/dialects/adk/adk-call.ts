@@ -28,28 +28,38 @@ const maxNameChars = 500;
 
 /** The pending calls, without duplicates; a string gives the reason why they cannot be decoded. */
 export function readCalls(message: AgentMessage | null, earlier: readonly NeutralPart[] = []): AdkCall[] | string {
-  const calls = new Map<string, AdkCall>();
-  const interims = new Map<string, JsonObject>();
   const own = message?.parts ?? [];
   // A pause without any call is not about the calls of earlier messages.
   const parts = waitingParts(message).length === 0 ? own : [...earlier, ...own];
-  for (const part of parts) {
-    if (part.kind !== 'data' || !isObject(part.data)) continue;
-    const { id, name, args, response } = part.data;
-    const kind = kindOf(part.metadata);
-    if (kind?.type === 'function_response' && typeof id === 'string' && isObject(response)) {
-      interims.set(id, response);
-    }
-    const isAsking = typeof name === 'string' && asking.has(name);
-    if (kind?.type !== 'function_call' || !(kind.isLongRunning || isAsking)) continue;
-    if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a function call has no usable id';
-    if (typeof name !== 'string' || name === '' || name.length > maxNameChars)
-      return 'a function call has no usable name';
-    const call = { id, name, args: objectOf(args), prefix: kind.prefix, interim: null };
-    if (!calls.has(id)) calls.set(id, call);
+  const interims = new Map(parts.flatMap(interimIn));
+  const calls = new Map<string, AdkCall>();
+  for (const call of parts.map(pendingCall)) {
+    if (typeof call === 'string') return call;
+    if (call !== null && !calls.has(call.id)) calls.set(call.id, { ...call, interim: interims.get(call.id) ?? null });
   }
   if (calls.size > maxQuestions) return `it holds ${calls.size} function calls, and at most ${maxQuestions} fit`;
-  return [...calls.values()].map((call) => ({ ...call, interim: interims.get(call.id) ?? null }));
+  return [...calls.values()];
+}
+
+/** The call of a part that waits for an answer; null: it has none; a string says why it cannot be decoded. */
+function pendingCall(part: NeutralPart): Omit<AdkCall, 'interim'> | string | null {
+  if (part.kind !== 'data' || !isObject(part.data)) return null;
+  const { id, name, args } = part.data;
+  const kind = kindOf(part.metadata);
+  const isAsking = typeof name === 'string' && asking.has(name);
+  if (kind?.type !== 'function_call' || !(kind.isLongRunning || isAsking)) return null;
+  if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a function call has no usable id';
+  if (typeof name !== 'string' || name === '' || name.length > maxNameChars)
+    return 'a function call has no usable name';
+  return { id, name, args: objectOf(args), prefix: kind.prefix };
+}
+
+/** The response of a part, with the id of its call. */
+function interimIn(part: NeutralPart): [string, JsonObject][] {
+  if (part.kind !== 'data' || !isObject(part.data)) return [];
+  const { id, response } = part.data;
+  const isResponse = kindOf(part.metadata)?.type === 'function_response';
+  return isResponse && typeof id === 'string' && isObject(response) ? [[id, response]] : [];
 }
 
 /** Parts with pending calls; ADK's older executor sends each in its own message and pauses with the last one only. */
