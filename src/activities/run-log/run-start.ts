@@ -22,33 +22,49 @@ export async function readStart(
   tables: Tables,
   task: TaskRef,
   target: RunTarget,
-  { thread, task: row, intake }: RunBeginning,
+  found: RunBeginning,
   extras: StartExtras,
 ): Promise<RunStart> {
-  const { agent, threadId } = task;
-  const status = row?.status ?? 'NEW';
-  // Where no message exists yet, nothing was asked.
-  const isSilent = status === 'NEW' && (thread?.messages.length ?? 0) === 0;
-  const holds = isSilent ? [] : await tables.holds.ofThread(agent, threadId);
-  const body = (target.opener === 'client' ? intake?.body : null) ?? null;
-  const parentRunId = body?.['parentRunId'];
+  const holds = isSilent(found) ? [] : await tables.holds.ofThread(task.agent, task.threadId);
   const answered = new Set(extras.answered ?? []);
   return {
-    threadId,
+    threadId: task.threadId,
     runId: target.runId,
-    ...(typeof parentRunId === 'string' ? { parentRunId } : {}),
-    clientState: body === null ? undefined : body['state'],
-    threadState: thread?.state ?? null,
-    threadMessages: thread?.messages ?? [],
-    clientMessages: body === null ? null : messagesOf(body),
+    ...clientPart((target.opener === 'client' ? found.intake?.body : null) ?? null),
+    threadState: found.thread?.state ?? null,
+    threadMessages: found.thread?.messages ?? [],
     cards: holds.map(cardOf),
     answered: holds.filter((hold) => answered.has(hold.interruptId)),
     skipped: extras.skipped ?? [],
-    task: {
-      a2aTaskId: row?.a2aTaskId ?? null,
-      contextId: row?.contextId ?? thread?.contextId ?? null,
-      status: isEndedStatus(status) ? status : (extras.status ?? status),
-    },
+    task: taskPart(found, extras),
+  };
+}
+
+const statusOf = ({ task }: RunBeginning): TaskStatus => task?.status ?? 'NEW';
+
+/** Where no message exists yet, nothing was asked. */
+const isSilent = (found: RunBeginning): boolean =>
+  statusOf(found) === 'NEW' && (found.thread?.messages.length ?? 0) === 0;
+
+type ClientPart = Pick<RunStart, 'parentRunId' | 'clientState' | 'clientMessages'>;
+
+/** What a front end sent with the run that it opened. */
+function clientPart(body: JsonObject | null): ClientPart {
+  if (body === null) return { clientState: undefined, clientMessages: null };
+  const { parentRunId, state, messages } = body;
+  return {
+    ...(typeof parentRunId === 'string' ? { parentRunId } : {}),
+    clientState: state,
+    clientMessages: Array.isArray(messages) ? (messages as JsonObject[]) : [],
+  };
+}
+
+function taskPart(found: RunBeginning, extras: StartExtras): RunStart['task'] {
+  const status = statusOf(found);
+  return {
+    a2aTaskId: found.task?.a2aTaskId ?? null,
+    contextId: found.task?.contextId ?? found.thread?.contextId ?? null,
+    status: isEndedStatus(status) ? status : (extras.status ?? status),
   };
 }
 
@@ -57,8 +73,3 @@ const cardOf = (hold: HoldRow): RunStart['cards'][number] => ({
   activityType: hold.question.activityType,
   content: hold.card,
 });
-
-function messagesOf(body: JsonObject): JsonObject[] {
-  const messages = body['messages'];
-  return Array.isArray(messages) ? (messages as JsonObject[]) : [];
-}

@@ -53,15 +53,13 @@ export async function openRun(
   const key = keyOf(task, target.runId);
   const found = known ?? (await tables.runs.start(key, task.taskId));
   const { isControl = false, status = null, unwatch = false } = extras;
-  const intake = target.opener === 'client' ? found.intake : null;
-  const isOpening = target.turn === 1 && !isControl && target.opener === 'client';
-  const options = optionsOfBody(found.opening ?? (isOpening ? (intake?.body ?? null) : null));
+  const { isOpening, fingerprint, options } = openingOf(found, target, isControl);
   const { artifactBasePath } = options;
   const now = deps.now().toISOString();
   const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
   // Where it is there, its first events are.
   const first = found.hasRun ? [] : runStartEvents(await readStart(tables, task, target, found, extras), context);
-  const claim = { taskId: task.taskId, fence, opener: target.opener, fingerprint: intake?.fingerprint ?? '' };
+  const claim = { taskId: task.taskId, fence, opener: target.opener, fingerprint };
   const claimed = await tables.runs.claim(key, { ...claim, isControl, first, status, unwatch });
   if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
   if (claimed.result !== 'claimed') return claimed;
@@ -80,6 +78,18 @@ export async function openRun(
     isNewTask: isNew && isOpening,
     found,
   };
+}
+
+/** Whether this run opens the task, by which request, and what the one that opened it asked for. */
+function openingOf(
+  { intake, opening }: RunBeginning,
+  { opener, turn }: RunTarget,
+  isControl: boolean,
+): { isOpening: boolean; fingerprint: string; options: RunOptions } {
+  const own = opener === 'client' ? intake : null;
+  const isOpening = opener === 'client' && turn === 1 && !isControl;
+  const options = optionsOfBody(opening ?? (isOpening ? (own?.body ?? null) : null));
+  return { isOpening, fingerprint: own?.fingerprint ?? '', options };
 }
 
 /** The projection rebuilt from the log: the attempt after a crash continues from it. */
