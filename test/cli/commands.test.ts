@@ -166,6 +166,28 @@ describe('a question at a terminal is', () => {
   });
 });
 
+describe('a tool call decided at a terminal', () => {
+  test('says first what differs from the last approved one, and an amount that is unusual', async () => {
+    const approved = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+    const call = async (args: Record<string, string | number>): Promise<string> => {
+      const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+      const tool = { callId: 'c', name: 'refund', args, isEditable: false };
+      const question = aQuestion({ kind: 'tool_call', title: 'Refund', schema: approved, tool });
+      return (await aHold(rig.store, task, { audience: ['role:finance'], kind: 'tool_call', question })).holdId;
+    };
+    for (let n = 1; n <= 3; n += 1) {
+      const decision = aDecision({ at: `2026-11-21T10:0${n}:00.000Z`, values: { approved: true } });
+      await rig.store.holds.close(await call({ to: 'Olu', amount: 80 }), anEnd('decided', decision));
+    }
+    const { err } = await run(['decide', await call({ to: 'Olu', amount: 900 })], { typed: ['y', ''] });
+    expect(err).toContain('record:       1 of 2 arguments not as last approved by fin, 2026-11-21 10:03:00 UTC');
+    expect(err).toContain('amount: 900, was 80 (you approved that 3 ×)');
+    expect(err).toContain('amount 900 is unusual: median 80, highest 80 of 3 granted');
+    const { err: same } = await run(['decide', await call({ to: 'Olu', amount: 80 })], { typed: ['y', ''] });
+    expect(same).toContain('exactly as last approved by fin');
+  });
+});
+
 describe('a command that fails says why by its exit code', () => {
   test.each<[string, string[], number]>([
     ['a command that there is not', ['approve'], 2],

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import type { PrecedentsView } from '../../contract/views/precedents.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { common, examples, groups, pathOf, print, readNames, type Names } from '../operate/command-parts.ts';
@@ -12,8 +13,9 @@ import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
-import { isObject } from '../../core/base/json.ts';
+import { isObject, objectOf } from '../../core/base/json.ts';
 import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
+import { formatLastCall, formatUnusual } from './last-call-text.ts';
 import { promptAnswer, resolvedValues } from './prompt-form.ts';
 
 interface DecideOptions extends OperatorOptions {
@@ -102,9 +104,20 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   }
   if (hold.status !== 'open')
     throw new CommandError('conflict', `${shortId(hold.id)} has ended: ${formatShortEnd(hold, bareNames)}`);
-  const shown = { url: client.pageOf(`/holds/${hold.id}`), columns: terminal.columns };
-  terminal.warn(`${formatHold(hold, await readNames(client), shown)}\n\n`);
+  const names = await readNames(client);
+  const record = await readRecord(client, hold, names);
+  const shown = { url: client.pageOf(`/holds/${hold.id}`), columns: terminal.columns, record };
+  terminal.warn(`${formatHold(hold, names, shown)}\n\n`);
   return promptUntilAccepted({ hold, ask, terminal, send });
+}
+
+/** What was approved before, to compare with. It only helps: where it cannot be had, one decides without. */
+async function readRecord(client: OperatorClient, hold: HoldView, names: Names): Promise<string[]> {
+  const known = await client.get<PrecedentsView>(pathOf('holds', hold.id, '/precedents')).catch(() => null);
+  if (known === null) return [];
+  const args = { ...hold.context.toolArgs, ...objectOf(hold.defaults['editedArgs']) };
+  const call = known.call === null ? [] : formatLastCall(known.call, objectOf(args), names);
+  return [...call, ...formatUnusual(known.alike)];
 }
 
 /** Prompts again for the fields that the server refuses; the digest stays that of the question shown. */

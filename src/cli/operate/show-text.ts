@@ -26,6 +26,8 @@ const lines = (pairs: [string, string | string[] | null][], columns: number | nu
 interface Shown {
   url?: string | null;
   columns?: number | null;
+  /** What is known from the record, in lines. */
+  record?: string[];
 }
 
 export function formatTask(
@@ -111,7 +113,7 @@ function formatExpiry({ status, expiresAt, dueAt, expires }: HoldView): string |
 export function formatHold(
   hold: HoldView,
   names: Names = bareNames,
-  { url = null, columns = null }: Shown = {},
+  { url = null, columns = null, record = [] }: Shown = {},
 ): string {
   const pairs: [string, string | string[] | null][] = [
     ['question', hold.id],
@@ -134,6 +136,7 @@ export function formatHold(
     ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : hold.tool.name],
     ['arguments', valueLines(hold.context.toolArgs)],
+    ['record', record],
     ['data', hold.context.data.map(({ name }) => name)],
     ['files', hold.context.files.map(({ name }) => name)],
     ['links', hold.links.map(({ title, url: link }) => `${title}: ${link}`)],
