@@ -4,7 +4,8 @@ import { holdViewOf } from '../../src/api/holds/hold-view.ts';
 import { formatDone } from '../../src/cli/operate/outcome-text.ts';
 import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
+import { aSuper, openedAt } from '../rigs/factories.ts';
+import { aHoldRow } from '../rigs/hold-row.ts';
 import { aboutText } from '../../src/cli/operate/operator-commands.ts';
 import { statusWords } from '../../src/cli/operate/status-words.ts';
 import { wrapLine } from '../../src/cli/operate/text-lines.ts';
@@ -237,25 +238,7 @@ describe('what agents wrote, at a terminal', () => {
 
 describe('a question at a terminal', () => {
   const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me', credential: null };
-  const row: HoldRow = {
-    ...aHold(),
-    taskId,
-    agent: 'expenses',
-    threadId: 't-1',
-    owner,
-    openedInRun: 'run-1',
-    carriedByRun: null,
-    card: {},
-    updatedAt: openedAt,
-    claim: null,
-    stepsDone: [],
-    moves: [move],
-    reassignAsks: [],
-    nudges: [],
-    version: 1,
-    artifacts: [],
-    attachments: [],
-  };
+  const row = aHoldRow({ moves: [move] });
   const textOf = (change: Partial<HoldRow> = {}): string =>
     formatHold(holdViewOf({ ...row, ...change }, aSuper, { taskTitle: '' }));
 

@@ -1,6 +1,4 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
-import type { HoldRowView } from '../../contract/views/inbox.ts';
-import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { dialectDigest } from '../../core/questions/hold-digest.ts';
@@ -8,10 +6,8 @@ import { mayNudge } from '../../core/policy/nudge.ts';
 import { mayExtend } from '../../core/task/extend.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { expiryActionOf } from '../../core/task/hold-time.ts';
-import { holdIdOf, publicThreadId } from '../../core/base/ids.ts';
-import { graceMsFor, mayUndo } from '../../core/answers/grace.ts';
-import { decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
-import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
+import { holdIdOf } from '../../core/base/ids.ts';
+import { graceMsFor } from '../../core/answers/grace.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
@@ -19,24 +15,11 @@ import type { HoldRow } from '../../store/store.ts';
 import { pointerOf } from '../../wire/agui/model/state-patch.ts';
 import { attachmentsOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
-import { dueAtOf, nextStepOf, stepAt } from '../../core/policy/ladder.ts';
-
-/** What comes with its row, for one reader. */
-export interface HoldContext {
-  /** The message that its task began with. */
-  taskTitle: string;
-  /** Hidden from the reader until then. */
-  snoozedUntil?: string | null | undefined;
-}
-
+import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
+import { goesOutOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
 interface HoldExtras {
   draft: DraftRow | null;
   artifacts: HoldView['context']['artifacts'];
-}
-
-/** Secret fields are never shown again, not even to who gave them. */
-function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !question.secrets.includes(name)));
 }
 
 function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
@@ -69,98 +52,6 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   return { ...decision, door: source, values: withoutSecrets(row, values), ...signed };
 }
 
-/** The answer that waits to go out; its values for those who may decide, as those of votes are. */
-function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
-  if (row.status !== 'open' || !row.outgoing) return null;
-  const { decision, at } = row.outgoing;
-  const { by, at: decidedAt, status, values, reason } = decision;
-  const isAsked = mayDecide(row, principal, row.owner);
-  return {
-    at,
-    by,
-    decidedAt,
-    status,
-    values: isAsked ? withoutSecrets(row, values) : {},
-    reason: isAsked ? reason : null,
-    isNo: verdictOf(row.question, { status, values }) === 'no',
-    mayUndo: mayUndo(row, principal, row.owner),
-  };
-}
-
-/** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
-function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null): boolean {
-  return (
-    row.status === 'open' &&
-    row.fault === undefined &&
-    !row.outgoing &&
-    snoozedUntil === null &&
-    mayDecide(row, principal, row.owner) &&
-    (row.claim === null || row.claim.by === principal.id) &&
-    !row.votes.some(({ by }) => by === principal.id)
-  );
-}
-
-/** What a line and a page call it by; `taskTitle`: the message that its task began with. */
-function subjectFieldsOf(
-  row: HoldRow,
-  taskTitle: string,
-): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo'> {
-  const { question, pause, decision } = row;
-  const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
-  const { values, changed } = isYes
-    ? grantedOf(question, decision.values, yesNoFieldOf(question))
-    : { values: valuesOf(question), changed: false };
-  return {
-    subject: row.fault === undefined ? subjectOf(question, taskTitle, pause.count === 1) : question.title,
-    values,
-    changed,
-    about: aboutOf(question),
-    decides: decidesOf(question),
-    requiredLeft: requiredLeft(question),
-    saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
-  };
-}
-
-/** What a question and its line in the list both show. */
-function commonFields(
-  row: HoldRow,
-  principal: Principal,
-  { taskTitle, snoozedUntil = null }: HoldContext,
-): Omit<Pick<HoldView, keyof HoldView & keyof HoldRowView>, 'goesOut' | 'votes'> {
-  const { tool } = row.question;
-  return {
-    id: row.holdId,
-    interruptId: row.interruptId,
-    taskId: row.taskId,
-    agent: row.agent,
-    threadId: publicThreadId(row.threadId),
-    kind: row.question.kind,
-    title: row.question.title,
-    hasOwnTitle: row.question.hasOwnTitle,
-    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
-    lead: leadOf(row.question),
-    ...subjectFieldsOf(row, taskTitle),
-    status: row.status,
-    openedAt: row.openedAt,
-    expiresAt: row.expiresAt,
-    dueAt: dueAtOf(row),
-    mayDecide: row.status === 'open' && row.fault === undefined && mayDecide(row, principal, row.owner),
-    ...(row.fault === undefined ? {} : { fault: row.fault }),
-    forMe: isForMe(row, principal, snoozedUntil),
-    snoozedUntil,
-    requester: row.owner,
-    policy: row.plan.policy,
-    claim: row.claim,
-    reassignAsks: row.reassignAsks,
-    ended: row.ended,
-    danger: row.plan.danger,
-    digest: row.digest,
-    version: row.version,
-    supersededBy: row.supersededBy,
-    nextStep: row.nextStep,
-  };
-}
-
 /** A hold as this caller sees it. */
 export function holdViewOf(row: HoldRow, principal: Principal, context: HoldContext, extras?: HoldExtras): HoldView {
   const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
@@ -168,7 +59,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const { tool } = question;
   const isAsked = mayDecide(row, principal, row.owner);
   return {
-    ...commonFields(row, principal, context),
+    ...lineFields(row, principal, context),
     message: question.message,
     schema: question.schema,
     defaults: question.defaults,
@@ -207,27 +98,6 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     errors: question.errors,
     dialect: question.dialect,
     decision: decisionOf(row),
-  };
-}
-
-/** The line of a hold in the list, as this caller sees it. */
-export function holdRowViewOf(row: HoldRow, principal: Principal, context: HoldContext): HoldRowView {
-  const goesOut = goesOutOf(row, principal);
-  const { decides, ...common } = commonFields(row, principal, context);
-  return {
-    ...common,
-    ...(decides === null ? {} : { decides }),
-    goesOut: goesOut && {
-      at: goesOut.at,
-      by: goesOut.by,
-      status: goesOut.status,
-      isNo: goesOut.isNo,
-      mayUndo: goesOut.mayUndo,
-    },
-    votes: tallyOf(row),
-    escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,
-    decidedStatus: row.decision?.status ?? null,
-    decidedBy: row.decision?.by ?? null,
   };
 }
 

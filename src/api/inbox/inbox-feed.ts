@@ -8,7 +8,7 @@ import { principalNow } from '../../core/policy/delegates.ts';
 import type { HoldRow, Store } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import type { StreamItem } from '../http/formats.ts';
-import { holdRowViewOf } from '../holds/hold-view.ts';
+import { holdRowViewOf } from '../holds/hold-line.ts';
 import { countInbox } from './inbox-views.ts';
 
 interface InboxReader {

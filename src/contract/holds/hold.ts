@@ -99,35 +99,70 @@ export const GoesOutSchema = z.object({
   mayUndo: z.boolean(),
 });
 
+/** What a line of the list has of a hold as well. */
+export const rowFields = {
+  id: z.string(),
+  interruptId: z.string(),
+  taskId: z.string(),
+  agent: z.string(),
+  threadId: z.string(),
+  kind: z.enum(holdKinds),
+  title: z.string(),
+  /** False: Holdpoint's title for questions of this sort, which tells none from another. */
+  hasOwnTitle: z.boolean(),
+  /** Where the agent gave no title: the first line of its message, to tell questions apart. */
+  lead: z.string().nullable(),
+  /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
+  subject: z.string(),
+  /** The most telling values it is about: of a tool call's arguments, or proposed by a form; after a yes those that it granted. */
+  values: z.array(
+    z.object({
+      name: z.string(),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+      /** How much, and in what (a code of three letters); absent of any other value. */
+      role: z.enum(['amount', 'currency']).exactOptional(),
+    }),
+  ),
+  /** After a yes: other values were granted than were proposed. */
+  changed: z.boolean(),
+  /** Where it has no such values: the first line of its message that neither title nor lead says. */
+  about: z.string().nullable(),
+  /** Fields of a form that must be filled in and are empty as it was asked. */
+  requiredLeft: z.number(),
+  /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
+  saidNo: z.string().nullable(),
+  status: HoldStatusSchema,
+  openedAt: z.string(),
+  expiresAt: z.string().nullable(),
+  /** When it expires, or, where its policy keeps it open, from when on it counts as overdue. */
+  dueAt: z.string().nullable(),
+  digest: z.string(),
+  /** Its row cannot be read, or is not the question that was asked: nobody can decide it. */
+  fault: z.enum(['unreadable', 'altered']).exactOptional(),
+  mayDecide: z.boolean(),
+  /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
+  forMe: z.boolean(),
+  /** The caller wants to be reminded of it then, and it is out of their “For me” until that time. */
+  snoozedUntil: z.string().nullable(),
+  /** Name of its policy. */
+  policy: z.string(),
+  /** Who opened the thread. */
+  requester: z.string(),
+  claim: z.object({ by: z.string(), at: z.string() }).nullable(),
+  /** Who sees it and may not decide it, and asked for others to be asked. */
+  reassignAsks: z.array(z.object({ by: z.string(), at: z.string(), note: z.string().nullable() })),
+  supersededBy: z.string().nullable(),
+  ended: EndSchema.nullable(),
+  danger: z.boolean(),
+  tool: z.object({ callId: z.string(), name: z.string(), isEditable: z.boolean() }).nullable(),
+  /** Grows with each change: an older event is dropped. */
+  version: z.number(),
+};
+
 /** A hold as the outside sees it (docs/spec.md). */
 export const HoldViewSchema = z
   .object({
-    id: z.string(),
-    interruptId: z.string(),
-    taskId: z.string(),
-    agent: z.string(),
-    threadId: z.string(),
-    kind: z.enum(holdKinds),
-    title: z.string(),
-    /** False: Holdpoint's title for questions of this sort, which tells none from another. */
-    hasOwnTitle: z.boolean(),
-    /** Where the agent gave no title: the first line of its message, to tell questions apart. */
-    lead: z.string().nullable(),
-    /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
-    subject: z.string(),
-    /** The most telling values it is about: of a tool call's arguments, or proposed by a form; after a yes those that it granted. */
-    values: z.array(
-      z.object({
-        name: z.string(),
-        value: z.union([z.string(), z.number(), z.boolean()]),
-        /** How much, and in what (a code of three letters); absent of any other value. */
-        role: z.enum(['amount', 'currency']).exactOptional(),
-      }),
-    ),
-    /** After a yes: other values were granted than were proposed. */
-    changed: z.boolean(),
-    /** Where it has no such values: the first line of its message that neither title nor lead says. */
-    about: z.string().nullable(),
+    ...rowFields,
     /** The field that says yes or no, and the values that say so; null where the question has none, or more than those two. */
     decides: z
       .object({
@@ -136,10 +171,6 @@ export const HoldViewSchema = z
         no: z.union([z.boolean(), z.string()]),
       })
       .nullable(),
-    /** Fields of a form that must be filled in and are empty as it was asked. */
-    requiredLeft: z.number(),
-    /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
-    saidNo: z.string().nullable(),
     message: z.string(),
     schema: z.record(z.string(), z.unknown()),
     defaults: z.record(z.string(), z.unknown()),
@@ -165,36 +196,16 @@ export const HoldViewSchema = z
       /** Staged agreements; their values are shown to those who may decide. */
       by: z.array(z.object({ by: z.string(), at: z.string(), values: z.record(z.string(), z.unknown()).nullable() })),
     }),
-    status: HoldStatusSchema,
     audience: z.array(z.string()),
     /** `requester`: whoever opened the thread may not decide, whatever the audience says. */
     exclude: z.array(z.literal('requester')),
-    openedAt: z.string(),
-    expiresAt: z.string().nullable(),
-    /** When it expires, or, where its policy keeps it open, from when on it counts as overdue. */
-    dueAt: z.string().nullable(),
     nextStep: z.object({ at: z.string(), do: StepKindSchema, to: z.array(z.string()) }).nullable(),
-    digest: z.string(),
-    /** Its row cannot be read, or is not the question that was asked: nobody can decide it. */
-    fault: z.enum(['unreadable', 'altered']).exactOptional(),
-    mayDecide: z.boolean(),
-    /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
-    forMe: z.boolean(),
-    /** The caller wants to be reminded of it then, and it is out of their “For me” until that time. */
-    snoozedUntil: z.string().nullable(),
     /** The caller may read and write comments among those who may decide. */
     mayDiscuss: z.boolean(),
-    /** Name of its policy. */
-    policy: z.string(),
-    /** Who opened the thread. */
-    requester: z.string(),
     /** Who counts as requester in addition to them, where requesters may not decide: they spoke in the task. */
     alsoRequesters: z.array(z.string()),
     /** Whom it may be passed on to: those its policy names, anyone, or nobody. */
     reassign: z.enum(['within', 'anyone', 'nobody']),
-    claim: z.object({ by: z.string(), at: z.string() }).nullable(),
-    /** Who sees it and may not decide it, and asked for others to be asked. */
-    reassignAsks: z.array(z.object({ by: z.string(), at: z.string(), note: z.string().nullable() })),
     /** The caller waits for it and may have its notice sent again, once an hour. */
     mayNudge: z.boolean(),
     /** Who had its notice sent again, oldest first. */
@@ -237,15 +248,12 @@ export const HoldViewSchema = z
     }),
     /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */
     onReject: z.enum(['told', 'cancels']),
-    supersededBy: z.string().nullable(),
-    ended: EndSchema.nullable(),
     /** Decided, and not at the agent yet: until `at` whoever decided may take it back, and the question is open still. */
     goesOut: GoesOutSchema.nullable(),
     /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
     secretPaths: z.array(z.string()),
     /** The caller's own unsent answer. */
     draft: z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).nullable(),
-    danger: z.boolean(),
     /** An answer must name `digest`. */
     requireDigest: z.boolean(),
     /** `passkey`: an answer must be signed with a passkey of the caller's, on this question's page. */
@@ -256,10 +264,7 @@ export const HoldViewSchema = z
     links: z.array(z.object({ url: z.string(), title: z.string() })),
     /** The agent's words on a refused earlier answer, by field. */
     errors: z.record(z.string(), z.string()),
-    tool: z.object({ callId: z.string(), name: z.string(), isEditable: z.boolean() }).nullable(),
     dialect: z.string(),
-    /** Grows with each change: an older event is dropped. */
-    version: z.number(),
     decision: z
       .object({
         by: z.string(),

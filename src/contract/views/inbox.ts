@@ -1,6 +1,6 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
-import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from '../holds/hold.ts';
+import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
@@ -10,42 +10,9 @@ export const maxMetricDays = 365;
 const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
 
 /** One line of the list; everything else is read with the hold. */
-export const HoldRowViewSchema = HoldViewSchema.pick({
-  id: true,
-  interruptId: true,
-  taskId: true,
-  agent: true,
-  threadId: true,
-  kind: true,
-  title: true,
-  hasOwnTitle: true,
-  tool: true,
-  lead: true,
-  status: true,
-  openedAt: true,
-  expiresAt: true,
-  dueAt: true,
-  mayDecide: true,
-  requester: true,
-  policy: true,
-  claim: true,
-  ended: true,
-  danger: true,
-  digest: true,
-  fault: true,
-  version: true,
-  supersededBy: true,
-  reassignAsks: true,
-  subject: true,
-  values: true,
-  changed: true,
-  about: true,
-  requiredLeft: true,
-  saidNo: true,
-  forMe: true,
-  snoozedUntil: true,
-})
-  .extend({
+export const HoldRowViewSchema = z
+  .object({
+    ...rowFields,
     goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, isNo: true, mayUndo: true }).nullable(),
     votes: z.object({ have: z.number(), need: z.number() }),
     nextStep: step.nullable(),

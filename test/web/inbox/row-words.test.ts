@@ -128,9 +128,9 @@ describe('a line for ears', () => {
     expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left, for bob');
   });
 
-  test('adds votes, who works on it, and escalations', () => {
+  test('adds escalations, votes and who works on it, as they are shown', () => {
     const row = aRow({ votes: { have: 1, need: 2 }, claim: { by: 'ana', at: '' }, escalations: 1 });
-    expect(spokenRest(row, 'no end', 'ana')).toContain('1 of 2 votes, you work on it, escalated');
+    expect(spokenRest(row, 'no end', 'ana')).toContain(', escalated, 1 of 2 votes, you work on it');
   });
 
   test('says how it ended, and when', () => {

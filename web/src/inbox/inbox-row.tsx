@@ -5,22 +5,15 @@ import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { prefetchHold } from './lazy-parts.ts';
 import { useMe } from '../base/account/me.ts';
-import { agentTitle, nameFor } from '../base/account/names.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { type Filters, holdPath } from '../base/router/routes.ts';
 import { agoWords, dueWords, reader, useTimeWords, type Tone } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
+import { factsOf } from '../hold/row/row-facts.ts';
 import type { Selectable } from './list.ts';
-import {
-  claimWords,
-  detailWords,
-  endedDetailWords,
-  endGlyph,
-  endWords,
-  spokenRest,
-  subjectWords,
-} from '../hold/row/row-words.ts';
+import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 
@@ -154,28 +147,18 @@ function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<
 function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): ReactNode {
   return (
     <span className="row-facts" aria-hidden="true">
-      {row.escalations > 0 && (
-        <span className="fact warn">
-          <Icon name="up" /> {text.escalated(row.escalations)}
+      {factsOf(row, myId).map((fact) => (
+        <span key={fact.name} className={`fact ${fact.name}${fact.isWarning ? ' warn' : ''}`} title={fact.spoken}>
+          {fact.icon !== undefined && <Icon name={fact.icon} />} {fact.shown !== undefined && <bdi>{fact.shown}</bdi>}
+          {fact.dots !== undefined && <VoteDots {...fact.dots} />}
         </span>
-      )}
-      {row.reassignAsks.length > 0 && (
-        <span className="fact warn" title={text.reassignAsked}>
-          {text.reassign}
-        </span>
-      )}
-      {row.votes.need > 1 && (
-        <span className="fact votes" title={text.votesLong(row.votes.have, row.votes.need)}>
-          {Array.from({ length: Math.min(row.votes.need, 5) }, (_, n) => (
-            <span key={n} className={n < row.votes.have ? 'vote given' : 'vote'} />
-          ))}
-        </span>
-      )}
-      {row.claim !== null && (
-        <span className="fact claim cut" title={claimWords(row.claim, myId)}>
-          <bdi>{nameFor(row.claim.by, myId, strings.ends.you)}</bdi> <Icon name="pencil" />
-        </span>
-      )}
+      ))}
     </span>
   );
+}
+
+function VoteDots({ have, need }: { have: number; need: number }): ReactNode {
+  return Array.from({ length: Math.min(need, 5) }, (_, n) => (
+    <span key={n} className={n < have ? 'vote given' : 'vote'} />
+  ));
 }

@@ -4,6 +4,7 @@ import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldFilter } from '../../../store/tables/holds/hold-filter.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
+import { csvColumns } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
 import type { HoldView } from '../../../contract/holds/hold.ts';
@@ -53,26 +54,6 @@ export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'sto
 }
 
 // Questions as lines of a table that spreadsheets read (RFC 4180), one per question.
-const columns: Record<string, (hold: HoldView) => string | null> = {
-  id: ({ id }) => id,
-  task: ({ taskId }) => taskId,
-  agent: ({ agent }) => agent,
-  requester: ({ requester }) => requester,
-  kind: ({ kind }) => kind,
-  subject: ({ subject }) => subject,
-  title: ({ title }) => title,
-  policy: ({ policy }) => policy,
-  asked: ({ openedAt }) => openedAt,
-  deadline: ({ dueAt }) => dueAt,
-  ended: ({ ended }) => ended?.at ?? null,
-  end: ({ ended, status }) => ended?.why ?? status,
-  by: ({ ended, decision }) => decision?.by ?? ended?.by ?? null,
-  way: ({ decision }) => decision?.door ?? null,
-  reason: ({ decision }) => decision?.reason ?? null,
-  proposed: ({ context, defaults, tool }) => JSON.stringify(tool === null ? defaults : context.toolArgs),
-  answer: ({ decision }) => (decision === null ? null : JSON.stringify(decision.values)),
-  digest: ({ digest }) => digest,
-};
 
 /**
  * A text that begins as a formula is one to a spreadsheet, whoever wrote it: an apostrophe keeps it a text. Where lists are separated by
@@ -88,9 +69,9 @@ function cell(text: string | null): string {
 }
 
 /** The header line, with the byte order mark by which spreadsheets recognise UTF-8. */
-const csvHead = `\uFEFF${Object.keys(columns).join(',')}\r\n`;
+const csvHead = `\uFEFF${Object.keys(csvColumns).join(',')}\r\n`;
 
 const csvLine = (hold: HoldView): string =>
-  `${Object.values(columns)
+  `${Object.values(csvColumns)
     .map((read) => cell(read(hold)))
     .join(',')}\r\n`;

@@ -8,7 +8,7 @@ import { lastCall } from '../../../core/questions/last-call.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
-import { holdRowViewOf } from '../../holds/hold-view.ts';
+import { holdRowViewOf } from '../../holds/hold-line.ts';
 import { visibleTo } from '../../inbox/inbox-views.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';

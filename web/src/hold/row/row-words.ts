@@ -7,6 +7,7 @@ import { doneWord } from '../grace/done-words.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { type EndGlyph, endGlyphs, isYesNo } from '../words/ends.ts';
 import { strings } from '../../i18n/strings.ts';
+import { factsOf } from './row-facts.ts';
 
 /** What a line is known by. */
 export const subjectWords = ({ subject }: Pick<HoldRowView, 'subject'>): string =>
@@ -150,9 +151,6 @@ export function withdrawnWords(by: string | null): string {
   return strings.ends.endedWith(kind === 'policy' ? strings.ends.policy(shortName(by)) : shortName(by));
 }
 
-export const claimWords = ({ by }: { by: string }, myId: string | null): string =>
-  by === myId ? strings.inbox.youWorkOnIt : strings.inbox.worksOnIt(shortName(by));
-
 /** What follows the subject of a line, for ears: `, Expenses, tool call, 9 minutes left`. */
 export function spokenRest(row: HoldRowView, deadline: string, myId: string | null): string {
   const parts = [agentTitle(row.agent), strings.kinds[row.kind]];
@@ -160,10 +158,7 @@ export function spokenRest(row: HoldRowView, deadline: string, myId: string | nu
     parts.push(deadline);
     if (row.goesOut !== null)
       parts.push(strings.grace.rowBy(doneWord(row, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));
-    if (row.votes.need > 1) parts.push(strings.inbox.votesLong(row.votes.have, row.votes.need));
-    if (row.claim !== null) parts.push(claimWords(row.claim, myId));
-    if (row.reassignAsks.length > 0) parts.push(strings.inbox.reassignAsked);
-    if (row.escalations > 0) parts.push(strings.inbox.escalated(row.escalations));
+    parts.push(...factsOf(row, myId).map(({ spoken }) => spoken));
     // Equal questions differ in their second line alone.
     parts.push(...detailWords(row, myId).filter((part) => part !== strings.kinds[row.kind]));
   } else {
