@@ -49,7 +49,7 @@ function Page({ route }: { route: Route }): ReactNode {
     case 'missing':
       return <Missing />;
     default: {
-      const Plain = plainPages[route.page];
+      const { Part: Plain } = plainPages[route.page];
       return <Plain />;
     }
   }

@@ -1,6 +1,7 @@
 // What the rail, the bar and the palette lead to.
 import { strings } from '../i18n/strings.ts';
 import type { IconName } from '../ui/icons.tsx';
+import { plainPages } from './pages.ts';
 import { chatPath, pagePath, type PlainPage, type Route } from '../base/router/routes.ts';
 
 export interface NavItem {
@@ -13,36 +14,26 @@ export interface NavItem {
   isOperators: boolean;
 }
 
-const icons: Record<PlainPage, IconName> = {
-  requests: 'request',
-  history: 'history',
-  overview: 'chart',
-  tasks: 'tasks',
-  agents: 'agent',
-  policies: 'policy',
-  settings: 'gear',
-};
-
-const operators: readonly PlainPage[] = ['overview', 'tasks', 'agents', 'policies'];
-
 /** In the order in which they are shown. */
 export function navItems(route: Route, isOperator: boolean): NavItem[] {
-  const plain = (page: PlainPage): NavItem => ({
-    key: page,
-    icon: icons[page],
-    label: strings.app.pages[page],
-    to: pagePath(page),
-    isCurrent: route.page === page,
-    isOperators: operators.includes(page),
-  });
+  const plain = (area: 'own' | 'operate'): NavItem[] =>
+    (Object.keys(plainPages) as PlainPage[])
+      .filter((page) => plainPages[page].area === area)
+      .map((page) => ({
+        key: page,
+        icon: plainPages[page].icon,
+        label: strings.app.pages[page],
+        to: pagePath(page),
+        isCurrent: route.page === page,
+        isOperators: area === 'operate',
+      }));
   const own = { isOperators: false } as const;
   const { forMe, chat } = strings.app.pages;
   const isForMe = route.page === 'inbox' && route.filters.view !== 'decided';
   return [
     { ...own, key: 'forMe', icon: 'inbox', label: forMe, to: '/', isCurrent: isForMe },
-    plain('requests'),
-    plain('history'),
+    ...plain('own'),
     { ...own, key: 'chat', icon: 'chat', label: chat, to: chatPath(), isCurrent: route.page === 'chat' },
-    ...(isOperator ? operators.map(plain) : []),
+    ...(isOperator ? plain('operate') : []),
   ];
 }
