@@ -210,9 +210,12 @@ describe('the Dockerfile', () => {
     expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
   });
 
-  test('starts the program that the build makes, with the flags of its first line', () => {
+  test('starts the program that the build makes, with the settings and flags of its first line', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: { holdpoint: string } };
-    const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
+    const [, setting = '', flags = ''] =
+      /^#!\/usr\/bin\/env -S (\w+=\w+) node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
+    expect(lines.find((line) => line.startsWith('ENV '))).toContain(` ${setting}`);
+    expect(setting).toBe('MALLOC_ARENA_MAX=2');
     const started = ['node', ...flags.split(' '), bin.holdpoint].map((word) => JSON.stringify(word));
     expect(read('Dockerfile')).toContain(`ENTRYPOINT [${started.join(', ')}]`);
   });

@@ -51,6 +51,8 @@ export async function startInstallation({ dir, apis, workers, temporal: kind, wo
     writeFileSync(config, `${configText(agentUrl)}${cache}`);
     const env = {
       HOLDPOINT_LOG_LEVEL: 'error',
+      // As the program's first line and the image have it.
+      MALLOC_ARENA_MAX: '2',
       DATABASE_URL: urlOf(postgres.url, 'holdpoint'),
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: 'default',

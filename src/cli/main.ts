@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8
 import { createPrompt, createTerminal } from './operate/terminal.ts';
 import { runCommand } from './program.ts';
 

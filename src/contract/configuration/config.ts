@@ -374,8 +374,8 @@ export const ConfigSchema = z.strictObject({
   worker: z
     .strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),
-      /** Workflows kept ready to go on; the others are replayed when they are needed. */
-      workflowCache: z.int().min(0).max(100_000).default(300),
+      /** Workflows kept ready to go on, a fifth of a megabyte each; the others are replayed when they are needed. */
+      workflowCache: z.int().min(0).max(100_000).default(100),
     })
     .prefault({}),
   /** Which addresses may not be called, after names are resolved. Metadata services of clouds never are. */

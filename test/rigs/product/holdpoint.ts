@@ -14,6 +14,7 @@ import { leastBoundMs } from '../wait-for.ts';
 export const program = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 /** As the program's first line gives them. */
 const nodeFlags = ['--max-semi-space-size=8'];
+const nodeSettings = { MALLOC_ARENA_MAX: '2' };
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Answer {
@@ -200,7 +201,7 @@ export function startProgram(
     command: process.execPath,
     args: [...nodeFlags, program, ...args],
     cwd: repository,
-    env,
+    env: { ...nodeSettings, ...env },
   });
 }
 
