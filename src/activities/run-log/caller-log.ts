@@ -98,7 +98,9 @@ export async function openCallerLog(
     flush: () => writer.flush(),
     isFull: () => isFull,
     async settle(outcome) {
-      if (held !== null && outcome.kind === 'paused') await push([{ kind: 'pause', ...held }]);
+      // A task that ended with a question of its words goes on for its caller: Holdpoint's own status says so.
+      if (held !== null && outcome.kind === 'paused' && !isEndState(stateOf(held.status)))
+        await push([{ kind: 'pause', ...held }]);
       else if (held !== null && outcome.kind === 'ended' && isEndState(stateOf(held.status))) {
         const statusUpdate = { ...ids, status: held.status, metadata: held.metadata };
         await push([{ kind: 'event', event: { statusUpdate } }]);

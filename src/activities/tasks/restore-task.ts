@@ -4,6 +4,7 @@ import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import { askAgent } from '../../core/questions/ask.ts';
+import { endedTaskOf } from '../../core/questions/asks.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
@@ -155,7 +156,8 @@ function amendmentOf(
 ): AmendHoldsInput {
   const open = holds.filter(({ status }) => status === 'open');
   const watchVersion = Math.min(...holds.map(({ n }) => n));
-  const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators);
+  const isEnded = endedTaskOf(open.map(({ question }) => question)) !== undefined;
+  const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators) && !isEnded;
   return {
     task,
     status: view.status,

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
+import { endedTaskOf } from '../../core/questions/asks.ts';
 import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
@@ -30,8 +31,7 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   for (;;) {
     try {
       known ??= await agentsTask(deps, input, transport, signal);
-      if (known.kind === 'none') return { state: 'canceled', message: 'the agent had no task yet' };
-      if (known.kind === 'hidden') return { state: 'unknown', message: 'it cannot tell which task our message made' };
+      if (known.kind !== 'known') return withoutTask[known.kind];
       const task: TurnEvent = isAsked
         ? await transport.getTask(known.a2aTaskId, {}, within(signal, callMs))
         : await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
@@ -48,7 +48,13 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   }
 }
 
-type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: 'none' } | { kind: 'hidden' };
+const withoutTask: Record<'none' | 'ended' | 'hidden', StopAgentResult> = {
+  none: { state: 'canceled', message: 'the agent had no task yet' },
+  ended: { state: 'canceled', message: 'the agent has no task that waits' },
+  hidden: { state: 'unknown', message: 'it cannot tell which task our message made' },
+};
+
+type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: keyof typeof withoutTask };
 
 /** The id of the agent's task: from the workflow, from a turn that was cut short, or from the agent itself. */
 async function agentsTask(
@@ -57,8 +63,14 @@ async function agentsTask(
   transport: A2aTransport,
   signal: AbortSignal,
 ): Promise<AgentsTask> {
-  if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
   const row = await deps.store.tasks.get(task.taskId);
+  const last = a2aTaskId ?? row?.a2aTaskId ?? null;
+  const holds = await deps.store.holds.ofTask(task.taskId);
+  // It asked by an end, and has begun nothing since.
+  const asked = holds.at(-1);
+  if (asked !== undefined && endedTaskOf([asked.question]) === last)
+    return { kind: asked.status === 'decided' ? 'hidden' : 'ended' };
+  if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
   if (row !== null && row.a2aTaskId !== null) return { kind: 'known', a2aTaskId: row.a2aTaskId };
   const messageId = messageIdOf(sha1Hex, task.taskId, 1);
   const intent = await deps.store.intents.get(messageId);

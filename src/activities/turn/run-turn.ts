@@ -4,6 +4,7 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
+import { endedTaskOf } from '../../core/questions/asks.ts';
 import { newTurnView, observe, type TurnView } from '../../core/turn/view.ts';
 import { FencedError } from '../../store/store.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
@@ -31,6 +32,7 @@ import { createProgress, type Progress } from './turn-progress.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
 import { lastQuestions } from './turn-end.ts';
 import { streamOf } from './turn-stream.ts';
+import { withoutTaskFor } from './turn-words.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
@@ -71,8 +73,11 @@ interface Attempt {
 
 async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<TurnOutcome> {
   const { task } = input;
-  const opened = await claim(deps, input, attempt.fence);
-  if (opened.result !== 'open') return outcomeOfTaken(deps, input, opened);
+  const claimed = await claim(deps, input, attempt.fence);
+  if (claimed.result !== 'open') return outcomeOfTaken(deps, input, claimed);
+  const previous = await lastQuestions(deps.store, input);
+  const ended = input.send.kind === 'answers' ? endedTaskOf(previous.map(({ question }) => question)) : undefined;
+  const opened = { ...claimed, context: { ...claimed.context, endedTask: ended } };
   const log = await openTurnLog(deps, task, opened, attempt.fence, attempt.asked);
   // A talk-back message is part of the conversation like any other.
   if (input.send.kind === 'talk')
@@ -82,10 +87,9 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
   const transport = deps.transportOf(task.agent);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
-  const message = await prepareMessage(deps, input, opened, adopted);
+  const message = await prepareMessage(deps, input, opened, { adopted, ended });
   const { ids, isReplying, pauseMessageId } = message;
   const view = newTurnView({ ...ids, pauseMessageId, isReplying });
-  const previous = await lastQuestions(deps.store, input);
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
   const progress = { isShown: false };
   const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence });
@@ -219,6 +223,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     timing: withinLimit(deps, agent),
     view,
     previous,
+    asks: deps.config.agents[agent]?.asks,
     clock: deps.clock,
     lost: sent.result === 'delivered' ? sent.lost : null,
     refusal: sent.result === 'refused' && input.send.kind === 'answers' ? sent.message : null,
@@ -244,7 +249,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     const asked = { task: input.task, a2aTaskId: full.a2aTaskId, reason: full.message };
     await stopAgent(deps, asked, timeLimit(stopForMs)).catch(() => null);
   }
-  const outcome = full ?? followed;
+  const outcome = full ?? withoutTaskFor(input.task.threadId, followed);
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
   const run = log.written();

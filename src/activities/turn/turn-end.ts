@@ -1,5 +1,6 @@
 // What the end of a turn is for its workflow: the questions of a pause, or the words of an end.
 import type { NeutralArtifact, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { Asks } from '../../core/questions/asks.ts';
 import type { End, SeenEnd } from '../../core/turn/follow-state.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
@@ -7,6 +8,7 @@ import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
 import type { Tables } from '../../store/store.ts';
+import { askedInWords, wordsAfter, type Words } from './turn-words.ts';
 
 const maxWaiting = 100;
 const maxAsking = 20;
@@ -22,17 +24,21 @@ export interface Asking {
   artifacts: readonly NeutralArtifact[];
   /** The words by which the agent refused this turn's answer. */
   refusal: string | null;
+  /** How the agent asks without a pause; null: it does not. */
+  asks: Asks | null;
+  /** The agent's last words of this turn, where it may ask by them. */
+  words: Words | null;
 }
 
-export const askingBefore = (previous: readonly Previous[], refusal: string | null = null): Asking => ({
-  previous,
-  calls: [],
-  artifacts: [],
-  refusal,
-});
+export const askingBefore = (
+  previous: readonly Previous[],
+  refusal: string | null = null,
+  asks: Asks | null = null,
+): Asking => ({ previous, calls: [], artifacts: [], refusal, asks, words: null });
 
 /** With the parts of a question that this event brings. */
-export function withAsked(asking: Asking, event: TurnEvent): Asking {
+export function withAsked(before: Asking, event: TurnEvent): Asking {
+  const asking = before.asks === null ? before : { ...before, words: wordsAfter(before.words, event) };
   if (event.type === 'artifact') {
     if (event.artifact.isQuestion !== true) return asking;
     return { ...asking, artifacts: [...asking.artifacts, event.artifact].slice(-maxAsking) };
@@ -51,6 +57,9 @@ function calledIn(event: SeenEnd['event']): NeutralPart[] {
 /** `asking`, `view`: once the event that ended the turn is known. */
 export function outcomeOf(end: End, view: TurnView, asking: Asking): TurnOutcome {
   const { a2aTaskId, contextId } = view;
+  const isDone = end.kind === 'message-only' || (end.kind === 'seen' && end.event.state === 'completed');
+  const asked = isDone ? askedInWords(view, asking) : null;
+  if (asked !== null) return asked;
   switch (end.kind) {
     case 'seen':
       return outcomeOfSeen(end, contextId, asking);

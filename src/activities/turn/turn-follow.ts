@@ -3,6 +3,7 @@ import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { beginFollowing, follow as next } from '../../core/turn/follow.ts';
 import type { Action, Observation, Step } from '../../core/turn/follow-state.ts';
+import type { Asks } from '../../core/questions/asks.ts';
 import type { SeenTask, TurnView } from '../../core/turn/view.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { systemClock, type Clock } from '../../host/process/clock.ts';
@@ -25,6 +26,8 @@ export interface Follow {
   view: TurnView;
   /** What was asked before this turn. */
   previous?: readonly Previous[];
+  /** How the agent asks without a pause. */
+  asks?: Asks | undefined;
   /** Why the agent's reply to the message may be lost. */
   lost: string | null;
   /** The words by which it refused the answer. */
@@ -49,7 +52,7 @@ export async function followTurn(follow: Follow, opened: Stream | null): Promise
   const { timing, lost, view, agent, log, clock = systemClock } = follow;
   const bounds = { ...timing, outageMs: follow.outageMs };
   const interpreter = createInterpreter(follow, clock, opened);
-  let asking = askingBefore(follow.previous ?? [], follow.refusal);
+  let asking = askingBefore(follow.previous ?? [], follow.refusal, follow.asks);
   let step: Step = beginFollowing({ view, bounds, lost, stream: opened }, clock.nowMs());
   try {
     for (;;) {

@@ -33,27 +33,31 @@ export async function messageToSend(
     a2aTaskId: string | null;
     adopted: { a2aTaskId: string; contextId: string | null } | null;
     options: RunOptions;
+    /** The task that ended with the question: its answer is an ordinary next message. */
+    ended?: string | null | undefined;
   },
 ): Promise<OutgoingMessage> {
-  const { adopted, options } = known;
+  const { adopted, options, ended } = known;
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
   const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
   if (input.send.kind === 'answers' || input.send.kind === 'talk') {
-    if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
+    const asking = ended === undefined ? known.a2aTaskId : ended;
+    const taskId = ended === undefined ? asking : null;
+    if (ended === undefined && taskId === null)
+      throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
     if (input.send.kind === 'talk') {
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
-      return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
+      return { ...base, taskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
     const forwarded = body === null ? null : callerMessageIn(body);
     // The caller's own message answers the agent and is sent as it is.
-    if (forwarded !== null && forwarded.isSealed !== true)
-      return { ...base, ...callerMessage(forwarded), taskId: known.a2aTaskId };
-    const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
+    if (forwarded !== null && forwarded.isSealed !== true) return { ...base, ...callerMessage(forwarded), taskId };
+    const answers = await answersFor(deps, input, asking, input.send.answers);
     const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
     const metadata = { ...options.metadata, ...context, ...answers.metadata };
-    return { ...base, taskId: known.a2aTaskId, ...answers, metadata };
+    return { ...base, taskId, ...answers, metadata };
   }
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
@@ -92,7 +96,7 @@ async function contextOf(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): P
 async function answersFor(
   deps: Deps,
   input: TurnInput,
-  a2aTaskId: string,
+  a2aTaskId: string | null,
   answers: TurnAnswer[],
 ): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
   const holds = await deps.store.holds.ofTask(input.task.taskId);
@@ -117,9 +121,8 @@ async function answersFor(
       return { question: hold.question, answer, receipt };
     }),
   );
-  const paused = answered.some(({ question }) => needsPausedMessage(question))
-    ? await pausedMessage(deps, input, a2aTaskId)
-    : null;
+  const isRead = a2aTaskId !== null && answered.some(({ question }) => needsPausedMessage(question));
+  const paused = isRead ? await pausedMessage(deps, input, a2aTaskId) : null;
   const encoded = encodeAnswers(answered.map(({ question, answer }) => ({ question, answer, paused })));
   if (encoded.result === 'nothing') return { parts: [], metadata: {}, extensions: [] };
   if (encoded.result !== 'ok') throw ApplicationFailure.nonRetryable(encoded.why, 'internal');

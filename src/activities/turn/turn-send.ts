@@ -31,21 +31,24 @@ export async function prepareMessage(
   deps: Deps,
   input: TurnInput,
   { options, found }: OpenRun,
-  adopted: Extract<Adopted, { result: 'adopted' }> | null,
+  /** `ended`: the task that ended with what is answered; what answers it begins one, as a first message does. */
+  known: { adopted: Extract<Adopted, { result: 'adopted' }> | null; ended?: string | null | undefined },
 ): Promise<TurnMessage> {
+  const { adopted, ended } = known;
   const { kind } = input.send;
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
-  const a2aTaskId = input.a2aTaskId ?? found.task?.a2aTaskId ?? null;
+  const ids = [input.a2aTaskId, found.task?.a2aTaskId ?? null];
+  const a2aTaskId = ids.find((id) => id !== null && id !== ended) ?? null;
   const toSend: TurnInput = input.resumes > 0 ? { ...input, send: { kind: 'nothing' } } : input;
-  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options });
-  const isAnswering = kind === 'answers' || kind === 'talk';
+  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options, ended });
+  const isAnswering = ended === undefined && (kind === 'answers' || kind === 'talk');
   return {
     messageId,
     ids: { a2aTaskId, contextId: message.contextId },
     message,
     isAnswering,
     isReplying: isAnswering || (adopted !== null && kind === 'message'),
-    pauseMessageId: adopted === null ? input.pauseMessageId : adopted.pauseMessageId,
+    pauseMessageId: ended !== undefined ? null : adopted === null ? input.pauseMessageId : adopted.pauseMessageId,
   };
 }
 

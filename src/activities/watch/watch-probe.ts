@@ -2,6 +2,7 @@
 // message's id, which stays the same for as long as the agent asks the same.
 import { isEndState, isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
+import { endedTaskOf } from '../../core/questions/asks.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
@@ -99,6 +100,8 @@ export function pauseWatch(timing: WatchTiming, input: OpenHoldsInput): NonNulla
   const { task, a2aTaskId, questions } = input;
   // What operators are asked is no pause of the agent's.
   if (a2aTaskId === null || questions.every(({ kind }) => kind === 'operator')) return null;
+  // Nor does a task that has ended change.
+  if (endedTaskOf(questions) !== undefined) return null;
   const { taskId, agent, workflowId, firstExecutionRunId } = task;
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const seen = versionAtPause(input.pauseMessageId);

@@ -17,6 +17,25 @@ const PublicJwkSchema = z
   .looseObject({ kid: z.string().min(1), kty: z.enum(['OKP', 'EC', 'RSA']) })
   .refine((key) => !('d' in key), 'expected a public key: this one has its private part');
 
+/** Words or metadata by which a message asks that ends a turn without a pause. */
+const AsksSchema = z
+  .strictObject({
+    /** The whole text, ignoring case; `*` is anything. No regular expression: texts of agents are hostile. */
+    textPattern: z
+      .string()
+      .max(200)
+      .regex(/[^*\s]/, 'a pattern of stars alone would make every answer a question')
+      .optional(),
+    /** All of these, with these values. */
+    metadata: z
+      .record(z.string().min(1).max(200), z.union([z.string().max(200), z.number(), z.boolean()]))
+      .refine((keys) => Object.keys(keys).length > 0, 'expected a key with its value')
+      .optional(),
+  })
+  .refine(({ textPattern, metadata }) => (textPattern === undefined) !== (metadata === undefined), {
+    message: 'give either `textPattern` or `metadata`',
+  });
+
 export const AgentConfigSchema = z.strictObject({
   url: WebAddressSchema,
   title: z.string().max(200).optional(),
@@ -37,6 +56,8 @@ export const AgentConfigSchema = z.strictObject({
   allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
   rules: z.array(RuleSchema).max(50).default([]),
+  /** A message that ends a turn without a pause, and is a question all the same. */
+  asks: AsksSchema.optional(),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
   extensions: z.array(z.url()).max(20).default([]),
   /** Its records may be read, followed and changed (docs/wire.md), if its card offers that too. */

@@ -139,7 +139,8 @@ export interface TurnInput {
 export type TurnOutcome =
   | {
       kind: 'paused';
-      a2aTaskId: string;
+      /** Null: the agent asked by a message without a task. */
+      a2aTaskId: string | null;
       contextId: string;
       state: 'input-required' | 'auth-required';
       pauseMessageId: string | null;

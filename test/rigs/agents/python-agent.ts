@@ -14,8 +14,11 @@ export interface PythonAgent {
   process: RigProcess;
 }
 
-/** An ADK agent with a scripted model (python/adk_agent.py): as `to_a2a()` makes it, or with a card that tells nothing of ADK. */
-export function startAdkAgent(supervisor: Supervisor, way: 'plain' | 'older' = 'plain'): Promise<PythonAgent> {
+/** An ADK agent with a scripted model (python/adk_agent.py): as `to_a2a()` makes it, with a card that tells nothing of ADK, or asking by its callbacks. */
+export function startAdkAgent(
+  supervisor: Supervisor,
+  way: 'plain' | 'older' | 'callbacks' = 'plain',
+): Promise<PythonAgent> {
   return start(supervisor, 'adk agent', 'adk_agent.py', ['--way', way]);
 }
 

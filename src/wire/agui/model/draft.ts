@@ -11,6 +11,8 @@ export interface ProjectContext {
   now: string;
   /** Run option `artifactBasePath`; `/view/artifacts` by default. */
   artifactBasePath?: string;
+  /** The A2A task that ended with the question answered in this run: another one takes its place. */
+  endedTask?: string | null | undefined;
 }
 
 /** Events under construction, local to one projecting function. */

@@ -2,6 +2,7 @@ import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
+import { endedTaskOf } from '../../../core/questions/asks.ts';
 import { bindCalls, endBoundCall } from '../cards/bound-call.ts';
 import {
   cardContent,
@@ -16,7 +17,7 @@ import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
 import { openInterrupts, type HoldSource } from '../cards/open-holds.ts';
 import { shownId } from '../model/message-ids.ts';
-import { contentText, findMessage, type Projection } from '../model/projection.ts';
+import { contentText, findMessage, messageId, type Projection } from '../model/projection.ts';
 import { changeEntry, removePending, setPending } from '../cards/task-entry.ts';
 import { cutText, maxTextLength, emitWholeText } from '../model/text.ts';
 
@@ -42,6 +43,11 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
     (text) => text.trim() !== '',
   );
   const text = cutText(message ?? 'The agent is waiting for an answer.', maxTextLength);
+  const latest = draft.p.messages.at(-1);
+  // Words that ask are in the run already.
+  const isThere = latest?.['role'] === 'assistant' && contentText(latest).trim() === text.trim();
+  if (latest !== undefined && isThere && endedTaskOf(asked.map((hold) => hold.question)) !== undefined)
+    return messageId(latest);
   const wanted = shownId(pause.explanationMessageId);
   const there = findMessage(draft.p, wanted);
   if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return wanted;

@@ -160,7 +160,7 @@ export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext)
     return draft.events;
   }
   const known = a2aTaskIdOf(p, ctx.taskId);
-  if (known !== null && known !== event.a2aTaskId) return [];
+  if (known !== null && known !== event.a2aTaskId && known !== ctx.endedTask) return [];
   switch (event.type) {
     case 'task':
       onTask(draft, event);

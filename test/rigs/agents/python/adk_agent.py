@@ -19,10 +19,12 @@ from fastapi.openapi.models import APIKey, OAuth2, OAuthFlowAuthorizationCode, O
 from google.adk.a2a.utils.agent_card_builder import AgentCardBuilder
 from google.adk.a2a.utils.agent_to_a2a import to_a2a
 from google.adk.agents import LlmAgent
+from google.adk.agents.callback_context import CallbackContext
 from google.adk.auth.auth_credential import AuthCredential, AuthCredentialTypes, OAuth2Auth
 from google.adk.auth.auth_tool import AuthConfig
-from google.adk.tools import request_input
+from google.adk.tools import BaseTool, ToolContext, request_input
 from google.adk.tools.authenticated_function_tool import AuthenticatedFunctionTool
+from google.genai import types
 from pydantic import ConfigDict
 from serve_agent import serve
 from starlette.applications import Starlette
@@ -96,8 +98,31 @@ def calendar_access(provider: str) -> AuthConfig:
     )
 
 
-def build_agent(provider: str) -> LlmAgent:
+def ask_in_words(callback_context: CallbackContext) -> types.Content | None:
+    """Waits for the person's next message by words alone, as callbacks can: the turn ends without a pause."""
+    said = callback_context.user_content.parts[0].text or ''
+    if callback_context.state.get('asked') or not said.startswith('careful'):
+        callback_context.state['asked'] = False
+        return None
+    callback_context.state['asked'] = True
+    return types.Content(role='model', parts=[types.Part(text='May I go on with that?')])
+
+
+def confirm_first(tool: BaseTool, args: dict[str, Any], tool_context: ToolContext) -> dict[str, Any] | None:
+    """The recipe of docs/agents.md: a confirmation in place of words."""
+    if tool.name != 'look_up':
+        return None
+    asked = tool_context.tool_confirmation
+    if asked is None:
+        tool_context.request_confirmation(hint=f"Look up {args['city']}?")
+        return {'status': 'waits for a person'}
+    return None if asked.confirmed else {'status': 'refused'}
+
+
+def build_agent(provider: str, way: str) -> LlmAgent:
+    callbacks = {'before_agent_callback': ask_in_words, 'before_tool_callback': confirm_first}
     return LlmAgent(
+        **(callbacks if way == 'callbacks' else {}),
         name='adk_agent',
         description='Asks in every way that ADK knows',
         model=ScriptedModel(),
@@ -112,9 +137,10 @@ def build_agent(provider: str) -> LlmAgent:
 
 
 async def build_app(port: int, way: str) -> Starlette:
-    """`plain` is what most people write; `older` has a card of its own, which says nothing of ADK."""
-    agent = build_agent(start_provider())
-    if way == 'plain':
+    """`plain` is what most people write; `older` has a card of its own, which says nothing of ADK; `callbacks` asks by
+    its callbacks."""
+    agent = build_agent(start_provider(), way)
+    if way != 'older':
         return to_a2a(agent, host='127.0.0.1', port=port)
     card = await AgentCardBuilder(agent=agent, rpc_url=f'http://127.0.0.1:{port}/').build()
     del card.skills[:]
@@ -130,6 +156,6 @@ if __name__ == '__main__':
     os.environ['AUTHLIB_INSECURE_TRANSPORT'] = '1'
     parser = argparse.ArgumentParser()
     parser.add_argument('--port', type=int, required=True)
-    parser.add_argument('--way', choices=['plain', 'older'], required=True)
+    parser.add_argument('--way', choices=['plain', 'older', 'callbacks'], required=True)
     options = parser.parse_args()
     asyncio.run(main(options.port, options.way))

@@ -1,0 +1,87 @@
+// An agent's last words of a turn, and the question that they are where `agents.<name>.asks` matches them.
+import type { JsonObject } from '../../contract/base/json.ts';
+import { isCallerThread } from '../../contract/tasks/caller.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
+import { askedAtEnd, asksPeople, maxComparedChars, type Asks } from '../../core/questions/asks.ts';
+import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
+import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
+import { readPause } from '../../wire/a2a/dialects/registry.ts';
+
+export interface Words {
+  message: AgentMessage;
+  /** The artifact that they are; null: a message. */
+  artifactId: string | null;
+}
+
+/** The last words once this event is known: of an artifact that grows, all of it. */
+export function wordsAfter(words: Words | null, event: TurnEvent): Words | null {
+  switch (event.type) {
+    case 'message':
+    case 'status':
+      return event.message?.role === 'agent' ? { message: event.message, artifactId: null } : words;
+    case 'artifact': {
+      const given = ofArtifact(event.artifact);
+      if (!event.append || words?.artifactId !== given.artifactId) return given;
+      return { ...given, message: { ...given.message, parts: joined(words.message.parts, given.message.parts) } };
+    }
+    case 'task': {
+      if (event.message !== null) return { message: event.message, artifactId: null };
+      const last = event.artifacts.at(-1);
+      return last === undefined ? words : ofArtifact(last);
+    }
+    case 'unknown':
+      return words;
+    default:
+      return event satisfies never;
+  }
+}
+
+const ofArtifact = ({ artifactId, parts, metadata }: NeutralArtifact): Words => ({
+  message: { messageId: '', role: 'agent', parts, metadata, extensions: [] },
+  artifactId,
+});
+
+const maxParts = 100;
+
+/** Pieces of one text are one part. What is longer than any question is not kept whole. */
+function joined(before: readonly NeutralPart[], more: readonly NeutralPart[]): NeutralPart[] {
+  const [last, next] = [before.at(-1), more[0]];
+  const isOne = last?.kind === 'text' && next?.kind === 'text' && last.isReasoning === next.isReasoning;
+  if (!isOne) return [...before, ...more].slice(0, maxParts);
+  const text = last.text.length > maxComparedChars ? last : { ...last, text: `${last.text}${next.text}` };
+  return [...before.slice(0, -1), text, ...more.slice(1)].slice(0, maxParts);
+}
+
+/** A caller over A2A has a message as the end of its task, and answers it by its own next one. */
+export function withoutTaskFor(threadId: string, outcome: TurnOutcome): TurnOutcome {
+  if (outcome.kind !== 'paused' || outcome.a2aTaskId !== null || !isCallerThread(threadId)) return outcome;
+  return { kind: 'ended', a2aTaskId: null, contextId: outcome.contextId, state: 'message-only', message: '' };
+}
+
+/** The question of an agent that asks by its last words; null: it does not ask. */
+export function askedInWords(
+  { a2aTaskId, contextId }: TurnView,
+  { asks, words, previous }: { asks: Asks | null; words: Words | null; previous: readonly Previous[] },
+): Extract<TurnOutcome, { kind: 'paused' }> | null {
+  if (asks === null || words === null) return null;
+  const { message } = words;
+  const metadata = Object.assign({}, ...message.parts.map((part) => part.metadata), message.metadata) as JsonObject;
+  if (!asksPeople(asks, { text: messageText(message), metadata })) return null;
+  // What matched has no other meaning.
+  const matched = Object.keys(asks.metadata ?? {});
+  const without = (all: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !matched.includes(key)));
+  const parts = message.parts.map((part) => ({ ...part, metadata: without(part.metadata) }));
+  const pause = { ...message, parts, metadata: without(message.metadata) };
+  const state = 'input-required';
+  const { questions, explanation } = readPause({ state, message: pause, a2aTaskId: a2aTaskId ?? '', previous });
+  return {
+    kind: 'paused',
+    a2aTaskId,
+    contextId: contextId ?? '',
+    state,
+    pauseMessageId: pauseIdOf(message),
+    explanation,
+    questions: questions.map((question) => askedAtEnd(question, a2aTaskId)),
+  };
+}
