@@ -78,7 +78,7 @@ async function finish(threadId: string): Promise<void> {
   expect((await post(threadId, 'answers', { resume })).body).toContain('"success"');
 }
 
-// Promise LI5
+// Promise W2f
 test('a finished task leaves no more rows and bytes in any table than is stated', async () => {
   await finish('first');
   const isOver = async (count: number): Promise<boolean> => {
