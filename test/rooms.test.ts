@@ -106,6 +106,7 @@ const subRooms: Record<string, Order> = {
       'personal-schema',
       'store',
       'columns',
+      'sealed-rows',
       'sealed-columns',
       'unreadable',
     ],

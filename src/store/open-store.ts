@@ -20,6 +20,7 @@ import { createEventLog } from './log/event-log.ts';
 import { createSettings, createWorkers } from './tables/upkeep/settings.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
+import { createLogEnds, type LogEnds } from './log/log-ends.ts';
 import { createHolds } from './tables/holds/holds.ts';
 import type { QuestionEvent } from './ports/upkeep.ts';
 import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
@@ -84,6 +85,7 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   const { db, kind } = database;
   const waiters = createWaiters();
   const feed = createHoldFeed();
+  const ends = createLogEnds();
   // PGlite has a single process, so a NOTIFY would only occupy its one connection.
   const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
   let listener: Listener | null = null;
@@ -126,7 +128,11 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   const noEvidence = (): never => {
     throw new Error('a change that the chain tells of is written in a transaction');
   };
-  const tables = createTables(db, false, (topic, news) => changed([topic], news), noEvidence);
+  const tables = createTables(
+    { db, ends, isInTransaction: false },
+    (topic, news) => changed([topic], news),
+    noEvidence,
+  );
   const tails = createTails({ db, waiters, runs: tables.runs, callers: tables.callers, onFollow: listen, log });
 
   const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
@@ -143,7 +149,9 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
         const result = await inside.run(state, () =>
           database.transaction(async (inTx) => {
             const noted: EvidenceEntry[] = [];
-            const written = createTables(inTx, true, touch, (entry) => noted.push(entry));
+            const written = createTables({ db: inTx, ends, isInTransaction: true }, touch, (entry) =>
+              noted.push(entry),
+            );
             const value = await work(wrapTables(written, (call) => call()));
             // Last, since it locks the end of the chain until commit.
             await appendEvidence(inTx, noted);
@@ -205,8 +213,7 @@ function recorded(tx: Store['tx']): Pick<Tables['holds'], RecordedWrite> {
 }
 
 function createTables(
-  db: Db,
-  isInTransaction: boolean,
+  { db, ends, isInTransaction }: { db: Db; ends: LogEnds; isInTransaction: boolean },
   changed: (topic: Topic, news?: News) => void,
   note: (entry: EvidenceEntry) => void,
 ): Tables {
@@ -214,8 +221,8 @@ function createTables(
     threads: createThreads(db),
     intake: createIntake(db),
     sent: createSentMessages(db),
-    runs: createRuns(db, changed),
-    log: { ...createEventLog(db, changed), ...createRunEnd(db, changed) },
+    runs: createRuns(db, ends, changed),
+    log: { ...createEventLog(db, ends, changed), ...createRunEnd(db, ends, changed) },
     tasks: createTasks(db, isInTransaction, changed),
     holds: createHolds(db, changed, note),
     intents: createIntents(db),
@@ -223,7 +230,7 @@ function createTables(
     statistics: createStatistics(db),
     attachments: createAttachments(db),
     erasure: createErasure(db, changed, note),
-    callers: createCallers(db, changed),
+    callers: createCallers(db, ends, changed),
     drafts: createDrafts(db),
     engramRuns: createEngramRuns(db),
     deliveries: createDeliveries(db),

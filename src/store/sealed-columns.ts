@@ -13,6 +13,20 @@ export interface ColumnKeys {
 /** Table and column of a value. A box that was copied into another column cannot be read there. */
 export type Place = `${string}.${string}`;
 
+/** Primary key of a row, as `rowKey` writes it. A box that was copied into another row cannot be read there. */
+export type RowKey = string;
+
+/** Each value with its length, so that no two keys of several columns are written alike. */
+export const rowKey = (...values: (string | number)[]): RowKey =>
+  values.map((value) => `${Buffer.byteLength(String(value))}:${value}`).join('');
+
+/** SQL for the `rowKey` of these columns. */
+export const rowKeyOf = (columns: SQLWrapper[]): SQL =>
+  sql.join(
+    columns.map((column) => sql`octet_length((${column})::text)::text || ':' || (${column})::text`),
+    sql` || `,
+  );
+
 let keys: ColumnKeys | null = null;
 
 /** Sets the keys for writing, null for plain text; reading recognises both. */
@@ -26,26 +40,28 @@ const sealedPrefix = 'hp1:';
 /** Prefix of plain text that itself begins with one of the prefixes. */
 const plainPrefix = 'hp0:';
 
-function openBox(keyId: string, box: Uint8Array, place: Place): Uint8Array {
+const spot = (place: Place, row: RowKey): string => `${place} ${row}`;
+
+function openBox(keyId: string, box: Uint8Array, place: Place, row: RowKey): Uint8Array {
   if (keys === null) throw new Error(`the database is encrypted with the key ${keyId}: give it as HOLDPOINT_CODEC_KEY`);
-  return keys.open(keyId, box, place);
+  return keys.open(keyId, box, spot(place, row));
 }
 
 const escaped = (text: string): string => (/^hp[01]:/.test(text) ? `${plainPrefix}${text}` : text);
 
-/** Encrypts a text for a column, if there are keys. */
-export function sealedText(text: string, place: Place): string {
+/** Encrypts a text for a column of a row, if there are keys. */
+export function sealedText(text: string, place: Place, row: RowKey): string {
   if (keys === null) return escaped(text);
-  const { keyId, box } = keys.seal(Buffer.from(text), place);
+  const { keyId, box } = keys.seal(Buffer.from(text), spot(place, row));
   return `${sealedPrefix}${keyId}:${Buffer.from(box).toString('base64')}`;
 }
 
-/** Decrypts a column's text; throws if it is encrypted and there are no keys, or was sealed for another place. */
-export function openText(kept: string, place: Place): string {
+/** Decrypts a column's text; throws if it is encrypted and there are no keys, or was sealed for another place or row. */
+export function openText(kept: string, place: Place, row: RowKey): string {
   if (kept.startsWith(plainPrefix)) return kept.slice(plainPrefix.length);
   if (!kept.startsWith(sealedPrefix)) return kept;
   const [, keyId = '', box = ''] = kept.split(':');
-  return Buffer.from(openBox(keyId, Buffer.from(box, 'base64'), place)).toString();
+  return Buffer.from(openBox(keyId, Buffer.from(box, 'base64'), place, row)).toString();
 }
 
 /** SQL for the text of a column, '' if it is encrypted. */
@@ -62,21 +78,43 @@ export function orUnreadable<T>(read: () => T): T {
   }
 }
 
+/** How the values of a column are kept. */
+export interface Sealing {
+  seal(value: unknown, row: RowKey): string | Uint8Array;
+  open(kept: string | Uint8Array, row: RowKey): unknown;
+}
+
+const sealings = new Map<Place, Sealing>();
+
+/** How a column is kept, by its table and name; undefined for one that is not encrypted. */
+export const sealingOf = (place: Place): Sealing | undefined => sealings.get(place);
+
+/** A column whose values drizzle can neither write nor read by itself, since it knows no row: see sealed-rows.ts. */
+function sealedColumn<T>(type: 'text' | 'bytea', place: Place, name: string, sealing: Sealing) {
+  sealings.set(place, sealing);
+  const without = (): never => {
+    throw new Error(`${place} is read and written with the key of its row`);
+  };
+  return customType<{ data: T; driverData: string | Uint8Array }>({
+    dataType: () => type,
+    toDriver: without,
+    fromDriver: without,
+  })(name);
+}
+
 /** Text column, encrypted as a whole. */
 export const sealedTextColumn = (place: Place) =>
-  customType<{ data: string; driverData: string }>({
-    dataType: () => 'text',
-    toDriver: (text) => sealedText(text, place),
-    fromDriver: (kept) => orUnreadable(() => openText(kept, place)),
-  })();
+  sealedColumn<string>('text', place, '', {
+    seal: (text, row) => sealedText(String(text), place, row),
+    open: (kept, row) => openText(String(kept), place, row),
+  });
 
 /** JSON column, encrypted as a whole. */
 export const sealedJson = (place: Place) =>
-  customType<{ data: unknown; driverData: string }>({
-    dataType: () => 'text',
-    toDriver: (value) => sealedText(JSON.stringify(value), place),
-    fromDriver: (kept) => orUnreadable(() => JSON.parse(openText(kept, place)) as unknown),
-  })();
+  sealedColumn<unknown>('text', place, '', {
+    seal: (value, row) => sealedText(JSON.stringify(value), place, row),
+    open: (kept, row) => JSON.parse(openText(String(kept), place, row)) as unknown,
+  });
 
 /** Members with free text, in JSON that SQL otherwise reads. */
 const freeTextMembers = new Set(['values', 'reason', 'note', 'defaults', 'why']);
@@ -92,27 +130,27 @@ function mapFreeText(value: unknown, change: (member: unknown) => unknown): unkn
 }
 
 /** Without keys a text keeps its form in JSON, escaped where it would be read as an encrypted one. */
-function sealedMember(member: unknown, place: Place): unknown {
-  if (keys !== null) return sealedText(JSON.stringify(member), place);
+function sealedMember(member: unknown, place: Place, row: RowKey): unknown {
+  if (keys !== null) return sealedText(JSON.stringify(member), place, row);
   return typeof member === 'string' ? escaped(member) : member;
 }
 
-function openMember(member: unknown, place: Place): unknown {
+function openMember(member: unknown, place: Place, row: RowKey): unknown {
   if (typeof member !== 'string') return member;
-  return member.startsWith(sealedPrefix) ? (JSON.parse(openText(member, place)) as unknown) : openText(member, place);
+  const text = openText(member, place, row);
+  return member.startsWith(sealedPrefix) ? (JSON.parse(text) as unknown) : text;
 }
 
 /** Serialises JSON with only its free text encrypted, so that SQL can read the rest. */
-export const sealFreeText = (value: unknown, place: Place): string =>
-  JSON.stringify(mapFreeText(value, (member) => sealedMember(member, place)));
+export const sealFreeText = (value: unknown, place: Place, row: RowKey): string =>
+  JSON.stringify(mapFreeText(value, (member) => sealedMember(member, place, row)));
 
 /** JSON column of which only the free text is encrypted. */
 export const jsonWithSealedText = (place: Place, name = '') =>
-  customType<{ data: unknown; driverData: string }>({
-    dataType: () => 'text',
-    toDriver: (value) => sealFreeText(value, place),
-    fromDriver: (text) => orUnreadable(() => mapFreeText(JSON.parse(text), (member) => openMember(member, place))),
-  })(name);
+  sealedColumn<unknown>('text', place, name, {
+    seal: (value, row) => sealFreeText(value, place, row),
+    open: (kept, row) => mapFreeText(JSON.parse(String(kept)), (member) => openMember(member, place, row)),
+  });
 
 const bytesPrefix = Buffer.from('\0hp1');
 /** Prefix of plain bytes that themselves begin with one of the prefixes. */
@@ -122,25 +160,27 @@ const keyIdBytes = 8;
 const beginsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean =>
   Buffer.compare(bytes.subarray(0, prefix.length), prefix) === 0;
 
-function openBytes(kept: Uint8Array, place: Place): Uint8Array {
+function openBytes(kept: Uint8Array, place: Place, row: RowKey): Uint8Array {
   const bytes = Buffer.from(kept);
   if (beginsWith(bytes, plainBytesPrefix)) return bytes.subarray(plainBytesPrefix.length);
   if (!beginsWith(bytes, bytesPrefix)) return kept;
   const start = bytesPrefix.length + keyIdBytes;
-  return openBox(bytes.subarray(bytesPrefix.length, start).toString(), bytes.subarray(start), place);
+  return openBox(bytes.subarray(bytesPrefix.length, start).toString(), bytes.subarray(start), place, row);
+}
+
+function sealedAsBytes(bytes: Uint8Array, place: Place, row: RowKey): Uint8Array {
+  if (keys === null) {
+    const isMistakable = [bytesPrefix, plainBytesPrefix].some((prefix) => beginsWith(bytes, prefix));
+    return isMistakable ? Buffer.concat([plainBytesPrefix, bytes]) : bytes;
+  }
+  const { keyId, box } = keys.seal(bytes, spot(place, row));
+  return Buffer.concat([bytesPrefix, Buffer.from(keyId), box]);
 }
 
 /** Bytes of a file, encrypted as a whole. */
 export const sealedBytes = (place: Place) =>
-  customType<{ data: Uint8Array; driverData: Uint8Array }>({
-    dataType: () => 'bytea',
-    toDriver: (bytes) => {
-      if (keys === null) {
-        const isMistakable = [bytesPrefix, plainBytesPrefix].some((prefix) => beginsWith(bytes, prefix));
-        return isMistakable ? Buffer.concat([plainBytesPrefix, bytes]) : bytes;
-      }
-      const { keyId, box } = keys.seal(bytes, place);
-      return Buffer.concat([bytesPrefix, Buffer.from(keyId), box]);
-    },
-    fromDriver: (kept) => orUnreadable(() => openBytes(kept, place)),
-  })();
+  sealedColumn<Uint8Array>('bytea', place, '', {
+    // Safe: the column's type.
+    seal: (bytes, row) => sealedAsBytes(bytes as Uint8Array, place, row),
+    open: (kept, row) => openBytes(kept as Uint8Array, place, row),
+  });

@@ -58,6 +58,7 @@ export function unreadableIn(table: string, id: string, row: object): string[] {
 const substitutes: Record<string, unknown> = {
   title: unreadableText,
   error: { code: 'internal', message: unreadableText },
+  stuck: null,
   state: {},
   messages: [],
   outcome: null,

@@ -7,7 +7,8 @@ import * as callerSchema from '../../src/store/caller-schema.ts';
 import * as engramSchema from '../../src/store/engram-schema.ts';
 import * as personalSchema from '../../src/store/personal-schema.ts';
 import * as schema from '../../src/store/schema.ts';
-import { sealedText, useColumnKeys } from '../../src/store/sealed-columns.ts';
+import { orUnreadable, rowKey, sealedText, useColumnKeys, type Sealing } from '../../src/store/sealed-columns.ts';
+import { sealingOfColumn } from '../../src/store/sealed-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { aVote } from './evidence/lives.ts';
@@ -84,9 +85,7 @@ test('every column of JSON is encrypted, or known to hold nobody’s words', () 
   const inClear = Object.values(tables).flatMap((table) =>
     Object.values(getTableColumns(table))
       .filter((column) => column.columnType === 'PgCustomColumn' && column.getSQLType() === 'text')
-      // Columns of texts, which are encrypted, take no other value.
-      .filter((column) => !['title', 'name', 'uri', 'url', 'text'].includes(column.name))
-      .filter((column) => !String(column.mapToDriverValue({ values: 'x' })).includes('hp1:'))
+      .filter((column) => sealingOfColumn(column) === undefined)
       .map((column) => `${getTableName(table)}.${column.name}`),
   );
   expect(inClear.length).toBeGreaterThan(5);
@@ -96,21 +95,22 @@ test('every column of JSON is encrypted, or known to hold nobody’s words', () 
 // Promise PR3
 test('a text that resembles an encrypted one is kept as it is where nothing is', () => {
   useColumnKeys(null);
-  expect(sealedText('hp1:00000000:xx', 'comments.text')).toBe('hp0:hp1:00000000:xx');
+  expect(sealedText('hp1:00000000:xx', 'comments.text', '1:1')).toBe('hp0:hp1:00000000:xx');
   useColumnKeys(keys);
 });
 
 const words = 'nobody may read this';
 
-/** Columns that encrypt, by their place: those whose stored form does not show what was given. */
+/** Columns that encrypt, by their place. */
 const sealedColumns = [schema, callerSchema, engramSchema, personalSchema]
   .flatMap((tables) => Object.values(tables))
   .filter((table): table is typeof schema.holds => is(table, PgTable))
   .flatMap((table) =>
-    Object.values(getTableColumns(table)).map((column) => [`${getTableName(table)}.${column.name}`, column] as const),
-  )
-  .filter(([, column]) => column.columnType === 'PgCustomColumn')
-  .filter(([, column]) => !shows(column.mapToDriverValue(valueFor(column))));
+    Object.values(getTableColumns(table)).flatMap((column) => {
+      const sealing = sealingOfColumn(column);
+      return sealing === undefined ? [] : [[`${getTableName(table)}.${column.name}`, column, sealing] as const];
+    }),
+  );
 
 function valueFor(column: Column): unknown {
   if (column.getSQLType() === 'bytea') return Buffer.from(words);
@@ -121,18 +121,29 @@ function shows(value: unknown): boolean {
   return (value instanceof Uint8Array ? Buffer.from(value).toString() : (JSON.stringify(value) ?? '')).includes(words);
 }
 
-const readAs = (column: Column, kept: unknown): unknown => {
+function readAs(column: Column, sealing: Sealing, kept: unknown, row: string): unknown {
   const isBytes = column.getSQLType() === 'bytea';
-  return column.mapFromDriverValue(
-    isBytes === kept instanceof Uint8Array ? kept : isBytes ? Buffer.from(String(kept)) : '{}',
-  );
-};
+  const given = isBytes === kept instanceof Uint8Array ? kept : isBytes ? Buffer.from(String(kept)) : '{}';
+  return orUnreadable(() => sealing.open(given as string, row));
+}
 
 // Promise PR3
-test.each(sealedColumns)('what was encrypted for %s is read there, and in no other column', (place, column) => {
-  const box = column.mapToDriverValue(valueFor(column));
-  const readIn = sealedColumns.filter(([, other]) => shows(readAs(other, box))).map(([name]) => name);
-  expect(readIn).toEqual([place]);
+test.each(sealedColumns)(
+  'what was encrypted for %s is read there, and in no other column',
+  (place, column, sealing) => {
+    const box = sealing.seal(valueFor(column), rowKey('a', 1));
+    expect(shows(box)).toBe(false);
+    const readIn = (row: string): string[] =>
+      sealedColumns.filter(([, other, as]) => shows(readAs(other, as, box, row))).map(([name]) => name);
+    expect(readIn(rowKey('a', 1))).toEqual([place]);
+    for (const row of [rowKey('a', 2), rowKey('a1'), rowKey('a', '1', ''), '']) expect(readIn(row)).toEqual([]);
+  },
+);
+
+// Promise PR3
+test.each(sealedColumns)('%s is neither written nor read without the key of its row', (_place, column) => {
+  expect(() => column.mapToDriverValue(valueFor(column))).toThrow('with the key of its row');
+  expect(() => column.mapFromDriverValue('x')).toThrow('with the key of its row');
 });
 
 // Promise PR3

@@ -7,6 +7,7 @@ import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { holds } from '../../src/store/schema.ts';
 import { useColumnKeys } from '../../src/store/sealed-columns.ts';
+import { sealingOfColumn } from '../../src/store/sealed-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { sealedTables } from '../../src/store/tables/upkeep/scan-sealed.ts';
 import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
@@ -94,8 +95,7 @@ async function readAll(): Promise<Record<string, unknown[]>> {
 const sealed = [holds, ...sealedTables].flatMap((table) =>
   Object.values(getTableColumns(table)).flatMap((column) => {
     const isBytes = column.getSQLType() === 'bytea';
-    const isSealed = isBytes || /sealed|\bopen(Text|Member)|orUnreadable/.test(String(Reflect.get(column, 'mapFrom')));
-    return isSealed ? [[getTableName(table), column.name, isBytes] as const] : [];
+    return sealingOfColumn(column) !== undefined ? [[getTableName(table), column.name, isBytes] as const] : [];
   }),
 );
 
@@ -160,7 +160,7 @@ describe('a damaged value of one row', () => {
 });
 
 describe('a question copied into the row of another', () => {
-  test('is shown as altered, not as that other question, and stays so after its next event', async () => {
+  test('is not shown as that other question, and is altered to the evidence', async () => {
     const [lunch, wire] = [aHold({ holdId: randomUUID() }), aHold({ holdId: randomUUID() })];
     await store.holds.putOnce([lunch, wire]);
     expect(await store.evidence.check(wire.holdId)).toBe('intact');
@@ -168,8 +168,15 @@ describe('a question copied into the row of another', () => {
       `update holds set question = (select question from holds where hold_id = $1) where hold_id = $2`,
       [lunch.holdId, wire.holdId],
     );
-    // Both have the same words here; the digest covers which question it is, the row's hash covers its box.
     expect(await store.evidence.check(wire.holdId)).toBe('altered');
+    expect(await store.holds.get(wire.holdId)).toMatchObject({ fault: 'unreadable', question: { links: [] } });
+  });
+});
+
+describe('a question whose row was changed', () => {
+  test('is shown as altered, and stays so after its next event', async () => {
+    const wire = aHold({ holdId: randomUUID() });
+    await store.holds.putOnce([wire]);
     await pglite.query(`update holds set agent = 'another' where hold_id = $1`, [wire.holdId]);
     expect(await store.holds.get(wire.holdId)).toMatchObject({ fault: 'altered', question: { links: [] } });
     await store.holds.amend(wire.holdId, { votes: [aVote('ann')] });

@@ -34,7 +34,10 @@ export async function writeEnd(
   const { run } = opened;
   const projection = reduceEvents(opened.projection, events);
   // A control run ends while the long one goes on, and knows less than it.
-  const snapshot = run.isControl ? null : { state: projection.state, messages: keptMessages(projection) };
+  const { agent, threadId } = run;
+  const snapshot = run.isControl
+    ? null
+    : { agent, threadId, state: projection.state, messages: keptMessages(projection) };
   const cards = await newCards(tables, task, projection.messages, known);
   await tables.log.end(run.logId, fence, events, {
     status: endedAs(projection.ended),

@@ -1,21 +1,31 @@
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { handWritten, statement, textArray } from '../database/statement.ts';
 import { events, runs } from '../schema.ts';
-import { openText, orUnreadable, sealedText } from '../sealed-columns.ts';
+import { openText, orUnreadable, rowKey, sealedText } from '../sealed-columns.ts';
+import { readColumn } from '../sealed-rows.ts';
 import { readable } from '../unreadable.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
 import { logTopic, type Topic } from '../feeds/waiters.ts';
+import { writeAtEnd, type LogEnds, type WrittenAfter } from './log-ends.ts';
 
 const defaultLimit = 500;
 const maxOfType = 2_000;
 /** A page ends with the entry that exceeds this, so that large artifacts do not accumulate in memory. */
 const maxPageBytes = 1024 * 1024;
 
+/** SQL condition on a run whose log ends there; anywhere, for null. */
+export const isAfter = (after: Placeholder): SQL => sql`(${after}::integer is null or last_seq = ${after}::integer)`;
+
+/** Texts of events, encrypted for their numbers. */
+export const sealedEvents = (logId: number, after: WrittenAfter, texts: string[]): string[] =>
+  texts.map((text, index) => sealedText(text, 'events.event', rowKey(logId, (after ?? 0) + index + 1)));
+
 const appending = (isFenced: boolean) =>
-  statement(['logId', 'fence', 'count', 'types', 'texts'], (db, { logId, fence, count, types, texts }) => {
+  statement(['logId', 'fence', 'after', 'count', 'types', 'texts'], (db, given) => {
+    const { logId, fence, after, count, types, texts } = given;
     const isHeld = isFenced ? sql`fence = ${fence}::bigint` : sql`true`;
     // The row lock serialises the writers of a log, so sequence numbers have no gaps and become visible in order.
     return handWritten(
@@ -23,7 +33,7 @@ const appending = (isFenced: boolean) =>
       sql`
         with taken as (
           update ${runs} set last_seq = last_seq + ${count}::integer
-          where log_id = ${logId}::bigint and ${isHeld} and status = 'open'
+          where log_id = ${logId}::bigint and ${isHeld} and status = 'open' and ${isAfter(after)}
           returning last_seq
         ), written as (
           insert into ${events} (log_id, seq, type, event)
@@ -35,22 +45,39 @@ const appending = (isFenced: boolean) =>
   });
 const [appendFenced, appendAlongside] = [appending(true), appending(false)];
 
+/** The last number of an open run's log; null if it has ended, or has another fence than the given one. */
+export async function lastSeqOf(db: Db, logId: number, fence: number | null): Promise<number | null> {
+  const isHeld = fence === null ? undefined : eq(runs.fence, fence);
+  const [run] = await db
+    .select({ lastSeq: runs.lastSeq })
+    .from(runs)
+    .where(and(eq(runs.logId, logId), isHeld, eq(runs.status, 'open')));
+  return run?.lastSeq ?? null;
+}
+
 /** The event log without `end`; `changed` is called with the topic to wake and the entries written. */
-export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Omit<Tables['log'], 'end'> {
+export function createEventLog(
+  db: Db,
+  ends: LogEnds,
+  changed: (topic: Topic, written: Written) => void,
+): Omit<Tables['log'], 'end'> {
   /** Returns the last seq; null if the run has ended or has another fence than the given one. */
   async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
     const types = added.map((event) => event.type);
     const texts = added.map((event) => JSON.stringify(event));
-    const values = {
-      logId,
-      fence,
-      count: added.length,
-      types,
-      texts: texts.map((text) => sealedText(text, 'events.event')),
-    };
-    const [row] = await (fence === null ? appendAlongside : appendFenced)(db, values);
-    if (!row) return null;
+    const append = fence === null ? appendAlongside : appendFenced;
+    const row = await writeAtEnd({
+      log: logId,
+      ends,
+      find: () => lastSeqOf(db, logId, fence),
+      async write(after) {
+        const values = { logId, fence, after, count: added.length, types, texts: sealedEvents(logId, after, texts) };
+        return (await append(db, values))[0];
+      },
+    });
+    if (row === null) return null;
     const lastSeq = Number(row['last_seq']);
+    ends.set(logId, lastSeq);
     changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
     return lastSeq;
   }
@@ -61,10 +88,9 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
   return {
     async append(logId, fence, added) {
       if (added.length === 0) {
-        const isHeld = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
-        const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isHeld);
-        if (!run) throw fencedAt(logId, fence);
-        return run.lastSeq;
+        const last = await lastSeqOf(db, logId, fence);
+        if (last === null) throw fencedAt(logId, fence);
+        return last;
       }
       const lastSeq = await write(logId, fence, added);
       if (lastSeq === null) throw fencedAt(logId, fence);
@@ -73,7 +99,7 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
     async ofType(logIds, type) {
       if (logIds.length === 0) return [];
       const newestFirst = await db
-        .select({ logId: events.logId, event: events.event })
+        .select({ logId: events.logId, event: readColumn(events.event) })
         .from(events)
         .where(and(inArray(events.logId, logIds), eq(events.type, type)))
         .orderBy(desc(events.logId), desc(events.seq))
@@ -85,7 +111,7 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
     },
     async read(logId, afterSeq, limit = defaultLimit) {
       return db
-        .select({ seq: events.seq, event: events.event })
+        .select({ seq: events.seq, event: readColumn(events.event) })
         .from(events)
         .where(and(eq(events.logId, logId), gt(events.seq, afterSeq)))
         .orderBy(asc(events.seq))
@@ -126,9 +152,12 @@ export async function readPage(db: Db, logId: number, afterSeq: number): Promise
   const entries: LogEntry[] = [];
   for (const row of rows) {
     if (row['seq'] !== null) {
-      const event = orUnreadable(() => JSON.parse(openText(String(row['event']), 'events.event')) as AguiEvent);
+      const seq = Number(row['seq']);
+      const event = orUnreadable(
+        () => JSON.parse(openText(String(row['event']), 'events.event', rowKey(logId, seq))) as AguiEvent,
+      );
       // Safe: `readable` keeps the members.
-      entries.push(readable('events', { seq: Number(row['seq']), event }) as LogEntry);
+      entries.push(readable('events', { seq, event }) as LogEntry);
     }
   }
   const total = Number(rows[0]?.['total'] ?? 0);

@@ -8,8 +8,8 @@ import type { Watch } from './tasks.ts';
 export interface RunEnd {
   status: Exclude<RunStatus, 'open'>;
   outcome: TurnOutcome | null;
-  /** State and messages that the thread's next run starts from; null leaves them unchanged. */
-  snapshot: { state: JsonObject; messages: JsonObject[] } | null;
+  /** The run's thread, with state and messages that its next run starts from; null leaves them unchanged. */
+  snapshot: { agent: string; threadId: string; state: JsonObject; messages: JsonObject[] } | null;
   /** New status of the run's task; without `error` the stored one stays. */
   task?: { taskId: string; status: TaskStatus; error?: TaskError | null } | null;
   /** Schedules polling of the agent's task, as `tasks.watch` does. */

@@ -26,7 +26,11 @@ export async function keepSnapshot(
   const claim = { taskId: key.runId, fence: 1, opener: 'holdpoint', fingerprint: '', isControl: true } as const;
   const claimed = await store.runs.claim(key, claim);
   if (claimed.result !== 'claimed') throw new Error(`the run could not be claimed: ${claimed.result}`);
-  await store.log.end(claimed.run.logId, 1, [], { status: 'success', outcome: null, snapshot: { state, messages } });
+  await store.log.end(claimed.run.logId, 1, [], {
+    status: 'success',
+    outcome: null,
+    snapshot: { agent, threadId, state, messages },
+  });
 }
 
 /** Binds a context to a thread, as a task does that learns of it; the task itself is of another thread. */

@@ -6,7 +6,8 @@ import { handWritten, perForm, statement } from '../../../src/store/database/sta
 import { appendEvidence, startChain } from '../../../src/store/evidence/append.ts';
 import { createIntake } from '../../../src/store/tables/runs/intake.ts';
 import { threads } from '../../../src/store/schema.ts';
-import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { rowKey, sealedText, useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { readColumn } from '../../../src/store/sealed-rows.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
@@ -78,11 +79,17 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
 
   // Promise W2e
   test('what a built statement writes into an encrypted column is encrypted, with the keys of the moment', async () => {
-    const put = statement(['threadId', 'state'], (db, { threadId, state }) =>
-      db.insert(threads).values({ agent: 'a', threadId, owner: 'o', state, messages: [] }).returning(),
+    const put = statement(['threadId', 'sealed'], (db, { threadId, sealed }) =>
+      handWritten(
+        db,
+        sql`insert into ${threads} (agent, thread_id, owner, state, messages) values ('a', ${threadId}, 'o', ${sealed}, '[]')`,
+      ),
     );
     const get = statement(['threadId'], (db, { threadId }) =>
-      db.select({ state: threads.state }).from(threads).where(eq(threads.threadId, threadId)),
+      db
+        .select({ state: readColumn(threads.state) })
+        .from(threads)
+        .where(eq(threads.threadId, threadId)),
     );
     const state = { word: 'hush' };
     for (const [threadId, keys] of [
@@ -90,7 +97,8 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
       ['sealed', createCodecKeys('ab'.repeat(32))],
     ] as const) {
       useColumnKeys(keys);
-      await put(database.db, { threadId, state });
+      const sealed = sealedText(JSON.stringify(state), 'threads.state', rowKey('a', threadId));
+      await put(database.db, { threadId, sealed });
       expect(await get(database.db, { threadId })).toEqual([{ state }]);
     }
     const kept = await rowsOf(database.db, sql`select thread_id, state like 'hp1:%' as is_sealed from threads`);

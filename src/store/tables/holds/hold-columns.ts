@@ -7,6 +7,7 @@ import { dueAtOf } from '../../../core/policy/ladder.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';
 import { isSealing } from '../../sealed-columns.ts';
+import { readColumns, sealedRow } from '../../sealed-rows.ts';
 import type { HoldRow } from '../../store.ts';
 
 const {
@@ -27,7 +28,7 @@ const {
 } = getTableColumns(holds);
 
 /** The columns of a HoldRow: all but the copies that SQL filters, sorts and counts by. */
-export const holdColumns = columns;
+export const holdColumns = readColumns(columns);
 
 /** Maximum length of message and values in the search text, in UTF-16 code units. */
 const maxSearchText = 20_000;
@@ -46,7 +47,7 @@ function searchTextOf({ agent, owner, question }: HoldRow): string {
 /** Returns all columns of a hold's row, copies for SQL included. */
 export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
   const { question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
-  return {
+  return sealedRow(holds, {
     ...row,
     kind: question.kind,
     policy: storable(plan.policy),
@@ -64,7 +65,7 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
           endedWhy: ended?.why ?? whyOf({ status, decision }),
           endedBy: ended?.by ?? null,
         }),
-  };
+  });
 }
 
 /** Returns the copies for SQL that closing a hold sets. */

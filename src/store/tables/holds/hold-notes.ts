@@ -1,20 +1,27 @@
 import { asc, eq, and, sql, type SQL, gt, inArray, lte } from 'drizzle-orm';
 import { maxComments } from '../../../contract/holds/hold.ts';
-import { canBeStored, type Db } from '../../database/database.ts';
+import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import type { Comments, Drafts, Snoozes } from '../../ports/hold-notes.ts';
 import { comments, drafts, snoozes } from '../../schema.ts';
+import { columnsToRead, sealedRow } from '../../sealed-rows.ts';
 
 export function createComments(db: Db): Comments {
   return {
     async add(comment) {
-      const [row] = await db.insert(comments).values(comment).returning();
+      // Its key must be known before its text can be encrypted for it.
+      const [next] = await rowsOf(db, sql`select nextval(pg_get_serial_sequence('comments', 'comment_id')) as id`);
+      const [row] = await db
+        .insert(comments)
+        .overridingSystemValue()
+        .values(sealedRow(comments, { ...comment, commentId: Number(next?.['id']) }))
+        .returning(columnsToRead(comments));
       if (!row) throw new Error('a comment was not written');
       return row;
     },
     async ofHold(holdId) {
       if (!canBeStored(holdId)) return [];
       return db
-        .select()
+        .select(columnsToRead(comments))
         .from(comments)
         .where(eq(comments.holdId, holdId))
         .orderBy(asc(comments.commentId))
@@ -33,18 +40,19 @@ export function createDrafts(db: Db): Drafts {
   return {
     async get(holdId, principal) {
       if (!canBeStored(holdId)) return null;
-      const [row] = await db.select().from(drafts).where(isDraft(holdId, principal));
+      const [row] = await db.select(columnsToRead(drafts)).from(drafts).where(isDraft(holdId, principal));
       return row ?? null;
     },
     async put({ holdId, principal, values }) {
       const savedAt = sql`clock_timestamp()`;
-      const [row] = await db
+      const row = sealedRow(drafts, { holdId, principal, values, savedAt });
+      const [kept] = await db
         .insert(drafts)
-        .values({ holdId, principal, values, savedAt })
-        .onConflictDoUpdate({ target: [drafts.holdId, drafts.principal], set: { values, savedAt } })
-        .returning();
-      if (!row) throw new Error('a draft was not written');
-      return row;
+        .values(row)
+        .onConflictDoUpdate({ target: [drafts.holdId, drafts.principal], set: { values: row.values, savedAt } })
+        .returning(columnsToRead(drafts));
+      if (!kept) throw new Error('a draft was not written');
+      return kept;
     },
     async remove(holdId, principal) {
       if (canBeStored(holdId)) await db.delete(drafts).where(isDraft(holdId, principal));

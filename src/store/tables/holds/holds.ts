@@ -1,16 +1,17 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { withEntry } from '../../columns.ts';
-import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { canBeStored, type Db } from '../../database/database.ts';
 import type { EvidenceEntry } from '../../evidence/record.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
-import { drafts, holds, snoozes } from '../../schema.ts';
-import { sealFreeText } from '../../sealed-columns.ts';
+import { holds } from '../../schema.ts';
+import { rowKey, sealFreeText } from '../../sealed-columns.ts';
+import { sealedFor } from '../../sealed-rows.ts';
 import type { Tables } from '../../store.ts';
 import { holdColumns, touch } from './hold-columns.ts';
 import { createHoldLists } from './hold-list.ts';
-import { createComments } from './hold-notes.ts';
 import { createHoldReads } from './hold-reads.ts';
+import { createInheritance } from './inherit.ts';
 import { readableHold } from './readable-hold.ts';
 import { createRecordedWrites } from './recorded-writes.ts';
 
@@ -35,6 +36,7 @@ export function createHolds(
     ...reads,
     ...createHoldLists(db),
     ...createRecordedWrites(db, changed, record),
+    ...createInheritance(db, changed),
     async touch(holdIds) {
       if (holdIds.length === 0) return;
       await db.update(holds).set(touch).where(inArray(holds.holdId, holdIds));
@@ -42,7 +44,7 @@ export function createHolds(
     },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
-      const entry = sql`${sealFreeText({ at, by, note }, 'holds.reassign_asks')}::text`;
+      const entry = sql`${sealFreeText({ at, by, note }, 'holds.reassign_asks', rowKey(holdId))}::text`;
       // JSON escapes quotes inside strings, so this matches a whole name only.
       const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
       const [asked] = await db
@@ -94,38 +96,10 @@ export function createHolds(
         .where(and(eq(holds.holdId, holdId), isNull(holds.supersededBy)));
       changed(holdTopic(holdId));
     },
-    async inherit(holdId, fromHoldId) {
-      // Drafts and claims made at the new hold are not replaced.
-      await rowsOf(
-        db,
-        sql`
-          with gone as (
-            delete from ${drafts} where hold_id = ${fromHoldId} returning principal, "values", saved_at
-          ), moved as (
-            insert into ${drafts} (hold_id, principal, "values", saved_at)
-            select ${holdId}, principal, "values", saved_at from gone on conflict do nothing
-          ), asleep as (
-            update ${snoozes} set hold_id = ${holdId} where hold_id = ${fromHoldId}
-          )
-          update ${holds} heir set
-            claim = case when heir.claimed_by is null then source.claim else heir.claim end,
-            claimed_by = coalesce(heir.claimed_by, source.claimed_by),
-            reassign_asks = case when heir.reassign_asks = '[]' then source.reassign_asks else heir.reassign_asks end,
-            nudges = case when heir.nudges = '[]' then source.nudges else heir.nudges end,
-            updated_at = now(), version = heir.version + 1
-          from ${holds} source
-          where heir.hold_id = ${holdId} and source.hold_id = ${fromHoldId}
-            and (heir.claimed_by is null and source.claimed_by is not null
-              or heir.reassign_asks = '[]' and source.reassign_asks <> '[]'
-              or heir.nudges = '[]' and source.nudges <> '[]')`,
-      );
-      await createComments(db).move(fromHoldId, holdId);
-      changed(holdTopic(holdId));
-    },
     async setCard(holdId, card) {
       await db
         .update(holds)
-        .set({ card, ...touch })
+        .set({ ...sealedFor(holds, { holdId }, { card }), ...touch })
         .where(eq(holds.holdId, holdId));
       changed(holdTopic(holdId));
     },

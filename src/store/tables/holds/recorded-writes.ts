@@ -11,7 +11,8 @@ import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import { holds } from '../../schema.ts';
-import { sealFreeText } from '../../sealed-columns.ts';
+import { orUnreadable, rowKey, sealFreeText } from '../../sealed-columns.ts';
+import { sealedFor, sealingOfColumn } from '../../sealed-rows.ts';
 import type { HoldRow, Tables } from '../../store.ts';
 import { columnsOf, endColumns, holdColumns, touch } from './hold-columns.ts';
 import { Unreadable } from '../../unreadable.ts';
@@ -28,10 +29,12 @@ const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
 });
 
 /** A column's value before the update that returns it, since a subselect sees the statement's snapshot. */
-const before = <T>(column: PgColumn, holdId: string): SQL<T> =>
-  sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`.mapWith(
-    column,
-  ) as SQL<T>;
+function before<T>(column: PgColumn, holdId: string): SQL<T> {
+  const kept = sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`;
+  const sealing = sealingOfColumn(column);
+  if (sealing === undefined) return kept.mapWith(column) as SQL<T>;
+  return kept.mapWith((given: string) => orUnreadable(() => sealing.open(given, rowKey(holdId)))) as SQL<T>;
+}
 
 /** Columns that copy what the plan says. */
 const planColumns = (plan: LadderPlan): { requesters: string[]; expiresAt: string | null; dueAt: string | null } => ({
@@ -80,7 +83,12 @@ export function createRecordedWrites(
       };
       const [written] = await db
         .update(holds)
-        .set({ ...fields, ...endColumns(end), ...(carriedByRun === null ? {} : { carriedByRun }), ...touch })
+        .set({
+          ...sealedFor(holds, { holdId }, fields),
+          ...endColumns(end),
+          ...(carriedByRun === null ? {} : { carriedByRun }),
+          ...touch,
+        })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
         .returning({ ...holdColumns, rowBefore: hashBefore(holdId) });
       const { rowBefore = null, ...columns } = written ?? {};
@@ -95,11 +103,12 @@ export function createRecordedWrites(
         sealFreeText(
           { at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential },
           'holds.moves',
+          rowKey(holdId),
         );
       const [amended] = await db
         .update(holds)
         .set({
-          ...change,
+          ...sealedFor(holds, { holdId }, change),
           ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
           ...(change.audience === undefined ? {} : asksAfter(change.audience)),
           ...(change.plan === undefined ? {} : planColumns(change.plan)),
@@ -137,7 +146,7 @@ export function createRecordedWrites(
           stepsTaken,
           audience,
           nextStep,
-          ...(plan === undefined ? {} : { plan, ...planColumns(plan) }),
+          ...(plan === undefined ? {} : { ...sealedFor(holds, { holdId }, { plan }), ...planColumns(plan) }),
           ...(entry === null ? {} : { stepsDone: withStep }),
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,

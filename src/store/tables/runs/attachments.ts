@@ -2,9 +2,10 @@ import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { Attachments } from '../../ports/attachments.ts';
 import { attachments } from '../../schema.ts';
+import { readColumn, readColumns, sealedFor, sealedRow } from '../../sealed-rows.ts';
 
 const { id, source, name, mediaType, size, uri, digest, omitted, data } = getTableColumns(attachments);
-const shown = { id, source, name, mediaType, size, uri, digest, omitted, data };
+const shown = readColumns({ id, source, name, mediaType, size, uri, digest, omitted, data });
 
 export function createAttachments(db: Db): Attachments {
   return {
@@ -22,12 +23,9 @@ export function createAttachments(db: Db): Attachments {
       await db
         .insert(attachments)
         .values(
-          parts.map(({ data: own, ...part }) => ({
-            ...part,
-            taskId,
-            sourceKey,
-            data: own === undefined ? null : { data: own },
-          })),
+          parts.map(({ data: own, ...part }) =>
+            sealedRow(attachments, { ...part, taskId, sourceKey, data: own === undefined ? null : { data: own } }),
+          ),
         )
         .onConflictDoUpdate({ target: [attachments.taskId, attachments.id], set: { isCurrent: true } });
     },
@@ -39,7 +37,7 @@ export function createAttachments(db: Db): Attachments {
           size: part.size,
           digest: part.digest,
           omitted: part.omitted,
-          bytes: part.bytes,
+          ...sealedFor(attachments, { taskId, id: part.id }, { bytes: part.bytes }),
         })
         .where(and(eq(attachments.taskId, taskId), eq(attachments.id, part.id)));
     },
@@ -60,7 +58,7 @@ export function createAttachments(db: Db): Attachments {
     async bytes(taskId, one) {
       if (!canBeStored(one)) return null;
       const [row] = await db
-        .select({ bytes: attachments.bytes })
+        .select({ bytes: readColumn(attachments.bytes) })
         .from(attachments)
         .where(and(eq(attachments.taskId, taskId), eq(attachments.id, one)));
       return row?.bytes ?? null;

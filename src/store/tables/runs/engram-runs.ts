@@ -5,6 +5,7 @@ import { appendEvidence } from '../../evidence/append.ts';
 import { engramEntry } from '../../evidence/record.ts';
 import { unshownFloor, type EngramRuns } from '../../ports/engram.ts';
 import { engramRuns } from '../../engram-schema.ts';
+import { columnsToRead, readColumn, sealedFor, sealedRow } from '../../sealed-rows.ts';
 
 const isRun = ({ agent, threadId, runId }: RunKey): SQL | undefined =>
   and(eq(engramRuns.agent, agent), eq(engramRuns.threadId, threadId), eq(engramRuns.runId, runId));
@@ -14,7 +15,11 @@ export function createEngramRuns(db: Db): EngramRuns {
     async begin(run) {
       const target = [engramRuns.agent, engramRuns.threadId, engramRuns.runId];
       const set = { usedAt: sql`now()` };
-      const [kept] = await db.insert(engramRuns).values(run).onConflictDoUpdate({ target, set }).returning();
+      const [kept] = await db
+        .insert(engramRuns)
+        .values(sealedRow(engramRuns, run))
+        .onConflictDoUpdate({ target, set })
+        .returning(columnsToRead(engramRuns));
       if (kept === undefined) throw new Error('an Engram run vanished while it was kept');
       const { usedAt: _usedAt, ...row } = kept;
       return row;
@@ -22,13 +27,16 @@ export function createEngramRuns(db: Db): EngramRuns {
     async savePosition(run, { a2aTaskId, floor, records }) {
       await db
         .update(engramRuns)
-        .set({ a2aTaskId, floor, records, usedAt: sql`now()` })
+        .set({ a2aTaskId, floor, ...sealedFor(engramRuns, run, { records }), usedAt: sql`now()` })
         .where(isRun(run));
     },
     async saveWrites(run, writes, by) {
       const newest = writes.at(-1);
       await db.transaction(async (tx) => {
-        await tx.update(engramRuns).set({ writes }).where(isRun(run));
+        await tx
+          .update(engramRuns)
+          .set(sealedFor(engramRuns, run, { writes }))
+          .where(isRun(run));
         if (newest !== undefined) await appendEvidence(tx, [engramEntry(run, newest, by)]);
       });
     },
@@ -39,7 +47,7 @@ export function createEngramRuns(db: Db): EngramRuns {
         and(isNotNull(engramRuns.floor), ne(engramRuns.floor, unshownFloor)),
       );
       const [newest] = await db
-        .select({ records: engramRuns.records })
+        .select({ records: readColumn(engramRuns.records) })
         .from(engramRuns)
         .where(and(isOther, isShown))
         .orderBy(desc(engramRuns.usedAt))

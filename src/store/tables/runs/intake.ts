@@ -4,7 +4,8 @@ import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
 import { handWritten, statement, textArray } from '../../database/statement.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
-import { sealedText } from '../../sealed-columns.ts';
+import { rowKey, sealedText } from '../../sealed-columns.ts';
+import { columnsToRead, sealedRow } from '../../sealed-rows.ts';
 import { runColumns } from './runs.ts';
 import { messageKeyOf } from './sent-messages.ts';
 import type { IntakeRow, Tables } from '../../store.ts';
@@ -20,7 +21,9 @@ const isNotWaiting = sql`not exists (
     and before.run_id = ${intake.afterRun} and before.status = 'open'
 )`;
 
-const byKey = statement(['agent', 'threadId', 'runId'], (db, key) => db.select().from(intake).where(isKey(key)));
+const byKey = statement(['agent', 'threadId', 'runId'], (db, key) =>
+  db.select(columnsToRead(intake)).from(intake).where(isKey(key)),
+);
 
 /** Reads each by its key for each thread; as plain joins the planner would scan whole tables while they are small. */
 const runsOf = statement(['agent', 'runId', 'threadIds'], (db, { agent, runId, threadIds }) => {
@@ -42,7 +45,7 @@ const runsOf = statement(['agent', 'runId', 'threadIds'], (db, { agent, runId, t
     .limit(1)
     .as('run');
   const kept = db
-    .select()
+    .select(columnsToRead(intake))
     .from(intake)
     .where(and(isOf(intake), eq(intake.runId, runId)))
     .limit(1)
@@ -117,6 +120,7 @@ export function createIntake(db: Db): Tables['intake'] {
     findRuns: ({ agent, runId }, threadIds) => runsOf(db, { agent, runId, threadIds }),
     async putFirst(row, owner) {
       const { agent, threadId, runId, fingerprint, receivedAt, messageIds = null } = row;
+      const [ofThread, ofRun] = [rowKey(agent, threadId), rowKey(agent, threadId, runId)];
       const rows = await putFirst(db, {
         agent,
         threadId,
@@ -124,17 +128,21 @@ export function createIntake(db: Db): Tables['intake'] {
         fingerprint,
         receivedAt,
         owner,
-        state: sealedText('{}', 'threads.state'),
-        messages: sealedText('[]', 'threads.messages'),
+        state: sealedText('{}', 'threads.state', ofThread),
+        messages: sealedText('[]', 'threads.messages', ofThread),
         principal: JSON.stringify(row.principal),
-        body: sealedText(JSON.stringify(row.body), 'intake.body'),
+        body: sealedText(JSON.stringify(row.body), 'intake.body', ofRun),
         chosen: messageIds === null ? null : JSON.stringify(messageIds),
-        plan: sealedText(JSON.stringify(row.plan), 'intake.plan'),
+        plan: sealedText(JSON.stringify(row.plan), 'intake.plan', ofRun),
       });
       return rows.length === 0 ? null : { ...row, messageIds, afterRun: null, admittedAt: null, refusedCode: null };
     },
     async put(row) {
-      const [created] = await db.insert(intake).values(row).onConflictDoNothing().returning();
+      const [created] = await db
+        .insert(intake)
+        .values(sealedRow(intake, row))
+        .onConflictDoNothing()
+        .returning(columnsToRead(intake));
       const stored = created ?? (await get(row));
       if (!stored) throw new Error(`intake of run ${row.runId} vanished while it was put`);
       return stored;
@@ -153,7 +161,7 @@ export function createIntake(db: Db): Tables['intake'] {
     async unsettled(olderThanMs, limit) {
       const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;
       return db
-        .select()
+        .select(columnsToRead(intake))
         .from(intake)
         .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`, isNotWaiting))
         .orderBy(asc(intake.receivedAt))

@@ -7,7 +7,9 @@ import { holdTopic } from '../../feeds/hold-feed.ts';
 import { endTopic, logTopic, type Topic } from '../../feeds/waiters.ts';
 import type { Watch } from '../../ports/tasks.ts';
 import { events, holds, runs, threads } from '../../schema.ts';
-import { sealedText } from '../../sealed-columns.ts';
+import { isAfter, lastSeqOf, sealedEvents } from '../../log/event-log.ts';
+import { writeAtEnd, type LogEnds } from '../../log/log-ends.ts';
+import { rowKey, sealedText } from '../../sealed-columns.ts';
 import { FencedError, type Tables } from '../../store.ts';
 import { sealedError, statusUpdate } from '../tasks/task-status.ts';
 import { watchInsert } from '../tasks/watches.ts';
@@ -26,12 +28,12 @@ const watchNames = ['workflowId', 'firstExecutionRunId', 'a2aTaskId', 'kind', 'w
 const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
   statement(
     [
-      ...(['logId', 'fence', 'count', 'types', 'texts', 'status', 'outcome', 'state', 'messages'] as const),
+      ...(['logId', 'fence', 'after', 'count', 'types', 'texts', 'status', 'outcome', 'state', 'messages'] as const),
       ...(['taskId', 'taskStatus', 'taskError', 'watchTaskId', 'watchAgent', 'watchInMs', 'holdIds', 'cards'] as const),
       ...watchNames,
     ],
     (db, given) => {
-      const { logId, fence, count, types, texts, status, outcome, taskId } = given;
+      const { logId, fence, after, count, types, texts, status, outcome, taskId } = given;
       const change = { taskId, status: given.taskStatus, ...(task === 'status' ? {} : { error: given.taskError }) };
       const reported = sql`, reported as (${statusUpdate(change, sql`taken`)})`;
       const watch = { ...given, taskId: given.watchTaskId, agent: given.watchAgent };
@@ -43,7 +45,7 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
             update ${runs} set
               last_seq = last_seq + ${count}::integer, status = ${status}, ended_at = now(),
               outcome = coalesce(${outcome}::text, outcome)
-            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
+            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open' and ${isAfter(after)}
             returning last_seq, agent, thread_id, task_id
           ), written as (
             insert into ${events} (log_id, seq, type, event)
@@ -58,7 +60,11 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
   ),
 );
 
-export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) => void): Pick<Tables['log'], 'end'> {
+export function createRunEnd(
+  db: Db,
+  ends: LogEnds,
+  changed: (topic: Topic, written?: Written) => void,
+): Pick<Tables['log'], 'end'> {
   return {
     async end(logId, fence, added, how) {
       const { status, outcome, snapshot, task = null, watch = null, cards = [] } = how;
@@ -70,19 +76,19 @@ export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) 
         isWatched: watch !== null,
         hasCards: cards.length > 0,
       });
-      const [row] = await end(db, {
+      const ofThread = snapshot && rowKey(snapshot.agent, snapshot.threadId);
+      const values = {
         logId,
         fence,
         status,
         count: added.length,
-        texts: texts.map((text) => sealedText(text, 'events.event')),
         types: added.map((event) => event.type),
-        outcome: outcome === null ? null : sealedText(JSON.stringify(outcome), 'runs.outcome'),
-        state: snapshot && sealedText(JSON.stringify(snapshot.state), 'threads.state'),
-        messages: snapshot && sealedText(JSON.stringify(snapshot.messages), 'threads.messages'),
+        outcome: outcome === null ? null : sealedText(JSON.stringify(outcome), 'runs.outcome', rowKey(logId)),
+        state: snapshot && sealedText(JSON.stringify(snapshot.state), 'threads.state', ofThread ?? ''),
+        messages: snapshot && sealedText(JSON.stringify(snapshot.messages), 'threads.messages', ofThread ?? ''),
         taskId: task?.taskId,
         taskStatus: task?.status,
-        taskError: sealedError(task?.error ?? null),
+        taskError: task === null ? null : sealedError(task.taskId, task.error ?? null),
         watchTaskId: watched.taskId,
         watchAgent: watched.agent,
         watchInMs: watch?.inMs,
@@ -93,9 +99,15 @@ export function createRunEnd(db: Db, changed: (topic: Topic, written?: Written) 
         seen: watched.seen,
         watchVersion: watched.watchVersion,
         holdIds: cards.map(({ holdId }) => holdId),
-        cards: cards.map(({ card }) => sealedText(JSON.stringify(card), 'holds.card')),
+        cards: cards.map(({ holdId, card }) => sealedText(JSON.stringify(card), 'holds.card', rowKey(holdId))),
+      };
+      const row = await writeAtEnd({
+        log: logId,
+        ends,
+        find: () => lastSeqOf(db, logId, fence),
+        write: async (after) => (await end(db, { ...values, after, texts: sealedEvents(logId, after, texts) }))[0],
       });
-      if (!row) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
+      if (row === null) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
       changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts, isLast: true });
       if (task !== null && isEndedStatus(task.status)) changed(endTopic(task.taskId));
       for (const { holdId } of cards) changed(holdTopic(holdId));

@@ -1,11 +1,13 @@
 // The first read and the claim of a run's writer, each in one statement.
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
 import { handWritten, perForm, statement, textArray } from '../../database/statement.ts';
 import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
-import { sealedText } from '../../sealed-columns.ts';
+import { sealedEvents } from '../../log/event-log.ts';
+import { isSealing } from '../../sealed-columns.ts';
+import { columnsToRead, readColumn } from '../../sealed-rows.ts';
 import type { RunBeginning, RunRow, Tables } from '../../store.ts';
 import { statusUpdate } from '../tasks/task-status.ts';
 
@@ -23,10 +25,10 @@ const start = statement(['agent', 'threadId', 'runId', 'taskId'], (db, { agent, 
         select from ${runs} own where own.agent = ${agent} and own.thread_id = ${threadId} and own.run_id = ${runId}
       )`,
       hasAttachments: sql<boolean>`exists (select from ${attachments} own where own.task_id = ${taskId})`,
-      task: getTableColumns(tasks),
-      thread: getTableColumns(threads),
-      intake: getTableColumns(intake),
-      opening: first.body,
+      task: columnsToRead(tasks),
+      thread: columnsToRead(threads),
+      intake: columnsToRead(intake),
+      opening: readColumn(first.body),
       sendsWithout: agents.sendsWithout,
     })
     .from(sql`(select 1) as one`)
@@ -52,11 +54,26 @@ interface ClaimForm {
   isUnwatched: boolean;
 }
 
-const claimNames = ['agent', 'threadId', 'runId', 'taskId', 'fence', 'opener', 'fingerprint', 'isControl'] as const;
+const nextId = statement([], (db) =>
+  handWritten(db, sql`select nextval(pg_get_serial_sequence('runs', 'log_id')) as id`),
+);
+
+const claimNames = [
+  'agent',
+  'threadId',
+  'runId',
+  'taskId',
+  'fence',
+  'opener',
+  'fingerprint',
+  'isControl',
+  'newLogId',
+] as const;
 
 const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
   statement([...claimNames, 'types', 'texts', 'count', 'status'], (db, given) => {
     const { agent, threadId, runId, taskId, fence, opener, fingerprint, isControl, types, texts, count } = given;
+    const id = sql`coalesce(${given.newLogId}::bigint, nextval(pg_get_serial_sequence('runs', 'log_id')))`;
     const written = sql`, written as (
       insert into ${events} (log_id, seq, type, event)
       select claimed.log_id, entry.n, entry.type, entry.event
@@ -69,8 +86,9 @@ const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
       db,
       sql`
         with claimed as (
-          insert into ${runs} (agent, thread_id, run_id, task_id, fence, opener, fingerprint, is_control, last_seq)
-          values (${agent}, ${threadId}, ${runId}, ${taskId}, ${fence}::bigint, ${opener}, ${fingerprint},
+          insert into ${runs} (log_id, agent, thread_id, run_id, task_id, fence, opener, fingerprint, is_control, last_seq)
+          overriding system value
+          values (${id}, ${agent}, ${threadId}, ${runId}, ${taskId}, ${fence}::bigint, ${opener}, ${fingerprint},
                   ${isControl}::boolean, ${count}::integer)
           on conflict (agent, thread_id, run_id) do update set fence = excluded.fence
           where ${runs.taskId} = excluded.task_id and ${runs.status} = 'open' and ${runs.fence} <= excluded.fence
@@ -81,6 +99,12 @@ const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
   }),
 );
 
+/** Events are encrypted for the id of their log, which is then needed before it is claimed. */
+async function nextLogId(db: Db): Promise<number> {
+  const [row] = await nextId(db, {});
+  return Number(row?.['id']);
+}
+
 export async function writeClaim(
   db: Db,
   { agent, threadId, runId }: RunKey,
@@ -89,6 +113,7 @@ export async function writeClaim(
   const { taskId, fence, opener, fingerprint, isControl, status, unwatch } = claim;
   const texts = claim.first.map((event) => JSON.stringify(event));
   const write = claiming({ hasEvents: texts.length > 0, isReported: status !== null, isUnwatched: unwatch });
+  const newLogId = isSealing() && texts.length > 0 ? await nextLogId(db) : null;
   const [row] = await write(db, {
     agent,
     threadId,
@@ -100,7 +125,8 @@ export async function writeClaim(
     isControl,
     status,
     types: claim.first.map(({ type }) => type),
-    texts: texts.map((text) => sealedText(text, 'events.event')),
+    newLogId,
+    texts: sealedEvents(newLogId ?? 0, 0, texts),
     count: texts.length,
   });
   if (row === undefined) return null;

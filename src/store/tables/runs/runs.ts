@@ -2,12 +2,14 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
 import { runs, threads } from '../../schema.ts';
+import { columnsToRead, readColumns, sealedRow } from '../../sealed-rows.ts';
 import { statement } from '../../database/statement.ts';
+import type { LogEnds } from '../../log/log-ends.ts';
 import { readStart, writeClaim } from './run-start.ts';
 import type { RunRow, Tables, ThreadRow } from '../../store.ts';
 import { logTopic, runTopic, threadTopic, type News, type Topic } from '../../feeds/waiters.ts';
 
-export const runColumns = {
+export const runColumns = readColumns({
   logId: runs.logId,
   agent: runs.agent,
   threadId: runs.threadId,
@@ -21,7 +23,7 @@ export const runColumns = {
   startedAt: runs.startedAt,
   endedAt: runs.endedAt,
   outcome: runs.outcome,
-};
+});
 
 const maxOfTask = 500;
 
@@ -48,13 +50,13 @@ const lock = statement(['logId', 'fence'], (db, { logId, fence }) =>
 
 const threadBy = statement(['agent', 'threadId'], (db, { agent, threadId }) =>
   db
-    .select()
+    .select(columnsToRead(threads))
     .from(threads)
     .where(and(eq(threads.agent, agent), eq(threads.threadId, threadId))),
 );
 
 /** The runs table; `changed` is called with the topics to wake. */
-export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void): Tables['runs'] {
+export function createRuns(db: Db, ends: LogEnds, changed: (topic: Topic, news?: News) => void): Tables['runs'] {
   async function get(key: RunKey): Promise<RunRow | null> {
     const [row] = await byKey(db, key);
     return row ?? null;
@@ -96,6 +98,7 @@ export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void)
       const claimed = await writeClaim(db, key, { ...claim, isControl, first, status, unwatch });
       if (claimed) {
         const { run, isNew, texts } = claimed;
+        ends.set(run.logId, run.lastSeq);
         changed(runTopic(key), { run });
         // A claim by a later attempt is no new run of the thread.
         if (isNew && !isControl) changed(threadTopic(key));
@@ -111,7 +114,9 @@ export function createRuns(db: Db, changed: (topic: Topic, news?: News) => void)
     start: (key, taskId) => readStart(db, key, taskId),
     async lock(logId, fence) {
       const [row] = await lock(db, { logId, fence });
-      return row === undefined ? null : { lastSeq: row.lastSeq, others: Number(row.others) };
+      if (row === undefined) return null;
+      ends.set(logId, row.lastSeq);
+      return { lastSeq: row.lastSeq, others: Number(row.others) };
     },
     async openOf(taskId) {
       return db
@@ -134,9 +139,9 @@ export function createThreads(db: Db): Tables['threads'] {
     async claim(agent, threadId, owner) {
       const [created] = await db
         .insert(threads)
-        .values({ agent, threadId, owner, state: {}, messages: [] })
+        .values(sealedRow(threads, { agent, threadId, owner, state: {}, messages: [] }))
         .onConflictDoNothing()
-        .returning();
+        .returning(columnsToRead(threads));
       const row = created ?? (await get(agent, threadId));
       if (!row) throw new Error(`thread ${threadId} vanished while it was claimed`);
       return row;

@@ -2,22 +2,28 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { callerPushes, callerTasks } from '../../caller-schema.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { Callers } from '../../ports/callers.ts';
+import { columnsToRead, sealedRow } from '../../sealed-rows.ts';
 
 type CallerPushes = Pick<Callers, 'putPush' | 'pushesOf' | 'removePush' | 'pushed' | 'takePushesBehind'>;
 
 export function createCallerPushes(db: Db): CallerPushes {
   return {
     async putPush(push) {
-      const { url, version, box } = push;
+      const row = sealedRow(callerPushes, push);
+      const { url, version, box } = row;
       const change = { url, version, box, restarts: 0, restartAt: null };
       await db
         .insert(callerPushes)
-        .values(push)
+        .values(row)
         .onConflictDoUpdate({ target: [callerPushes.taskId, callerPushes.configId], set: change });
       await db.update(callerTasks).set({ hasPushes: true }).where(eq(callerTasks.taskId, push.taskId));
     },
     async pushesOf(taskId) {
-      return db.select().from(callerPushes).where(eq(callerPushes.taskId, taskId)).orderBy(asc(callerPushes.configId));
+      return db
+        .select(columnsToRead(callerPushes))
+        .from(callerPushes)
+        .where(eq(callerPushes.taskId, taskId))
+        .orderBy(asc(callerPushes.configId));
     },
     async removePush(taskId, configId) {
       await db.delete(callerPushes).where(isPush(taskId, configId));

@@ -5,7 +5,9 @@ import { callerTopic, type Topic } from '../../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../../ports/callers.ts';
 import { callerEvents, callerTasks } from '../../caller-schema.ts';
 import { runs } from '../../schema.ts';
-import { openText, orUnreadable, sealedText } from '../../sealed-columns.ts';
+import { writeAtEnd, type LogEnds } from '../../log/log-ends.ts';
+import { openText, orUnreadable, rowKey, sealedText } from '../../sealed-columns.ts';
+import { readColumn } from '../../sealed-rows.ts';
 import { FencedError } from '../../store.ts';
 import { createCallerPushes } from './caller-pushes.ts';
 
@@ -13,7 +15,7 @@ const maxPageEntries = 500;
 /** A page ends with the entry that exceeds this, since artifacts may be large. */
 const maxPageBytes = 1024 * 1024;
 
-export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
+export function createCallers(db: Db, ends: LogEnds, changed: (topic: Topic) => void): Callers {
   async function get(taskId: string): Promise<CallerTaskRow | null> {
     if (!canBeStored(taskId)) return null;
     const [row] = await db.select().from(callerTasks).where(eq(callerTasks.taskId, taskId));
@@ -25,34 +27,46 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
       entries.map(({ kind }) => kind),
       'text',
     );
-    const texts = listParam(
-      entries.map((entry) => sealedText(JSON.stringify(entry), 'caller_events.entry')),
-      'text',
-    );
     const isHeld =
       by === undefined
         ? sql`true`
         : sql`exists (
             select from ${runs} where log_id = ${by.logId}::bigint and fence = ${by.fence}::bigint and status = 'open' for share
           )`;
-    // The row lock serialises the writers of one task.
-    const [row] = await rowsOf(
-      db,
-      sql`
+    const find = async (): Promise<number | null> => {
+      const [there] = await rowsOf(
+        db,
+        sql`select last_seq from ${callerTasks} where task_id = ${taskId} and ${isHeld}`,
+      );
+      return there === undefined ? null : Number(there['last_seq']);
+    };
+    const write = async (after: number | null): Promise<Record<string, unknown> | undefined> => {
+      const sealed = entries.map((entry, index) =>
+        sealedText(JSON.stringify(entry), 'caller_events.entry', rowKey(taskId, (after ?? 0) + index + 1)),
+      );
+      const texts = listParam(sealed, 'text');
+      // The row lock serialises the writers of one task.
+      const [written] = await rowsOf(
+        db,
+        sql`
         with taken as (
           update ${callerTasks} set last_seq = last_seq + ${entries.length}::integer,
             state = coalesce(${state ?? null}::text, state), shown = coalesce(${shown ?? null}::text, shown),
             updated_at = greatest(updated_at, ${at}::timestamptz)
-          where task_id = ${taskId} and ${isHeld}
+          where task_id = ${taskId} and ${isHeld} and (${after}::integer is null or last_seq = ${after}::integer)
           returning last_seq, has_pushes
         ), written as (
           insert into ${callerEvents} (task_id, seq, kind, entry)
           select ${taskId}, taken.last_seq - ${entries.length}::integer + entry.n, entry.kind, entry.entry
           from taken, unnest(${kinds}, ${texts}) with ordinality as entry (kind, entry, n)
         )
-        select has_pushes from taken`,
-    );
-    if (row === undefined) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
+        select has_pushes, last_seq from taken`,
+      );
+      return written;
+    };
+    const row = await writeAtEnd({ log: callerTopic(taskId), ends, find, write });
+    if (row === null) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
+    ends.set(callerTopic(taskId), Number(row['last_seq']));
     changed(callerTopic(taskId));
     return { hasPushes: row['has_pushes'] === true };
   };
@@ -70,6 +84,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
         if (there === null) throw new Error(`task ${task.taskId} of a caller vanished while it was put`);
         return there;
       }
+      ends.set(callerTopic(task.taskId), 0);
       await append(task.taskId, entries, { at });
       return { ...created, lastSeq: entries.length };
     },
@@ -79,7 +94,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
     },
     async lastPause(taskId) {
       const [row] = await db
-        .select({ entry: callerEvents.entry })
+        .select({ entry: readColumn(callerEvents.entry) })
         .from(callerEvents)
         .where(and(eq(callerEvents.taskId, taskId), eq(callerEvents.kind, 'pause')))
         .orderBy(desc(callerEvents.seq))
@@ -131,10 +146,11 @@ function createLogReads(db: Db): Pick<Callers, 'read' | 'sizeOf'> {
           ) page
           where bytes_before <= ${maxPageBytes}::bigint order by seq`,
       );
-      return rows.map((row) => ({
-        seq: Number(row['seq']),
-        entry: orUnreadable(() => JSON.parse(openText(String(row['entry']), 'caller_events.entry')) as CallerEntry),
-      }));
+      return rows.map((row) => {
+        const seq = Number(row['seq']);
+        const open = (): string => openText(String(row['entry']), 'caller_events.entry', rowKey(taskId, seq));
+        return { seq, entry: orUnreadable(() => JSON.parse(open()) as CallerEntry) };
+      });
     },
     async sizeOf(taskId) {
       const size = sql<string>`coalesce(sum(octet_length(${callerEvents.entry})), 0)`;

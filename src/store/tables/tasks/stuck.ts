@@ -4,13 +4,13 @@ import type { StuckCause } from '../../../contract/tasks/task.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { tasks } from '../../schema.ts';
-import { sealFreeText } from '../../sealed-columns.ts';
+import { rowKey, sealFreeText } from '../../sealed-columns.ts';
 import type { Tables } from '../../store.ts';
 
 export function createStuck(db: Db): Pick<Tables['tasks'], 'stuck' | 'stuckCounts'> {
   return {
     async stuck(taskId, stuck) {
-      const next = stuck === null ? null : sealFreeText(stuck, 'tasks.stuck');
+      const next = stuck === null ? null : sealFreeText(stuck, 'tasks.stuck', rowKey(taskId));
       const isSame =
         stuck === null
           ? isNull(tasks.stuck)

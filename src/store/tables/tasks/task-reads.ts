@@ -7,6 +7,7 @@ import { statement } from '../../database/statement.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
+import { columnsToRead, readColumn } from '../../sealed-rows.ts';
 import type { TaskRow, Tables } from '../../store.ts';
 import { idsNamed, searchTerms } from '../holds/text-search.ts';
 
@@ -15,13 +16,15 @@ type TaskReads = Pick<
   'get' | 'titles' | 'byA2aId' | 'ofA2aId' | 'ownersOfContext' | 'newest' | 'seen' | 'list' | 'listOpen'
 >;
 
-const byId = statement(['taskId'], (db, { taskId }) => db.select().from(tasks).where(eq(tasks.taskId, taskId)));
+const byId = statement(['taskId'], (db, { taskId }) =>
+  db.select(columnsToRead(tasks)).from(tasks).where(eq(tasks.taskId, taskId)),
+);
 
 export function createTaskReads(db: Db): TaskReads {
   async function ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]> {
     if (!canBeStored(a2aTaskId)) return [];
     return db
-      .select()
+      .select(columnsToRead(tasks))
       .from(tasks)
       .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)))
       .orderBy(asc(inArray(tasks.status, endedStatuses)), desc(tasks.createdAt), desc(tasks.taskId));
@@ -36,7 +39,7 @@ export function createTaskReads(db: Db): TaskReads {
     async titles(taskIds) {
       if (taskIds.length === 0) return new Map();
       const rows = await db
-        .select({ taskId: tasks.taskId, title: tasks.title })
+        .select({ taskId: tasks.taskId, title: readColumn(tasks.title) })
         .from(tasks)
         .where(inArray(tasks.taskId, [...new Set(taskIds)]));
       return new Map(rows.map(({ taskId, title }) => [taskId, title]));
@@ -53,7 +56,7 @@ export function createTaskReads(db: Db): TaskReads {
     },
     async newest(agent, threadId) {
       const [row] = await db
-        .select()
+        .select(columnsToRead(tasks))
         .from(tasks)
         .where(and(eq(tasks.agent, agent), eq(tasks.threadId, threadId)))
         .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
@@ -79,7 +82,7 @@ export function createTaskReads(db: Db): TaskReads {
       if (!canBeStored(filter.agent) || !canBeStored(filter.q) || !canBeStored(filter.idPrefix))
         return { items: [], nextCursor: null };
       const rows = await db
-        .select()
+        .select(columnsToRead(tasks))
         .from(tasks)
         .where(
           and(
@@ -99,7 +102,7 @@ export function createTaskReads(db: Db): TaskReads {
     },
     async listOpen(afterTaskId, limit) {
       return db
-        .select()
+        .select(columnsToRead(tasks))
         .from(tasks)
         .where(
           and(

@@ -3,7 +3,7 @@ import { endedStatuses } from '../../../contract/tasks/task-names.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { withEntry } from '../../columns.ts';
 import { tasks } from '../../schema.ts';
-import { sealedText } from '../../sealed-columns.ts';
+import { rowKey, sealedText } from '../../sealed-columns.ts';
 
 const maxTimeline = 200;
 
@@ -14,11 +14,11 @@ interface StatusChange {
 }
 
 /** SQL for the columns of a status update; an ended task keeps its status and error. */
-export const statusColumns = ({ status, error }: StatusChange): StatusColumns =>
-  columnsOf(status, error === undefined ? undefined : sealedError(error));
+export const statusColumns = (taskId: string, { status, error }: StatusChange): StatusColumns =>
+  columnsOf(status, error === undefined ? undefined : sealedError(taskId, error));
 
-export const sealedError = (error: TaskError | null): string | null =>
-  error === null ? null : sealedText(JSON.stringify(error), 'tasks.error');
+export const sealedError = (taskId: string, error: TaskError | null): string | null =>
+  error === null ? null : sealedText(JSON.stringify(error), 'tasks.error', rowKey(taskId));
 
 interface StatusColumns {
   status: SQL;
@@ -26,7 +26,8 @@ interface StatusColumns {
   error?: SQL;
 }
 
-function columnsOf(status: TaskStatus | Placeholder, error: string | null | Placeholder | undefined): StatusColumns {
+/** As `statusColumns`; the error must be sealed. */
+export function columnsOf(status: TaskStatus | Placeholder, error?: string | null | Placeholder): StatusColumns {
   const isKept = and(inArray(tasks.status, endedStatuses), sql`${tasks.status} <> ${status}`);
   const keep = (column: SQLWrapper, value: string | null | Placeholder): SQL =>
     sql`case when ${isKept} then ${column} else ${value}::text end`;

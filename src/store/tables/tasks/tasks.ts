@@ -6,10 +6,11 @@ import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
+import { columnsToRead, sealedFor, sealedRow } from '../../sealed-rows.ts';
 import type { TaskRow, Tables } from '../../store.ts';
 import { createStuck } from './stuck.ts';
 import { createTaskReads } from './task-reads.ts';
-import { reached, statusColumns } from './task-status.ts';
+import { columnsOf, reached, statusColumns } from './task-status.ts';
 import { createWatches } from './watches.ts';
 
 /** The tasks table; `changed` is called when a task ends. */
@@ -39,17 +40,19 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       const timeline: TaskRow['timeline'] = [{ at, status: 'NEW' }];
       const [created] = await db
         .insert(tasks)
-        .values({
-          ...names,
-          status: 'NEW',
-          createdAt: at,
-          updatedAt: at,
-          title: storable(first.title),
-          restartOf,
-          timeline,
-        })
+        .values(
+          sealedRow(tasks, {
+            ...names,
+            status: 'NEW' as const,
+            createdAt: at,
+            updatedAt: at,
+            title: storable(first.title),
+            restartOf,
+            timeline,
+          }),
+        )
         .onConflictDoNothing({ target: tasks.taskId })
-        .returning();
+        .returning(columnsToRead(tasks));
       const row = created ?? (await get(taskId));
       if (!row) throw new Error(`task ${taskId} vanished while it was put`);
       return row;
@@ -88,7 +91,9 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       const reported = error === undefined ? {} : { error };
       const set = {
         updatedAt: sql`now()`,
-        ...(status === undefined ? reported : statusColumns({ status, ...reported })),
+        ...(status === undefined
+          ? sealedFor(tasks, { taskId }, reported)
+          : statusColumns(taskId, { status, ...reported })),
         ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
         ...(contextId === undefined ? {} : { contextId }),
       };
@@ -142,7 +147,7 @@ const writeIds = perForm(({ isDelivered }: { isDelivered: boolean }) =>
       update ${sendIntents} set delivered_at = clock_timestamp() from bound
       where message_id = ${messageId} and delivered_at is null
     )`;
-    const { status, timeline } = statusColumns({ status: 'IN_PROGRESS' });
+    const { status, timeline } = columnsOf('IN_PROGRESS');
     const works = sql`, status = ${status}, timeline = ${timeline}`;
     // `a2a_task_id =`: an adopted A2A task may also belong to an ended task.
     return handWritten(

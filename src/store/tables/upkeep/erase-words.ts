@@ -26,6 +26,7 @@ import {
   threads,
 } from '../../schema.ts';
 import type { HoldRow } from '../../store.ts';
+import { readColumn, sealedFor } from '../../sealed-rows.ts';
 import { Unreadable } from '../../unreadable.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
 import { readableHold } from '../holds/readable-hold.ts';
@@ -91,7 +92,7 @@ async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
   const found = new Set(begun.map((row) => String(row['task_id'])));
   for (let at = { logId: 0, seq: 0 }; ;) {
     const rows = await db
-      .select({ logId: events.logId, seq: events.seq, event: events.event, taskId: runs.taskId })
+      .select({ logId: events.logId, seq: events.seq, event: readColumn(events.event), taskId: runs.taskId })
       .from(events)
       .innerJoin(runs, eq(runs.logId, events.logId))
       .where(
@@ -160,12 +161,20 @@ async function eraseFrom(db: Db, holdId: string, user: string, { changed, record
   const [erased] = await db
     .update(holds)
     .set({
-      decision: decision?.by === user ? { ...decision, values: {}, reason: null } : decision,
-      votes: without(row.votes, { values: {}, reason: null }),
-      moves: without(row.moves, { note: null }),
-      plan: row.plan.extensions ? { ...row.plan, extensions: without(row.plan.extensions, { note: null }) } : row.plan,
-      reassignAsks: without(row.reassignAsks, { note: null }),
-      card: { ...row.card, values: null },
+      ...sealedFor(
+        holds,
+        { holdId },
+        {
+          decision: decision?.by === user ? { ...decision, values: {}, reason: null } : decision,
+          votes: without(row.votes, { values: {}, reason: null }),
+          moves: without(row.moves, { note: null }),
+          plan: row.plan.extensions
+            ? { ...row.plan, extensions: without(row.plan.extensions, { note: null }) }
+            : row.plan,
+          reassignAsks: without(row.reassignAsks, { note: null }),
+          card: { ...row.card, values: null },
+        },
+      ),
       updatedAt: sql`now()`,
       version: sql`${holds.version} + 1`,
     })
@@ -199,14 +208,14 @@ function outcomeWithoutWords(outcome: JsonObject): JsonObject {
 /** Erases a task's logs except the RUN_… events, since any message, also of the agent, may repeat the text. */
 async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
   const ends = await db
-    .select({ logId: events.logId, seq: events.seq, event: events.event })
+    .select({ logId: events.logId, seq: events.seq, event: readColumn(events.event) })
     .from(events)
     .innerJoin(runs, eq(runs.logId, events.logId))
     .where(and(eq(runs.taskId, taskId), sql`${events.type} like 'RUN\\_%'`));
   for (const { logId, seq, event } of ends)
     await db
       .update(events)
-      .set({ event: withoutWords(event) })
+      .set(sealedFor(events, { logId, seq }, { event: withoutWords(event) }))
       .where(and(eq(events.logId, logId), eq(events.seq, seq)));
   await rowsOf(
     db,
@@ -231,17 +240,24 @@ async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
     await db.delete(intake).where(and(eq(intake.agent, agent), eq(intake.threadId, threadId), eq(intake.runId, runId)));
     await db
       .update(threads)
-      .set({ state: {}, messages: [] })
+      .set(sealedFor(threads, { agent, threadId }, { state: {}, messages: [] }))
       .where(and(eq(threads.agent, agent), eq(threads.threadId, threadId)));
   }
-  const [task] = await db.select({ error: tasks.error }).from(tasks).where(eq(tasks.taskId, taskId));
+  const [task] = await db
+    .select({ error: readColumn(tasks.error) })
+    .from(tasks)
+    .where(eq(tasks.taskId, taskId));
   const error = task?.error ?? null;
   if (error instanceof Unreadable) await db.update(tasks).set({ error: null }).where(eq(tasks.taskId, taskId));
   else if (error !== null)
     await db
       .update(tasks)
-      .set({ error: { ...error, message: error.code } })
+      .set(sealedFor(tasks, { taskId }, { error: { ...error, message: error.code } }))
       .where(eq(tasks.taskId, taskId));
   // The title is the beginning of the first message.
-  if (of[0]?.principal?.id === user) await db.update(tasks).set({ title: '' }).where(eq(tasks.taskId, taskId));
+  if (of[0]?.principal?.id === user)
+    await db
+      .update(tasks)
+      .set(sealedFor(tasks, { taskId }, { title: '' }))
+      .where(eq(tasks.taskId, taskId));
 }

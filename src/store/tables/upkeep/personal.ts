@@ -3,13 +3,14 @@ import type { Db } from '../../database/database.ts';
 import { deputyEntry, passkeyEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import type { Personal, PersonalRow } from '../../ports/personal.ts';
 import { personal } from '../../personal-schema.ts';
+import { columnsToRead, sealedFor, sealedRow } from '../../sealed-rows.ts';
 import { Unreadable } from '../../unreadable.ts';
 
 export function createPersonal(db: Db, note: (entry: EvidenceEntry) => void): Personal {
   const isKey = ({ user, kind, name }: Pick<PersonalRow, 'user' | 'kind' | 'name'>): ReturnType<typeof and> =>
     and(eq(personal.user, user), eq(personal.kind, kind), eq(personal.name, name));
   const put: Personal['put'] = async (row) => {
-    const { user, kind, name, value } = row;
+    const { user, kind, name, value } = sealedRow(personal, row);
     await db
       .insert(personal)
       .values({ user, kind, name, value })
@@ -25,7 +26,11 @@ export function createPersonal(db: Db, note: (entry: EvidenceEntry) => void): Pe
       note(deputyEntry(user, value['away'] ?? null, given));
     },
     async change({ value, ...key }) {
-      const changed = await db.update(personal).set({ value }).where(isKey(key)).returning({ name: personal.name });
+      const changed = await db
+        .update(personal)
+        .set(sealedFor(personal, key, { value }))
+        .where(isKey(key))
+        .returning({ name: personal.name });
       return changed.length > 0;
     },
     note: (event) => note(passkeyEntry(event)),
@@ -35,7 +40,7 @@ export function createPersonal(db: Db, note: (entry: EvidenceEntry) => void): Pe
     async list(kind, user) {
       const isTheirs = user === undefined ? undefined : eq(personal.user, user);
       const rows: PersonalRow[] = await db
-        .select()
+        .select(columnsToRead(personal))
         .from(personal)
         .where(and(eq(personal.kind, kind), isTheirs))
         .orderBy(personal.savedAt, personal.user, personal.name);

@@ -1,11 +1,12 @@
 // Reads every row with a sealed column, so that operators can name those that cannot be read.
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { callerEvents, callerPushes } from '../../caller-schema.ts';
 import type { Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
 import { personal } from '../../personal-schema.ts';
 import { attachments, comments, drafts, events, holds, intake, runs, tasks, threads } from '../../schema.ts';
+import { columnsToRead, keyNames } from '../../sealed-rows.ts';
 import { Unreadable, type UnreadableRow } from '../../unreadable.ts';
 import { holdColumns } from '../holds/hold-columns.ts';
 import { faultOf } from '../holds/readable-hold.ts';
@@ -27,20 +28,13 @@ export const sealedTables: PgTable[] = [
 
 const pageRows = 500;
 
-/** Primary key of a table, by the names of its columns in rows. */
-function keyOf(table: PgTable): string[] {
-  const { primaryKeys, columns } = getTableConfig(table);
-  const names = new Set((primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name));
-  return Object.entries(getTableColumns(table)).flatMap(([key, { name }]) => (names.has(name) ? [key] : []));
-}
-
-async function* pagesOf(db: Db, table: PgTable, columns = getTableColumns(table)): AsyncGenerator<object[]> {
+async function* pagesOf(db: Db, table: PgTable, columns = columnsToRead(table)): AsyncGenerator<object[]> {
   const order = sql.raw(
-    keyOf(table)
+    keyNames(table)
       .map((_key, index) => String(index + 1))
       .join(', '),
   );
-  const key = Object.fromEntries(keyOf(table).map((name) => [name, getTableColumns(table)[name]]));
+  const key = Object.fromEntries(keyNames(table).map((name) => [name, getTableColumns(table)[name]]));
   // Safe: these are the table's own columns.
   const chosen = { ...key, ...columns } as typeof columns;
   for (let offset = 0; ; offset += pageRows) {
@@ -58,7 +52,7 @@ export async function scanSealed(db: Db): Promise<UnreadableRow[]> {
         const broken = Object.entries(row).filter(([, value]) => value instanceof Unreadable);
         const [first] = broken;
         if (first === undefined) continue;
-        const id = keyOf(table)
+        const id = keyNames(table)
           .map((name) => String((row as Record<string, unknown>)[name]))
           .join(' ');
         const why = (first[1] as Unreadable).why;

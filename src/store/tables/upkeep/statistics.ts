@@ -8,6 +8,9 @@ import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
+import { openText, orUnreadable, rowKey } from '../../sealed-columns.ts';
+import { readColumn } from '../../sealed-rows.ts';
+import { Unreadable } from '../../unreadable.ts';
 import { countsIn } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
@@ -171,6 +174,11 @@ const isAgentsFault = sql`(${tasks.status} = 'FAILED' and ${tasks.error} like '%
 const quarterOf = (at: typeof holds.openedAt | typeof holds.endedAt): SQL =>
   sql`floor(extract(epoch from ${at}) / 900)::bigint`;
 
+function errorOf(kept: string, taskId: string): TaskError | null {
+  const error = orUnreadable(() => JSON.parse(openText(kept, 'tasks.error', rowKey(taskId))) as TaskError);
+  return error instanceof Unreadable ? null : error;
+}
+
 async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<LastTask[]> {
   const rows = await rowsOf(
     db,
@@ -186,7 +194,7 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
     // Safe: only the tasks table's code writes status and error.
     status: text(row, 'status') as TaskStatus,
     updatedAt: new Date(text(row, 'at')).toISOString(),
-    error: typeof row['error'] === 'string' ? (JSON.parse(row['error']) as TaskError) : null,
+    error: typeof row['error'] === 'string' ? errorOf(row['error'], text(row, 'id')) : null,
   }));
 }
 
@@ -260,8 +268,8 @@ export function createStatistics(db: Db): Statistics {
           agent: holds.agent,
           kind: holds.kind,
           policy: holds.policy,
-          question: holds.question,
-          decision: holds.decision,
+          question: readColumn(holds.question),
+          decision: readColumn(holds.decision),
           isEdited: holds.isEdited,
           openedAt: holds.openedAt,
           endedAt: holds.endedAt,
