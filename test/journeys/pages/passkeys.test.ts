@@ -134,6 +134,24 @@ test('A question is decided by its person’s passkey alone, and an export prove
   expect(finn.complaints).toEqual([]);
 });
 
+// Promise PK3
+test('A signature that could not be asked for is asked for by the next press, and by nothing else', async () => {
+  const hold = await ask('wire-3');
+  const { page } = finn;
+  let asked = 0;
+  await page.route('**/signing', async (route) => {
+    asked += 1;
+    const body = JSON.stringify({ code: 'worker_unavailable', status: 503, title: 'no worker', detail: 'no worker' });
+    await route.fulfill({ status: 503, contentType: 'application/problem+json', body });
+  });
+  await approve(finn, hold);
+  await page.getByText('stopped the signature').waitFor();
+  expect(asked).toBe(1);
+  await page.unroute('**/signing');
+  await approve(finn, hold);
+  await waitForTask(as('olga'), hold.taskId, 'DONE');
+});
+
 test('Somebody without a passkey reads where to register one, and the question stays open', async () => {
   const hold = await ask('wire-2');
   const ana = await openReader(browser, origin, { apiKey: keys.ana });

@@ -99,6 +99,38 @@ describe('a decision on its way', () => {
     expect(isOpen(unknown)).toBe(true);
   });
 
+  // Promise PK3
+  test.each([null, 'worker_unavailable', 'busy', 'rate_limited', 'internal', 'passkey_stopped', 'not_authenticated'])(
+    'that was not signed (%s) asks for no signature by itself, and can be given again',
+    (code) => {
+      const unsigned: Intent = { ...intent, isToSign: true };
+      const failed = {
+        what: 'failed',
+        refusal: code === null ? null : refusal(code),
+        retryAfterMs: null,
+        nowMs: 0,
+      } as const;
+      const refused = sendingAfter({ state: 'sending', intent: unsigned, attempt: 1 }, failed);
+      expect(refused).toMatchObject({
+        state: 'refused',
+        refusal: { code: code === 'not_authenticated' ? code : 'passkey_stopped' },
+      });
+      expect(isOpen(refused)).toBe(false);
+      expect(sendingAfter(refused, { what: 'due' })).toBe(refused);
+    },
+  );
+
+  // Promise PK3
+  test('that was signed is sent again with the same signature', () => {
+    const body = { ...intent.body, passkey: { id: 'p', response: {} } } as unknown as Intent['body'];
+    const unsigned: Intent = { ...intent, isToSign: true };
+    const signed = sendingAfter({ state: 'sending', intent: unsigned, attempt: 1 }, { what: 'signed', body });
+    const failed = { what: 'failed', refusal: refusal('busy'), retryAfterMs: null, nowMs: 0 } as const;
+    const waiting = sendingAfter(signed, failed);
+    expect(waiting).toMatchObject({ state: 'waiting', intent: { key: 'k-1', body } });
+    expect(sendingAfter(waiting, { what: 'due' })).toMatchObject({ state: 'sending', attempt: 2, intent: { body } });
+  });
+
   test('outlives a reload with its key, for whom it is of, unless there is a secret in it', () => {
     const kept = new Map<string, string>();
     const shelf = {

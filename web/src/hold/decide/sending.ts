@@ -12,8 +12,11 @@ export interface Intent {
   /** Whose answer it is: at a shared browser the next one signs in under another name. */
   by: string;
   key: string;
+  /** Signed, once it has a `passkey`. */
   body: DecisionBody;
   sinceMs: number;
+  /** Its person has to sign it, and pressed for that. */
+  isToSign?: true;
 }
 
 export type Sending =
@@ -31,6 +34,7 @@ export type Refusal = Pick<ApiError, 'code' | 'detail' | 'errors' | 'data' | 're
 export type SendingEvent =
   | { what: 'submit'; intent: Intent }
   | { what: 'accepted'; isStaged: boolean }
+  | { what: 'signed'; body: DecisionBody }
   | { what: 'failed'; refusal: Refusal | null; retryAfterMs: number | null; nowMs: number }
   | { what: 'due' }
   /** The hold's own truth came by another way (live event, reload). */
@@ -74,6 +78,8 @@ export function sendingAfter(now: Sending, event: SendingEvent): Sending {
     case 'submit':
       // A second press while the first is on its way is the same intention.
       return isOpen(now) ? now : { state: 'sending', intent: event.intent, attempt: 1 };
+    case 'signed':
+      return now.state === 'sending' ? { ...now, intent: { ...now.intent, body: event.body } } : now;
     case 'accepted':
       return 'intent' in now ? { state: 'recorded', intent: now.intent, isStaged: event.isStaged } : now;
     case 'failed':
@@ -95,6 +101,8 @@ function afterFailure(
   { intent, attempt }: { intent: Intent; attempt: number },
   { refusal, retryAfterMs, nowMs }: Extract<SendingEvent, { what: 'failed' }>,
 ): Sending {
+  // A device asks for a signature when its person presses, never by itself later.
+  if (isUnsigned(intent)) return { state: 'refused', intent, refusal: unlessFinal(refusal) };
   if (refusal === null || again.has(refusal.code)) {
     // Signed out: it goes on when somebody has signed in, and asks nobody until then.
     const waitMs = refusal?.code === 'not_authenticated' ? 3_600_000 : Math.max(retryAfterMs ?? 0, delayOf(attempt));
@@ -103,6 +111,14 @@ function afterFailure(
   if (final.has(refusal.code)) return { state: 'refused', intent, refusal };
   return { state: 'unknown', intent, attempt, requestId: refusal.requestId };
 }
+
+/** True while its person is still to be asked for a signature. */
+export const isUnsigned = (intent: Intent): boolean => intent.isToSign === true && intent.body.passkey === undefined;
+
+const stopped: Refusal = { code: 'passkey_stopped', detail: '', errors: [], data: {}, requestId: null };
+
+const unlessFinal = (refusal: Refusal | null): Refusal =>
+  refusal !== null && (final.has(refusal.code) || refusal.code === 'not_authenticated') ? refusal : stopped;
 
 /** True while an answer may be on its way: nothing else can be sent. */
 export function isOpen(sending: Sending): boolean {

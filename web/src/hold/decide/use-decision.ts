@@ -5,7 +5,7 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { FieldError } from '../../base/live/api-error.ts';
 import { ApiError, holdApi, send, serverNow } from '../../base/live/api.ts';
 import { onSession, sessionNow } from '../../base/account/me.ts';
-import { dropIntent, type Intent, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
+import { dropIntent, type Intent, isUnsigned, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
 
 export interface Decision {
   sending: Sending;
@@ -36,19 +36,21 @@ const noProblems: readonly FieldError[] = [];
 
 export function useDecision({ hold, by, take, reread, via }: Options): Decision {
   const [sending, dispatch] = useReducer(sendingAfter, idle);
-  // Kept over a reload neither with a secret in it, nor to ask for a signature before anybody pressed anything.
-  const isUnkept = hold.secretPaths.length > 0 || hold.sign !== undefined;
+  const isToSign = hold.sign !== undefined;
+  // Kept over a reload neither with a secret in it, nor with a signature, which is used once.
+  const isUnkept = hold.secretPaths.length > 0 || isToSign;
   const isOpen = hold.status === 'open';
   const isOwn = useRef(false);
 
   const submit = useCallback(
     (body: DecisionBody): void => {
-      const intent: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
+      const base: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
+      const intent: Intent = isToSign ? { ...base, isToSign } : base;
       keepIntent(sessionStorage, intent, isUnkept);
       isOwn.current = true;
       dispatch({ what: 'submit', intent });
     },
-    [hold.id, by, isUnkept],
+    [hold.id, by, isToSign, isUnkept],
   );
 
   // An answer that was under way when the page went: the same key again, whatever became of it.
@@ -58,23 +60,27 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
   }, [hold.id, by]);
 
   // What a request needs in addition to its intent; a change of these is no reason to send again.
-  const means = useRef({ take, reread, via, votes: hold.votes.need, sign: hold.sign });
-  means.current = { take, reread, via, votes: hold.votes.need, sign: hold.sign };
+  const means = useRef({ take, reread, via, votes: hold.votes.need });
+  means.current = { take, reread, via, votes: hold.votes.need };
   const attempt = sending.state === 'sending' ? sending.attempt : 0;
   const intent = sending.state === 'sending' ? sending.intent : null;
   useEffect(() => {
     if (intent === null) return undefined;
     let isWanted = true;
     const go = async (): Promise<void> => {
-      const { take: takeHold, reread: readHold, via: other, votes, sign } = means.current;
+      const { take: takeHold, reread: readHold, via: other, votes } = means.current;
       try {
+        if (isUnsigned(intent)) {
+          const body = await signed(intent.holdId, intent.body);
+          if (isWanted) dispatch({ what: 'signed', body });
+          return;
+        }
         let taken: HoldView | null = null;
         // What is signed is decided by the question's own route, also in a conversation.
-        if (other === undefined || sign !== undefined) {
+        if (other === undefined || intent.isToSign === true) {
           const path = holdApi(intent.holdId, '/decision');
           const options = { idempotencyKey: intent.key };
-          const body = sign === undefined ? intent.body : await signed(intent.holdId, intent.body);
-          taken = (await send<{ hold: HoldView }>('POST', path, body, options)).hold;
+          taken = (await send<{ hold: HoldView }>('POST', path, intent.body, options)).hold;
         } else if (!(await other(intent.body))) throw new ApiError({ code: 'decision_not_confirmed', status: 503 });
         dropIntent(sessionStorage, intent.holdId);
         if (!isWanted) return;
