@@ -86,6 +86,21 @@ const table: Row[] = [
     [401, 403, 403, 403, 403],
     () => ({ method: 'POST', url: '/api/me/passkeys', payload: aRegistration }),
   ],
+  [
+    'POST /api/me/passkeys/names',
+    [401, 403, 403, 403, 403],
+    () => ({ method: 'POST', url: '/api/me/passkeys/names', payload: { id: 'none', name: 'x' } }),
+  ],
+  [
+    'POST /api/me/passkeys/removals/options',
+    [401, 403, 403, 403, 403],
+    () => ({ method: 'POST', url: '/api/me/passkeys/removals/options', payload: { id: 'none' } }),
+  ],
+  [
+    'POST /api/me/passkeys/removals',
+    [401, 403, 403, 403, 403],
+    () => ({ method: 'POST', url: '/api/me/passkeys/removals', payload: { id: 'none' } }),
+  ],
   ['GET /api/passkeys', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/api/passkeys' })],
   [
     'POST /api/passkeys/revocations',

@@ -53,7 +53,7 @@ export function partyOf({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): RelyingP
 }
 
 /** Of one person, or of all; oldest first. */
-export async function passkeysOf({ store }: Pick<PasskeyDeps, 'store'>, user?: string): Promise<KeptPasskey[]> {
+export async function passkeysOf({ store }: { store: Pick<Store, 'personal'> }, user?: string): Promise<KeptPasskey[]> {
   const rows = await store.personal.list('passkey', user);
   return rows.flatMap(({ user: owner, name: id, value, savedAt: since }) => {
     const kept = KeptSchema.safeParse(value).data;

@@ -7,6 +7,10 @@ export function challengeText({ hold, by, digest, answer, nonce, at }: SignedAns
   return canonicalJson({ for: 'holdpoint decision', hold, by, digest, answer, nonce, at });
 }
 
+/** The same, where a passkey of the person agrees that one of theirs is removed. */
+export const removalText = (by: string, passkey: string, nonce: string, at: string): string =>
+  canonicalJson({ for: 'holdpoint passkey removal', by, passkey, nonce, at });
+
 /** The same, where the person's passkey vouches for a new one of theirs. */
 export const vouchingText = (by: string, nonce: string, at: string): string =>
   canonicalJson({ for: 'holdpoint passkey', by, nonce, at });

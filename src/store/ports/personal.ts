@@ -15,7 +15,7 @@ export type PersonalKind =
 
 /** What became of a passkey, and by whom. */
 export interface PasskeyEvent {
-  event: 'registered' | 'revocation asked' | 'revoked';
+  event: 'registered' | 'revocation asked' | 'revoked' | 'removed';
   user: string;
   /** Id of the passkey. */
   passkey: string;
@@ -23,7 +23,7 @@ export interface PasskeyEvent {
   publicKey: string;
   by: string;
   credential: string | null;
-  /** Registered: the id of the passkey that vouched for it; null: it is the person's first. */
+  /** Registered or removed: the id of the passkey that vouched for it; null: it is the person's first. */
   vouchedBy?: string | null;
   /** Revoked: who had asked for it. */
   askedBy?: string;

@@ -160,3 +160,16 @@ test('Somebody without a passkey reads where to register one, and the question s
   await ana.close();
   expect((await readHold(as('finn'), hold.id)).status).toBe('open');
 });
+
+// Promise PK6
+test('A passkey is renamed in the settings, and the last one stays while answers are signed', async () => {
+  const { page } = finn;
+  await finn.open('/settings');
+  await page.getByRole('button', { name: 'Rename “My phone”' }).click();
+  await page.getByLabel('New name of “My phone”').fill('Old phone');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByRole('button', { name: 'Remove “Old phone”', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign and remove “Old phone”' }).click();
+  await page.getByText('It is your last one').waitFor();
+  expect((await as('finn').get('/api/me/passkeys')).body).toMatchObject({ items: [{ name: 'Old phone' }] });
+});

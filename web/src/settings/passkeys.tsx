@@ -1,10 +1,14 @@
-// The passkeys with which one signs answers, and a new one.
+// The passkeys with which one signs answers: a new one, another name, and one that goes.
 import { useEffect, useState, type ReactNode } from 'react';
+import type * as account from '../base/account/passkeys.ts';
 import { ApiError, get } from '../base/live/api.ts';
 import { strings } from '../i18n/strings.ts';
 import { Facts } from '../ui/facts.tsx';
+import { OwnPasskey } from './own-passkey.tsx';
 
 const { passkeys: words, failed } = strings.settings;
+
+type Account = typeof account;
 
 interface Own {
   items: { id: string; name: string; since: string; lastUsedAt: string | null }[];
@@ -16,6 +20,7 @@ const dayOf = (at: string): string => new Date(at).toLocaleDateString();
 function whyOf(error: unknown): string {
   if (!(error instanceof ApiError)) return failed;
   if (error.code === 'passkey_stopped') return words.stopped;
+  if (error.code === 'forbidden' || error.code === 'passkey_required') return words.last;
   return error.code === 'passkey_known' ? words.known : error.detail || failed;
 }
 
@@ -28,13 +33,11 @@ export function Passkeys(): ReactNode {
     get<Own>('/api/me/passkeys').then(setOwn, () => setWhy(failed));
   };
   useEffect(read, []);
-  const add = async (): Promise<void> => {
+  const change = async (how: (account: Account) => Promise<void>): Promise<void> => {
     setBusy(true);
     setWhy(null);
     try {
-      const { register } = await import('../base/account/passkeys.ts');
-      await register(name.trim());
-      setName('');
+      await how(await import('../base/account/passkeys.ts'));
       read();
     } catch (error) {
       setWhy(whyOf(error));
@@ -42,6 +45,7 @@ export function Passkeys(): ReactNode {
       setBusy(false);
     }
   };
+  const add = ({ register }: Account): Promise<void> => register(name.trim()).then(() => setName(''));
   if (own === null) return null;
   const { items, isPossible } = own;
   if (!isPossible) return <p className="meta">{words.impossible}</p>;
@@ -52,7 +56,7 @@ export function Passkeys(): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() === '') setWhy(words.nameIt);
-        else void add();
+        else void change(add);
       }}
     >
       <p className="meta">{words.what}</p>
@@ -61,7 +65,17 @@ export function Passkeys(): ReactNode {
           className="plain"
           facts={items.map(({ id, name: given, since, lastUsedAt }) => [
             <bdi key={id}>{given}</bdi>,
-            lastUsedAt === null ? words.since(dayOf(since)) : words.used(dayOf(since), dayOf(lastUsedAt)),
+            <span key={id}>
+              {lastUsedAt === null ? words.since(dayOf(since)) : words.used(dayOf(since), dayOf(lastUsedAt))}
+              <OwnPasskey
+                key={given}
+                id={id}
+                name={given}
+                isBusy={isBusy}
+                rename={(one, to) => void change(({ rename }) => rename(one, to))}
+                remove={(one) => void change(({ remove }) => remove(one))}
+              />
+            </span>,
           ])}
         />
       )}

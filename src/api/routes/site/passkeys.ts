@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import { AssertionSchema, RegistrationSchema } from '../../../contract/holds/passkey.ts';
-import { vouchingText } from '../../../core/answers/signed-answer.ts';
+import { removalText, vouchingText } from '../../../core/answers/signed-answer.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isSamePerson } from '../../../core/policy/lookalikes.ts';
 import { creationOptions, registered, relyingPartyOf } from '../../../host/secrets/passkeys.ts';
@@ -45,6 +45,12 @@ const AnyPasskeySchema = PasskeySchema.extend({
   /** The operator who asked for its revocation: another one has to agree. */
   revocationAskedBy: z.string().nullable(),
 }).meta({ id: 'PasskeyOfAnybody' });
+const RenamedSchema = z
+  .object({ id: z.string().min(1).max(1_400), name: plainText(60).min(1) })
+  .meta({ id: 'PasskeyName' });
+const RemovalSchema = z
+  .object({ id: z.string().min(1).max(1_400), vouching: AssertionSchema.optional() })
+  .meta({ id: 'PasskeyRemoval' });
 const RevocationSchema = z
   .object({ user: z.string().min(1).max(200), id: z.string().min(1).max(1_400) })
   .meta({ id: 'PasskeyRevocation' });
@@ -64,8 +70,9 @@ function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principa
 
 const about = 'a new passkey';
 
-export function passkeyRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>): void {
+export function passkeyRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'publicUrl' | 'store'>): void {
   ownRoutes(app, api);
+  changeRoutes(app, api);
   operatorRoutes(app, api);
 }
 
@@ -137,6 +144,103 @@ function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'sto
         });
       });
       return shown(passkey);
+    },
+  );
+}
+
+/** Renaming and removing one's own. */
+function changeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'publicUrl' | 'store'>): void {
+  const aboutRemoval = (id: string): string => `removal of ${id}`;
+
+  async function own(
+    user: string,
+    wanted: string,
+    store: Pick<ApiContext['store'], 'personal'> = api.store,
+  ): Promise<{ passkey: KeptPasskey; isLast: boolean }> {
+    const all = await passkeysOf({ store }, user);
+    const passkey = all.find(({ id }) => id === wanted);
+    if (passkey === undefined) throw new HoldpointError('not_found', `you have no passkey ${wanted}`);
+    return { passkey, isLast: all.length === 1 };
+  }
+
+  /** Whoever holds a session alone would register a first one again, believed by that session. */
+  function refuseLast(isLast: boolean): void {
+    const isNeeded = Object.values(api.config.policies).some(({ sign }) => sign !== undefined);
+    if (isLast && isNeeded)
+      throw new HoldpointError(
+        'forbidden',
+        'it is your last passkey, and there are answers to sign: register another first',
+      );
+  }
+
+  app.post(
+    '/api/me/passkeys/names',
+    route('caller', 'session', {
+      summary: 'Rename a passkey of yours',
+      body: RenamedSchema,
+      response: { 200: PasskeySchema },
+    }),
+    async (request) => {
+      refuseUnlessSignedIn(request);
+      const { id: user } = request.principal;
+      const { passkey } = await own(user, request.body.id);
+      const renamed = { ...passkey, name: request.body.name };
+      await api.store.personal.change({ user, kind: 'passkey', name: passkey.id, value: valueOf(renamed) });
+      return shown(renamed);
+    },
+  );
+
+  app.post(
+    '/api/me/passkeys/removals/options',
+    route('caller', 'session', {
+      summary: 'What a passkey of yours signs, so that this one is removed',
+      body: RemovalSchema.pick({ id: true }).meta({ id: 'PasskeyToRemove' }),
+      response: { 200: OptionsSchema.pick({ vouching: true }).meta({ id: 'PasskeyRemovalOptions' }) },
+    }),
+    async (request) => {
+      refuseUnlessSignedIn(request);
+      const { id: user } = request.principal;
+      const { id } = request.body;
+      refuseLast((await own(user, id)).isLast);
+      const { challenge } = await newChallenge(api, user, aboutRemoval(id), (nonce, at) =>
+        removalText(user, id, nonce, at),
+      );
+      return { vouching: { ...(await optionsToSign(api, user, challenge)) } };
+    },
+  );
+
+  app.post(
+    '/api/me/passkeys/removals',
+    route('caller', 'session', {
+      summary: 'Remove a passkey of yours, signed by one that you have; it is on the record',
+      body: RemovalSchema,
+      response: { 200: PasskeySchema },
+    }),
+    async (request) => {
+      refuseUnlessSignedIn(request);
+      const { principal, body } = request;
+      const { id, vouching } = body;
+      const user = principal.id;
+      if (vouching === undefined)
+        throw new HoldpointError('passkey_required', 'a passkey that you have signs the removal');
+      const { challenge } = await takeChallenge(api, user, aboutRemoval(id), vouching.response.clientDataJSON);
+      const by = await signedBy(api, user, challenge, vouching);
+      return api.store.tx(async ({ personal }) => {
+        const { passkey, isLast } = await own(user, id, { personal });
+        refuseLast(isLast);
+        await personal.remove({ user, kind: 'passkey-revocation', name: id });
+        await personal.remove({ user, kind: 'passkey', name: id });
+        personal.note({
+          event: 'removed',
+          user,
+          passkey: id,
+          publicKey: passkey.publicKey,
+          by: user,
+          credential: principal.credential ?? null,
+          vouchedBy: by.id,
+        });
+        return shown(passkey);
+      });
     },
   );
 }

@@ -43,3 +43,15 @@ export async function register(name: string): Promise<void> {
     ...(vouched === null ? {} : { vouching: { id: vouched.id, response: vouched.response } }),
   });
 }
+
+export async function rename(id: string, name: string): Promise<void> {
+  await send('POST', '/api/me/passkeys/names', { id, name });
+}
+
+/** Removed by the signature of one that is there, which may be itself. */
+export async function remove(id: string): Promise<void> {
+  const { vouching } = await send<Pick<Options, 'vouching'>>('POST', '/api/me/passkeys/removals/options', { id });
+  if (vouching === null) return;
+  const vouched = await asked(startAuthentication({ optionsJSON: vouching }));
+  await send('POST', '/api/me/passkeys/removals', { id, vouching: { id: vouched.id, response: vouched.response } });
+}
