@@ -3,7 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const files = ['package-lock.json', 'examples/copilotkit/package-lock.json', 'examples/ask/js/package-lock.json'];
+const files = [
+  'package-lock.json',
+  'examples/copilotkit/package-lock.json',
+  'examples/front-ends/package-lock.json',
+  'examples/ask/js/package-lock.json',
+];
 
 /** Where npm would find it: nested in the one that wants it, or above. */
 function isThere({ packages }, from, name) {

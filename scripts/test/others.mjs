@@ -2,8 +2,8 @@
 // quick tests run. What cannot be had is left out by name; CI does not accept that.
 import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
 import { prepareAiSdk, prepareAskingPython } from '../asking-frameworks.mjs';
-import { prepareCopilotKit } from '../copilotkit-packages.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
+import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
 import { isCi } from './servers.mjs';
@@ -29,6 +29,12 @@ const packages = [
     variable: 'HOLDPOINT_TEST_COPILOTKIT',
     prepare: prepareCopilotKit,
     files: /callers\/copilotkit\.test/,
+  },
+  {
+    what: 'packages of assistant-ui and TanStack AI',
+    variable: 'HOLDPOINT_TEST_FRONT_ENDS',
+    prepare: prepareFrontEnds,
+    files: /callers\/front-ends\.test/,
   },
   {
     what: 'Go callers',

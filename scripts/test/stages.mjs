@@ -8,7 +8,7 @@ import { isWithoutPython, withPython } from './others.mjs';
 import { isCi, root } from './servers.mjs';
 
 const slow = /^test\/(workflows|journeys)\//;
-const withChromium = /^test\/journeys\/(hold-page\/|inbox\/|pages\/|callers\/copilotkit)/;
+const withChromium = /^test\/journeys\/(hold-page\/|inbox\/|pages\/|callers\/(copilotkit|front-ends))/;
 const { findChromium } = await tsImport('../../test/rigs/pages/chromium.ts', import.meta.url);
 /** In CI its absence fails the journeys. */
 export const isWithoutChromium = !isCi && findChromium() === undefined;

@@ -15,7 +15,9 @@ interface Entry {
 const entriesOf = (file: string): [path: string, entry: Entry][] =>
   Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages);
 
-describe.each(['package-lock.json', 'examples/copilotkit/package-lock.json'])('the lock file %s', (file) => {
+const files = ['package-lock.json', 'examples/copilotkit/package-lock.json', 'examples/front-ends/package-lock.json'];
+
+describe.each(files)('the lock file %s', (file) => {
   const installed = entriesOf(file).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
   test('has a hash of every package, binaries of other systems included, and no download address', () => {

@@ -1,5 +1,5 @@
 // CopilotKit as its users have it: the published runtime and React packages (examples/copilotkit), in a real browser, with
-// agents that ask in different ways. Skipped where the packages cannot be installed (scripts/copilotkit-packages.mjs).
+// agents that ask in different ways. Skipped where the packages cannot be installed (scripts/front-end-packages.mjs).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { hasCopilotKit, startCopilotKit, type CopilotKitExample } from '../../rigs/product/copilotkit.ts';
+import { hasCopilotKit, startCopilotKit, type FrontEndExample } from '../../rigs/product/front-end-examples.ts';
 import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { withTraffic } from '../../rigs/pages/traffic.ts';
 import { hasPython, startAdkAgent } from '../../rigs/agents/python-agent.ts';
@@ -21,7 +21,7 @@ let fake: FakeAgent;
 let refundsDir: string;
 let up: Up;
 let port: number;
-let example: CopilotKitExample;
+let example: FrontEndExample;
 
 async function startRefunds(dataDir: string): Promise<string> {
   const refundsPort = await supervisor.freePort();
