@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { planRun } from '../dist/api/runs/plan-run.js';
 import { createTaskClient } from '../dist/api/engine/task-client.js';
 import { startApi } from '../dist/cli/run/api-role.js';
+import { createProcessMetrics } from '../dist/cli/run/metrics.js';
 import { logTemporalTo } from '../dist/cli/run/quiet-temporal.js';
 import { sealerFor } from '../dist/cli/run/seal-key.js';
 import { startWorker } from '../dist/cli/run/worker-role.js';
@@ -41,14 +42,16 @@ async function start({ target, agentUrl, dataDir }) {
   store = await openStore({ dataDir: join(dataDir, 'pglite') });
   const schemas = createSchemaRunner();
   const sealer = await sealerFor(undefined, store);
-  const roles = { config, store, target, schemas, sealer, log, publicUrl: 'http://127.0.0.1:8600' };
+  const metrics = await createProcessMetrics('up', {});
+  const publicUrl = 'http://127.0.0.1:8600';
+  const roles = { config, store, target, schemas, metrics, sealer, links: null, signer: null, log, publicUrl };
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
   client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, sealer) });
   const checkAnswer = (schema, values) => schemas.check(schema, values);
   const tasks = countUnanswered(createTaskClient(client));
-  context = { config, store, tasks, checkAnswer, sealer, publicUrl: roles.publicUrl, now: () => new Date() };
+  context = { config, store, tasks, checkAnswer, sealer, publicUrl, now: () => new Date() };
   stop = async () => {
     await api.stop();
     await worker.stop();
