@@ -56,6 +56,7 @@ const ways: Partial<Record<Framework, Ways>> = {
   agentstack: { ...review, refuse: resolved({ approved: false }) },
   langgraph: review,
   adk: confirmation,
+  kagent: { ...confirmation, shows: review.shows },
   strands: {
     ...review,
     approve: resolved({ text: 'yes' }),

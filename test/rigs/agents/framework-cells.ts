@@ -18,7 +18,17 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-export type Framework = 'langgraph' | 'strands' | 'agentstack' | 'adk' | 'agno' | 'fasta2a' | 'agentframework';
+export type Framework =
+  | 'langgraph'
+  | 'strands'
+  | 'agentstack'
+  | 'adk'
+  | 'kagent'
+  | 'agno'
+  | 'fasta2a'
+  | 'agentframework'
+  | 'ag2'
+  | 'beeai';
 
 type Cells = Record<Column, true | number>;
 interface FrameworkRow {
@@ -68,9 +78,12 @@ export const frameworks: Record<Framework, FrameworkRow> = {
     cells: { ...all, tokens: 6, edit: 1, 'refuse with reason': 2, parallel: 3 },
   },
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
+  kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
   agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, tokens: 6, error: 7 } },
   fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
   agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
+  ag2: { name: 'AG2', always: 'connects', cells: neverAsks },
+  beeai: { name: 'BeeAI framework', always: 'connects', cells: { ...neverAsks, tokens: 9, cancel: 8 } },
 };
 
 export const namesOfFrameworks: readonly Framework[] = [
@@ -78,7 +91,10 @@ export const namesOfFrameworks: readonly Framework[] = [
   'strands',
   'agentstack',
   'adk',
+  'kagent',
   'agno',
   'fasta2a',
   'agentframework',
+  'ag2',
+  'beeai',
 ];
