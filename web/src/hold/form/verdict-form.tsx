@@ -31,7 +31,43 @@ const words = strings.hold;
 /** More fields than these are no few that fit beneath a button: the form stands open. */
 const askedUpTo = 6;
 
+type Verdict = 'approve' | 'reject';
+
 const lacksOf = (answer: Answer): readonly string[] => ('lacks' in answer ? answer.lacks : []);
+
+const answerOf = (verdict: Verdict, asked: AskedForm, values: Dict, reason: string): Answer =>
+  verdict === 'approve' ? approvedForm(asked, values) : rejectedForm(asked, values, reason);
+
+/** What each button would send now, and the fields that the pressed one asks for. */
+function useAnswers(asked: AskedForm): Record<Verdict, Answer> & { lacks: readonly string[] } {
+  const { work, arm } = usePane();
+  const approve = answerOf('approve', asked, work.values, work.reason);
+  const reject = answerOf('reject', asked, work.values, work.reason);
+  const latest = useRef({ approve, reject });
+  latest.current = { approve, reject };
+  // Asked for as the button was pressed.
+  const lacks = useMemo(
+    () => (arm.what === 'approve' || arm.what === 'reject' ? lacksOf(latest.current[arm.what]) : []),
+    [arm.what],
+  );
+  return { approve, reject, lacks };
+}
+
+/** Whether the whole form stands open, and opening it at a field. */
+function useOpenForm(
+  question: AskedForm,
+  startsOpen: () => boolean,
+): { isEditing: boolean; edit: (name?: string) => void } {
+  const { lockedWhy, idPrefix } = usePane();
+  const [isEditing, setEditing] = useState(startsOpen);
+  const edit = (name?: string): void => {
+    flushSync(() => setEditing(true));
+    const first = name ?? Object.keys(withoutVerdict(question, dictOf(question.schema['properties'])))[0];
+    if (first !== undefined) focusField(idOf(idPrefix, [first]));
+  };
+  useKeys({ e: () => (isEditing || lockedWhy !== null ? false : edit()) });
+  return { isEditing, edit };
+}
 
 export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
   const { hold, work, lockedWhy, idPrefix, decision, arm } = usePane();
@@ -40,74 +76,43 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
   const asked: AskedForm = { ...question, onReject: hold.onReject };
   const form = useRef<FormHandle>(null);
   const fields = useRef<FormHandle>(null);
-  const yes = approvedForm(asked, work.values);
-  const no = rejectedForm(asked, work.values, work.reason);
-  const [isEditing, setEditing] = useState(() => lacksOf(yes).length > askedUpTo || isUnnamed(yes));
-  const latest = useRef({ yes, no });
-  latest.current = { yes, no };
-  // Asked for as the button was pressed.
-  const lacks = useMemo(
-    () =>
-      arm.what === 'approve' ? lacksOf(latest.current.yes) : arm.what === 'reject' ? lacksOf(latest.current.no) : [],
-    [arm.what],
-  );
+  const answers = useAnswers(asked);
+  const { approve, reject, lacks } = answers;
+  const { isEditing, edit } = useOpenForm(question, () => lacksOf(approve).length > askedUpTo || isUnnamed(approve));
   const given = useMemo(() => ({ [decides.field]: decides.yes }), [decides]);
   const object = objectWords(hold, oneLine);
 
-  const edit = (name?: string): void => {
-    flushSync(() => setEditing(true));
-    const first = name ?? Object.keys(withoutVerdict(question, dictOf(schema['properties'])))[0];
-    if (first !== undefined) focusField(idOf(idPrefix, [first]));
+  /** With what is typed in the fields, which the page may not have taken yet; null: some of it is wrong. */
+  const typed = (verdict: Verdict): Dict | null => {
+    const handle = fields.current ?? (verdict === 'approve' ? form.current : null);
+    const values = handle === null ? work.values : handle.read();
+    return values === null ? null : withoutVerdict(question, values);
   };
-  useKeys({ e: () => (isEditing || lockedWhy !== null ? false : edit()) });
-
-  /** With what is typed in the fields, which the page may not have taken yet. */
-  const written = (handle: FormHandle | null, button: Dict): Dict | null => {
-    if (handle === null) return work.values;
-    const values = handle.read();
-    return values === null ? null : { ...withoutVerdict(question, values), ...button };
-  };
-  const make = (what: 'approve' | 'reject') => () => {
+  const make = (verdict: Verdict) => () => {
     const isAsked = fields.current !== null;
-    const values =
-      isAsked || (isEditing && what === 'approve')
-        ? written(isAsked ? fields.current : form.current, {})
-        : withoutVerdict(question, work.values);
+    const values = typed(verdict);
     if (values === null) return null;
-    const answer = what === 'approve' ? approvedForm(asked, values) : rejectedForm(asked, values, work.reason);
+    const answer = answerOf(verdict, asked, values, work.reason);
     if ('body' in answer) return answer.body;
     // What no field beneath the button can put right stands in the form.
     if (isAsked || answer.lacks.length === 0) edit(answer.lacks[0]);
     return null;
   };
-  const opening = (id: 'approve' | 'reject', word: unknown): Pick<Action, 'lasts' | 'fields'> => {
-    const isOpen = arm.what === id && lacks.length > 0 && !isEditing;
-    const isAsking = !isEditing && lacksOf(id === 'approve' ? yes : no).length > 0;
-    return {
-      ...(isOpen || isAsking ? { lasts: true } : {}),
-      ...(isOpen
-        ? {
-            fields: (
-              <AskedFields
-                key={id}
-                names={lacks}
-                given={{ [decides.field]: word }}
-                of={id}
-                handle={fields}
-                asJson={shape.asJson}
-              />
-            ),
-          }
-        : {}),
-    };
+  const opening = (verdict: Verdict, word: unknown): Pick<Action, 'lasts' | 'fields'> => {
+    if (isEditing) return {};
+    const isOpen = arm.what === verdict && lacks.length > 0;
+    if (!isOpen) return lacksOf(answers[verdict]).length > 0 ? { lasts: true } : {};
+    const rest = { given: { [decides.field]: word }, of: verdict, handle: fields, asJson: shape.asJson };
+    return { lasts: true, fields: <AskedFields key={verdict} names={lacks} {...rest} /> };
   };
-  const isComplete = lacksOf(yes).length === 0;
-  const shared = { schema, initial: work.values, onChange: work.setValues, isLocked: lockedWhy !== null };
   return (
     <>
       {isEditing ? (
         <FormPanel
-          {...shared}
+          schema={schema}
+          initial={work.values}
+          onChange={work.setValues}
+          isLocked={lockedWhy !== null}
           handle={form}
           problems={decision.problems}
           idPrefix={idPrefix}
@@ -117,23 +122,12 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
           given={given}
         />
       ) : (
-        <section className="read stack">
-          <ValueList
-            schema={schema}
-            values={without(withoutVerdict(question, work.values), ...lacks)}
-            onEdit={lockedWhy === null ? edit : null}
-          />
-          {!isComplete && (
-            <p className="meta">
-              {words.approveAsks(lacksOf(yes).map((name) => labelOf(name, dictOf(schema['properties'])[name])))}
-            </p>
-          )}
-          {lockedWhy === null && (
-            <button type="button" className="button quiet small" data-key="e" onClick={() => edit()}>
-              {words.editForm}
-            </button>
-          )}
-        </section>
+        <ReadForm
+          schema={schema}
+          values={without(withoutVerdict(question, work.values), ...lacks)}
+          lacks={lacksOf(approve)}
+          onEdit={lockedWhy === null ? edit : null}
+        />
       )}
       <DecisionBar
         actions={[
@@ -141,7 +135,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
             id: 'approve',
             label: words.approve,
             armedLabel: words.confirmApprove(object),
-            isDirect: !hold.danger && (isComplete || isEditing),
+            isDirect: !hold.danger && (lacksOf(approve).length === 0 || isEditing),
             means: yesMeans(hold, words.means.approve(agentTitle(hold.agent))),
             tone: 'primary',
             isSend: true,
@@ -152,7 +146,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
             id: 'reject',
             label: words.reject,
             armedLabel: words.confirmReject(object),
-            means: noMeansOf(hold, asked.onReject === 'told' || !('body' in no) || no.body.status === 'resolved'),
+            means: noMeansOf(hold, asked.onReject === 'told' || isSent(reject)),
             tone: 'plain',
             make: make('reject'),
             ...opening('reject', decides.no),
@@ -163,6 +157,34 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
     </>
   );
 }
+
+interface ReadFormProps {
+  schema: Dict;
+  values: Dict;
+  /** What a yes still asks for. */
+  lacks: readonly string[];
+  /** Null: nothing can be changed now. */
+  onEdit: ((name?: string) => void) | null;
+}
+
+/** The form's values to read, and the way to its fields. */
+function ReadForm({ schema, values, lacks, onEdit }: ReadFormProps): ReactNode {
+  const labels = lacks.map((name) => labelOf(name, dictOf(schema['properties'])[name]));
+  return (
+    <section className="read stack">
+      <ValueList schema={schema} values={values} onEdit={onEdit} />
+      {labels.length > 0 && <p className="meta">{words.approveAsks(labels)}</p>}
+      {onEdit !== null && (
+        <button type="button" className="button quiet small" data-key="e" onClick={() => onEdit()}>
+          {words.editForm}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** A no that still lacks something goes out once it is complete. */
+const isSent = (no: Answer): boolean => !('body' in no) || no.body.status === 'resolved';
 
 /** Something is wrong that belongs to no field. */
 const isUnnamed = (answer: Answer): boolean => 'lacks' in answer && answer.lacks.length === 0;
