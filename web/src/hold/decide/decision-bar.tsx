@@ -47,69 +47,12 @@ interface Props {
 }
 
 export function DecisionBar({ actions, children, onFocusFirst, status }: Props): ReactNode {
-  const { arm, lockedWhy, submit, armed, hold, decision, isInline } = usePane();
-  const base = useId();
+  const { lockedWhy, hold, decision, isInline } = usePane();
   const isReader = useIsReader();
-  const isLocked = lockedWhy !== null;
-
-  const find = (id: string | null): Action | undefined => actions.find((action) => action.id === id);
-  const confirm = (action: Action): void => {
-    // Armed by the list, or before what is to be seen was drawn.
-    if (action.beforeArming !== undefined) return action.beforeArming();
-    const body = action.make();
-    if (body !== null) submit(body);
-    return undefined;
-  };
-  /** False: there is nothing that could be pressed. */
-  const onPressable = (action: Action | undefined, act: (action: Action) => void): void | false => {
-    if (action === undefined || isLocked || action.isLoading === true) return false;
-    act(action);
-    return undefined;
-  };
-  const armOf = (action: Action, by: string): boolean => arm.press(action.id, { by, lasts: doesLast(action) });
-  const send = actions.find(({ isSend }) => isSend === true);
-  const onKey = (key: BarKey, target: EventTarget | null): void | false => {
-    const action = find(buttonOf(key, placeOf(target), { armed: arm.what, send: send?.id ?? null }));
-    return onPressable(action, (one) => {
-      if (one.beforeArming !== undefined) return one.beforeArming();
-      const isArmed = arm.what === one.id;
-      // A letter never decides: it arms also what one press of the button does.
-      if (key === 'a' || key === 'r') return isArmed ? undefined : void armOf(one, key);
-      const isDirect = key === 'mod+Enter' && one.isDirect === true && !isArmed && !hasJustMoved();
-      if (isDirect || armOf(one, key)) confirm(one);
-      return undefined;
-    });
-  };
-  useKeys({
-    a: (event) => (onFocusFirst === undefined ? onKey('a', event.target) : onFocusFirst()),
-    r: (event) => onKey('r', event.target),
-    // A key held down is one press, also of the question before.
-    Enter: (event) => (event.repeat ? undefined : onKey('Enter', event.target)),
-    'mod+Enter': (event) => (event.repeat ? undefined : onKey('mod+Enter', event.target)),
-  });
-
-  // Whoever goes back to the answer is not saying no any more.
-  const { what: armedNow, disarm } = arm;
-  useEffect(() => {
-    const leave = ({ target }: Event): void => {
-      if (isLeft(placeOf(target), armedNow)) disarm();
-    };
-    document.addEventListener('focusin', leave);
-    return () => document.removeEventListener('focusin', leave);
-  }, [armedNow, disarm]);
-
-  // The list opens a hold with its verb armed: the second step is still the person's.
-  const wasArmed = useRef<string | null>(null);
-  useEffect(() => {
-    if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
-    wasArmed.current = `${hold.id} ${armed}`;
-    const action = find(armed);
-    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && !isLocked) armOf(action, 'list');
-    else if (armed === 'approve') onFocusFirst?.();
-  });
-
-  const armedAction = find(arm.what);
-  const reason = armedAction?.reason;
+  const confirm = useConfirm();
+  const onKey = useBarKeys(actions, confirm, onFocusFirst);
+  useLeaving();
+  useArmedByList(actions, onFocusFirst);
   return (
     <>
       {children}
@@ -118,45 +61,12 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
         {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
         {isReader && <WaitingFor />}
         {!isReader && !isFinal(decision.sending) && hold.goesOut === null && (
-          <div className="decide-actions cluster">
-            {reason !== undefined && (
-              <ReasonRow
-                key={arm.what}
-                {...reason}
-                of={arm.what ?? ''}
-                onEnter={(event) => onKey('Enter', event.target)}
-              />
-            )}
-            {armedAction?.fields !== undefined && (
-              <Suspense fallback={<p className="meta">{strings.hold.form.loading}</p>}>{armedAction.fields}</Suspense>
-            )}
-            {actions.map((action, index) => (
-              <ArmButton
-                key={action.id + String(index)}
-                {...action}
-                lasts={doesLast(action)}
-                arm={arm}
-                isLocked={isLocked || action.isLoading === true}
-                describedBy={`${base}-${index}`}
-                hint={keyOf(action, onFocusFirst === undefined)}
-                onConfirm={() => confirm(action)}
-              />
-            ))}
-            {hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent) && <AskFirst />}
-            <div className="decide-means meta">
-              {actions.map((action, index) => (
-                <p key={action.id + String(index)} id={`${base}-${index}`}>
-                  {arm.what !== action.id
-                    ? action.means
-                    : action.fields !== undefined
-                      ? strings.hold.armedFields
-                      : action.reason === undefined
-                        ? strings.hold.armed
-                        : strings.hold.armedReason}
-                </p>
-              ))}
-            </div>
-          </div>
+          <Buttons
+            actions={actions}
+            hasLetter={onFocusFirst === undefined}
+            onConfirm={confirm}
+            onEnter={(target) => onKey('Enter', target)}
+          />
         )}
         <div className="decide-foot cluster meta">
           {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
@@ -167,6 +77,125 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
       </div>
     </>
   );
+}
+
+function useConfirm(): (action: Action) => void {
+  const { submit } = usePane();
+  return (action) => {
+    // Armed by the list, or before what is to be seen was drawn.
+    if (action.beforeArming !== undefined) return action.beforeArming();
+    const body = action.make();
+    if (body !== null) submit(body);
+    return undefined;
+  };
+}
+
+const find = (actions: Action[], id: string | null): Action | undefined => actions.find((action) => action.id === id);
+
+type OnKey = (key: BarKey, target: EventTarget | null) => void | false;
+
+/** What the bar's keys do, also for a field that takes them first; false: there is nothing that could be pressed. */
+function useBarKeys(actions: Action[], confirm: (action: Action) => void, onFocusFirst: Props['onFocusFirst']): OnKey {
+  const { arm, lockedWhy } = usePane();
+  const send = actions.find(({ isSend }) => isSend === true);
+  const onKey: OnKey = (key, target) => {
+    const action = find(actions, buttonOf(key, placeOf(target), { armed: arm.what, send: send?.id ?? null }));
+    if (action === undefined || lockedWhy !== null || action.isLoading === true) return false;
+    if (action.beforeArming !== undefined) return action.beforeArming();
+    const press = (): boolean => arm.press(action.id, { by: key, lasts: doesLast(action) });
+    const isArmed = arm.what === action.id;
+    // A letter never decides: it arms also what one press of the button does.
+    if (key === 'a' || key === 'r') return isArmed ? undefined : void press();
+    const isDirect = key === 'mod+Enter' && action.isDirect === true && !isArmed && !hasJustMoved();
+    if (isDirect || press()) confirm(action);
+    return undefined;
+  };
+  useKeys({
+    a: (event) => (onFocusFirst === undefined ? onKey('a', event.target) : onFocusFirst()),
+    r: (event) => onKey('r', event.target),
+    // A key held down is one press, also of the question before.
+    Enter: (event) => (event.repeat ? undefined : onKey('Enter', event.target)),
+    'mod+Enter': (event) => (event.repeat ? undefined : onKey('mod+Enter', event.target)),
+  });
+  return onKey;
+}
+
+/** Who goes back to the answer is not saying no any more. */
+function useLeaving(): void {
+  const { what: armedNow, disarm } = usePane().arm;
+  useEffect(() => {
+    const leave = ({ target }: Event): void => {
+      if (isLeft(placeOf(target), armedNow)) disarm();
+    };
+    document.addEventListener('focusin', leave);
+    return () => document.removeEventListener('focusin', leave);
+  }, [armedNow, disarm]);
+}
+
+/** The list opens a hold with its verb armed: the second step is still the person's. */
+function useArmedByList(actions: Action[], onFocusFirst: Props['onFocusFirst']): void {
+  const { arm, armed, hold, lockedWhy } = usePane();
+  const wasArmed = useRef<string | null>(null);
+  useEffect(() => {
+    if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
+    wasArmed.current = `${hold.id} ${armed}`;
+    const action = find(actions, armed);
+    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && lockedWhy === null)
+      arm.press(action.id, { by: 'list', lasts: doesLast(action) });
+    else if (armed === 'approve') onFocusFirst?.();
+  });
+}
+
+interface ButtonsProps {
+  actions: Action[];
+  /** Whether `a` presses the yes. */
+  hasLetter: boolean;
+  onConfirm: (action: Action) => void;
+  onEnter: (target: EventTarget | null) => void;
+}
+
+/** The buttons, above them what the armed one takes along, below them what each does. */
+function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): ReactNode {
+  const { arm, hold, lockedWhy } = usePane();
+  const base = useId();
+  const armed = find(actions, arm.what);
+  const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
+  return (
+    <div className="decide-actions cluster">
+      {armed?.reason !== undefined && (
+        <ReasonRow key={armed.id} {...armed.reason} of={armed.id} onEnter={(event) => onEnter(event.target)} />
+      )}
+      {armed?.fields !== undefined && (
+        <Suspense fallback={<p className="meta">{strings.hold.form.loading}</p>}>{armed.fields}</Suspense>
+      )}
+      {actions.map((action, index) => (
+        <ArmButton
+          key={action.id + String(index)}
+          {...action}
+          lasts={doesLast(action)}
+          arm={arm}
+          isLocked={lockedWhy !== null || action.isLoading === true}
+          describedBy={`${base}-${index}`}
+          hint={keyOf(action, hasLetter)}
+          onConfirm={() => onConfirm(action)}
+        />
+      ))}
+      {takesQuestion && <AskFirst />}
+      <div className="decide-means meta">
+        {actions.map((action, index) => (
+          <p key={action.id + String(index)} id={`${base}-${index}`}>
+            {arm.what === action.id ? armedMeans(action) : action.means}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What an armed button waits for. */
+function armedMeans({ fields, reason }: Action): string {
+  if (fields !== undefined) return strings.hold.armedFields;
+  return reason === undefined ? strings.hold.armed : strings.hold.armedReason;
 }
 
 /** Somebody writes what goes with it: that takes as long as it takes. */
