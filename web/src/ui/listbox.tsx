@@ -104,34 +104,40 @@ function useChoosing<T extends string>({ value, options, onChoose }: Props<T>): 
     const found = order.find((n) => options[n]?.[1].toLocaleLowerCase().startsWith(text) === true);
     setAt(found ?? here);
   };
-  const steps: Record<string, number> = {
-    ArrowDown: isOpen ? 1 : 0,
-    ArrowUp: isOpen ? -1 : 0,
-    Home: -options.length,
-    End: options.length,
-    PageDown: pageSteps,
-    PageUp: -pageSteps,
-    Enter: 0,
-    ' ': 0,
-  };
   const onKey = (event: KeyboardEvent): void => {
-    const { key, altKey } = event;
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    if (key === 'Tab' || (key === 'Escape' && !isOpen)) {
+    if (event.key === 'Tab') {
       if (isOpen) choose(at);
       return;
     }
-    const step = steps[key];
-    if (key === 'Escape') setAt(null);
-    else if (key === ' ' && isOpen && typed.current.text !== '' && isTyping()) seek(' ');
-    else if (isOpen && (key === 'Enter' || key === ' ' || (key === 'ArrowUp' && altKey))) choose(at);
-    else if (step !== undefined) setAt(Math.min(options.length - 1, Math.max(0, here + step)));
-    else if (key.length === 1 && !altKey) seek(key);
-    else return;
+    const act = isOpen ? openAct(event, typed.current.text !== '' && isTyping()) : closedAct(event);
+    if (act === null) return;
+    if (act === 'close') setAt(null);
+    else if (act === 'choose') choose(at);
+    else if (act === 'seek') seek(event.key);
+    else setAt(Math.min(options.length - 1, Math.max(0, here + act)));
     event.preventDefault();
     event.stopPropagation();
   };
   return { at, setAt, choose, onKey };
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'altKey'>;
+/** What a key does: a number goes as many options on. */
+type Act = number | 'close' | 'choose' | 'seek';
+type Acts = Partial<Record<string, Act>>;
+
+const far: Acts = { Home: -Infinity, End: Infinity, PageDown: pageSteps, PageUp: -pageSteps };
+/** Keys that only open it stay at what is chosen. */
+const ofClosed: Acts = { ...far, ArrowDown: 0, ArrowUp: 0, Enter: 0, ' ': 0 };
+const ofOpen: Acts = { ...far, ArrowDown: 1, ArrowUp: -1, Enter: 'choose', ' ': 'choose', Escape: 'close' };
+
+const letterAct = ({ key, altKey }: Pressed): Act | null => (key.length === 1 && !altKey ? 'seek' : null);
+const closedAct = (pressed: Pressed): Act | null => ofClosed[pressed.key] ?? letterAct(pressed);
+function openAct(pressed: Pressed, isTypingOn: boolean): Act | null {
+  if (pressed.key === ' ' && isTypingOn) return 'seek';
+  if (pressed.key === 'ArrowUp' && pressed.altKey) return 'choose';
+  return ofOpen[pressed.key] ?? letterAct(pressed);
 }
 
 interface OptionsProps extends Pick<Choosing, 'setAt' | 'choose'> {
