@@ -66,29 +66,15 @@ function whyNot(selectable: Exclude<Selectable, 'yes'>): string {
 }
 
 export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode {
-  const { row, filters, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable } = props;
-  const { onFocusRow, onToggle } = props;
-  const me = useMe();
+  const { row, filters, isActive, isShown, isLeft, isRecord, isSelecting, onFocusRow } = props;
+  const myId = useMe()?.id ?? null;
   const time = useRowTime(row);
   const isOpen = row.status === 'open';
   const title = subjectWords(row);
-  const glyph = isOpen ? null : endGlyph(row);
-  const myId = me?.id ?? null;
   const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
   return (
     <li className={classes.filter((one) => one !== '').join(' ')} data-id={row.id}>
-      {isSelecting && (
-        <label className="row-check" title={selectable === 'yes' ? undefined : whyNot(selectable)}>
-          <input
-            type="checkbox"
-            checked={isSelected}
-            disabled={selectable !== 'yes'}
-            tabIndex={isActive ? 0 : -1}
-            aria-label={text.selectRow(title)}
-            onChange={({ nativeEvent }) => onToggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
-          />
-        </label>
-      )}
+      {isSelecting && <RowCheck {...props} title={title} />}
       <Link
         to={holdPath(row.id, filters)}
         className="row-link"
@@ -107,32 +93,67 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
           </bdi>
           <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
         </span>
-        {isOpen && row.goesOut !== null && <GoesOutPill row={row} goesOut={row.goesOut} />}
-        {isOpen && row.goesOut === null && (
-          <span className={`pill num ${time.tone}`} title={time.absolute} aria-hidden="true">
-            {time.tone === 'danger' && <Icon name="alert" />}
-            {time.short}
-          </span>
-        )}
-        {glyph === null ? (
-          <span className="row-sub cut" aria-hidden="true">
-            <Parts parts={detailWords(row, myId)} />
-          </span>
-        ) : (
-          <span className="row-end cut" aria-hidden="true">
-            <span className={`end-glyph ${glyph.tone}`}>
-              <Icon name={glyph.icon} />
-            </span>
-            {endWords(row, myId)}
-            {time.short === '' ? '' : `, ${time.short}`}
-            <Parts parts={['', ...endedDetailWords(row, myId)]} />
-          </span>
-        )}
-        {isOpen && <RowFacts row={row} myId={myId} />}
+        {isOpen ? <OpenLine row={row} time={time} myId={myId} /> : <EndLine row={row} ago={time.short} myId={myId} />}
       </Link>
     </li>
   );
 });
+
+function RowCheck(props: InboxRowProps & { title: string }): ReactNode {
+  const { row, title, isActive, isSelected, selectable, onToggle } = props;
+  return (
+    <label className="row-check" title={selectable === 'yes' ? undefined : whyNot(selectable)}>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        disabled={selectable !== 'yes'}
+        tabIndex={isActive ? 0 : -1}
+        aria-label={text.selectRow(title)}
+        onChange={({ nativeEvent }) => onToggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+      />
+    </label>
+  );
+}
+
+interface LineProps {
+  row: HoldRowView;
+  myId: string | null;
+}
+
+/** Until when, about what, and what others do about it. */
+function OpenLine({ row, time, myId }: LineProps & { time: RowTime }): ReactNode {
+  return (
+    <>
+      {row.goesOut === null ? (
+        <span className={`pill num ${time.tone}`} title={time.absolute} aria-hidden="true">
+          {time.tone === 'danger' && <Icon name="alert" />}
+          {time.short}
+        </span>
+      ) : (
+        <GoesOutPill row={row} goesOut={row.goesOut} />
+      )}
+      <span className="row-sub cut" aria-hidden="true">
+        <Parts parts={detailWords(row, myId)} />
+      </span>
+      <RowFacts row={row} myId={myId} />
+    </>
+  );
+}
+
+/** How it ended, and when. */
+function EndLine({ row, ago, myId }: LineProps & { ago: string }): ReactNode {
+  const glyph = endGlyph(row);
+  return (
+    <span className="row-end cut" aria-hidden="true">
+      <span className={`end-glyph ${glyph.tone}`}>
+        <Icon name={glyph.icon} />
+      </span>
+      {endWords(row, myId)}
+      {ago === '' ? '' : `, ${ago}`}
+      <Parts parts={['', ...endedDetailWords(row, myId)]} />
+    </span>
+  );
+}
 
 /** In the place of the deadline: what was decided, and in how many seconds it goes out. */
 function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<HoldRowView['goesOut']> }): ReactNode {
