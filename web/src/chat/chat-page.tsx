@@ -1,5 +1,5 @@
 // Talks to one agent over AG-UI: the quickest way to try one, and a model for front ends of one's own.
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useAgents } from '../base/account/me.ts';
@@ -25,7 +25,7 @@ import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion } from './conversation-state.ts';
 import { describeProblem } from '../hold/words/problem-words.ts';
 import { useFollowEnd } from './use-follow-end.ts';
-import { useThread } from './use-thread.ts';
+import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
 
 const words = strings.chat;
@@ -72,31 +72,18 @@ interface Props {
 }
 
 function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
-  const { talk, isRestoring, isUnheard, say, follow, answer } = useThread(agent, threadId, isNew);
+  const thread = useThread(agent, threadId, isNew);
+  const { talk, say } = thread;
   const isAsked = talk.open.length > 0;
   const { end, isAway, toEnd } = useFollowEnd(talk.items, isAsked);
   const isWorking = talk.run === 'running';
-
-  const via = useCallback((hold: HoldView, body: DecisionBody): Promise<boolean> => answer(hold, body), [answer]);
   // With several questions each is answered by itself, and the last one goes on with the run.
   const asked = useAsked(talk.open);
-  const newest = asked.at(-1)?.holdId;
-  const wasAsked = useRef(false);
-  useEffect(() => {
-    if (newest === undefined) return;
-    const question = document.getElementById(`question-${newest}`);
-    question?.scrollIntoView({ block: 'start' });
-    // It stands where the input was, and has the focus that the input had.
-    if (document.activeElement === document.body) question?.focus({ preventScroll: true });
-    wasAsked.current = true;
-  }, [newest]);
+  const wasAsked = useQuestionInView(asked);
   const threads = useThreads(`${threadId} ${talk.run}`);
-  const running = threads.find((task) => task.threadId === threadId && task.agent === agent && !isOver(task)) ?? null;
-  const name = agentTitle(agent);
+  const known = threads.filter((task) => task.threadId === threadId && task.agent === agent);
+  const running = known.find((task) => !isOver(task)) ?? null;
   const isWide = useIsWide();
-  const title = threads.find((task) => task.threadId === threadId && task.agent === agent)?.title ?? '';
-  const heading = oneLine(title, 80) || words.title(name);
-  usePageTitle(heading);
   const sayNow = (text: string): void => {
     toEnd();
     if (isNew) navigate(chatPath(agent, threadId), { replace: true });
@@ -107,79 +94,30 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     <div className="chat">
       {isWide && <ThreadList threads={threads} agent={agent} threadId={threadId} />}
       <div className="chat-main">
-        <header className="page-bar chat-bar cluster">
-          <Monogram id={agent} name={name} />
-          <h1 className="cut" dir="auto">
-            {heading}
-          </h1>
-          {title !== '' && <span className="meta">{name}</span>}
-          <span className="chat-tools">
-            {!isWide && <ThreadMenu threads={threads} agent={agent} threadId={threadId} />}
-            <AgentChoice agent={agent} />
-            {running !== null && (
-              <Link className="button small" to={taskPath(running.id)}>
-                {words.task}
-              </Link>
-            )}
-            <button type="button" className="button small" onClick={onNew}>
-              <Icon name="plus" /> {words.newThread}
-            </button>
-          </span>
-        </header>
+        <ChatBar agent={agent} title={known[0]?.title ?? ''}>
+          {!isWide && <ThreadMenu threads={threads} agent={agent} threadId={threadId} />}
+          <AgentChoice agent={agent} />
+          {running !== null && (
+            <Link className="button small" to={taskPath(running.id)}>
+              {words.task}
+            </Link>
+          )}
+          <button type="button" className="button small" onClick={onNew}>
+            <Icon name="plus" /> {words.newThread}
+          </button>
+        </ChatBar>
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} />
           {isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
-          {isRestoring && <p className="meta">{words.restoring}</p>}
-          {asked.map((question) =>
-            question.mayDecide ? (
-              <section
-                key={question.interruptId}
-                id={`question-${question.holdId}`}
-                className="chat-question"
-                tabIndex={-1}
-                aria-label={words.activity}
-              >
-                <HoldPane
-                  id={question.holdId}
-                  armed={null}
-                  isInline
-                  onBack={() => navigate('/')}
-                  onNext={null}
-                  onOpenTask={(taskId) => navigate(taskPath(taskId))}
-                  {...(talk.open.length === 1 && talk.open[0]?.holdId === question.holdId ? { via } : {})}
-                />
-              </section>
-            ) : (
-              <WaitingCard key={question.interruptId} question={question} />
-            ),
-          )}
-          {isWorking && !isRestoring && (
-            <p className="meta chat-working" role="status">
-              {words.working}
-            </p>
-          )}
-          {talk.run === 'cut' && (
-            <p className="notice warn" role="alert">
-              <span>{isUnheard ? words.unheard : words.cut}</span>
-              <button type="button" className="button" onClick={follow}>
-                {isUnheard ? words.sayAgain : words.follow}
-              </button>
-            </p>
-          )}
-          {talk.error !== null && (
-            <p className="notice danger" role="alert">
-              <span dir="auto">{describeProblem(talk.error, name)}</span>
-              <button type="button" className="button" onClick={follow}>
-                {strings.errors.actions.refresh}
-              </button>
-            </p>
-          )}
+          {thread.isRestoring && <p className="meta">{words.restoring}</p>}
+          <Questions asked={asked} open={talk.open} answer={thread.answer} />
+          <RunState agent={agent} thread={thread} />
           <div ref={end} />
         </div>
         {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
         {!isAsked && (
           <Composer
-            agent={name}
+            agent={agentTitle(agent)}
             why={isWorking ? words.disabledWorking : null}
             onSay={sayNow}
             onStop={isWorking && running !== null ? () => void stopTask(running.id) : null}
@@ -190,6 +128,102 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
       </div>
     </div>
   );
+}
+
+/** What the thread is called, and the tools that it is given. */
+function ChatBar({ agent, title, children }: { agent: string; title: string; children: ReactNode }): ReactNode {
+  const name = agentTitle(agent);
+  const heading = oneLine(title, 80) || words.title(name);
+  usePageTitle(heading);
+  return (
+    <header className="page-bar chat-bar cluster">
+      <Monogram id={agent} name={name} />
+      <h1 className="cut" dir="auto">
+        {heading}
+      </h1>
+      {title !== '' && <span className="meta">{name}</span>}
+      <span className="chat-tools">{children}</span>
+    </header>
+  );
+}
+
+interface QuestionsProps extends Pick<Thread, 'answer'> {
+  asked: readonly OpenQuestion[];
+  open: readonly OpenQuestion[];
+}
+
+/** Each question in the thread: to be answered there, or with whom it waits for. */
+function Questions({ asked, open, answer }: QuestionsProps): ReactNode {
+  const via = useCallback((hold: HoldView, body: DecisionBody): Promise<boolean> => answer(hold, body), [answer]);
+  const last = open.length === 1 ? open[0]?.holdId : undefined;
+  return asked.map((question) =>
+    question.mayDecide ? (
+      <section
+        key={question.interruptId}
+        id={`question-${question.holdId}`}
+        className="chat-question"
+        tabIndex={-1}
+        aria-label={words.activity}
+      >
+        <HoldPane
+          id={question.holdId}
+          armed={null}
+          isInline
+          onBack={() => navigate('/')}
+          onNext={null}
+          onOpenTask={(taskId) => navigate(taskPath(taskId))}
+          {...(last === question.holdId ? { via } : {})}
+        />
+      </section>
+    ) : (
+      <WaitingCard key={question.interruptId} question={question} />
+    ),
+  );
+}
+
+/** That the agent works, or why it is not known to. */
+function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
+  const { talk, isRestoring, isUnheard, follow } = thread;
+  return (
+    <>
+      {talk.run === 'running' && !isRestoring && (
+        <p className="meta chat-working" role="status">
+          {words.working}
+        </p>
+      )}
+      {talk.run === 'cut' && (
+        <p className="notice warn" role="alert">
+          <span>{isUnheard ? words.unheard : words.cut}</span>
+          <button type="button" className="button" onClick={follow}>
+            {isUnheard ? words.sayAgain : words.follow}
+          </button>
+        </p>
+      )}
+      {talk.error !== null && (
+        <p className="notice danger" role="alert">
+          <span dir="auto">{describeProblem(talk.error, agentTitle(agent))}</span>
+          <button type="button" className="button" onClick={follow}>
+            {strings.errors.actions.refresh}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Brings the newest question into view; what it returns says whether there was one. */
+function useQuestionInView(asked: readonly OpenQuestion[]): RefObject<boolean> {
+  const newest = asked.at(-1)?.holdId;
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (newest === undefined) return;
+    const question = document.getElementById(`question-${newest}`);
+    question?.scrollIntoView({ block: 'start' });
+    // It stands where the input was, and has the focus that the input had.
+    if (document.activeElement === document.body) question?.focus({ preventScroll: true });
+    wasAsked.current = true;
+  }, [newest]);
+  return wasAsked;
 }
 
 /** Questions asked together stay in their places until the last of them is answered: nothing moves under the hand. */
