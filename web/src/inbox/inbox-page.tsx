@@ -16,7 +16,7 @@ import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { BulkReview, FirstRun, HoldPane, usePrefetchAtFirstMove } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
-import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../base/router/routes.ts';
+import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
 import { useIsWide } from '../base/page/media.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { wasLeft } from '../hold/decide/move-on.ts';
@@ -29,50 +29,14 @@ import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
 import { hasBulk, type InboxList as InboxListState, nextOpen } from './list.ts';
 import { type InboxData, useInboxData } from './use-inbox.ts';
+import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useListPosition } from './use-list-position.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 const text = strings.inbox;
 
-/** What the list asked to be armed: it lives in the history entry, so that no address arms anything. */
-function armedNow(): Armed {
-  const state: unknown = history.state;
-  if (typeof state !== 'object' || state === null || !('armed' in state)) return null;
-  const { armed } = state;
-  return armed === 'approve' || armed === 'reject' || armed === 'reassign' ? armed : null;
-}
-
 const openTask = (taskId: string): void => navigate(taskPath(taskId));
-
-type Open = (id: string, how?: { replace?: boolean; armed?: Armed }) => void;
-
-/** What the list asked to be armed, once: a reload, or a way back to it, arms nothing. */
-function useArmed(holdId: string | null): Armed {
-  const armed = useMemo(() => (holdId === null ? null : armedNow()), [holdId]);
-  useEffect(() => {
-    if (armed !== null) history.replaceState(null, '', location.href);
-  }, [armed]);
-  return armed;
-}
-
-/** Where the question stands among those of the list; null: not among them. */
-function usePlaceInList(ids: readonly string[], holdId: string | null, open: Open): ListPlace | null {
-  const at = holdId === null ? -1 : ids.indexOf(holdId);
-  const [before, after] = [ids[at - 1], ids[at + 1]];
-  return useMemo(
-    () =>
-      at < 0
-        ? null
-        : {
-            index: at + 1,
-            count: ids.length,
-            onPrevious: before === undefined ? null : () => open(before, { replace: true }),
-            onFollowing: after === undefined ? null : () => open(after, { replace: true }),
-          },
-    [at, ids.length, before, after, open],
-  );
-}
 
 /** Several questions reviewed together, until the last of them is left out. */
 function useReview(selection: Selection) {
@@ -106,19 +70,6 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
   };
 }
 
-/** The question that comes next has the focus: what had it before has gone. */
-function openFocused(open: Open, id: string, paneRef: RefObject<HTMLElement | null>): void {
-  open(id);
-  requestAnimationFrame(() => paneRef.current?.focus({ preventScroll: true }));
-}
-
-/** False: no question is open, and the key is the list's. */
-function openNeighbour(holdId: string | null, where: ListPlace | null, by: number): false | undefined {
-  if (holdId === null) return false;
-  (by > 0 ? where?.onFollowing : where?.onPrevious)?.();
-  return undefined;
-}
-
 const activeOf = (ids: readonly string[], activeId: string | null): string | null =>
   activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
 
@@ -144,14 +95,11 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const { list, leave } = data;
   const selection = useSelection(list);
   const review = useReview(selection);
-  const [activeId, setActiveId] = useState<string | null>(holdId);
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
   usePrefetchAtFirstMove();
-
-  // With a question open, the question's title heads the page.
-  const Heading = holdId === null && !review.isOn ? 'h1' : 'h2';
   usePageTitle(holdId === null ? text.views[filters.view] : null);
+
   const groups = useGroups(list, filters);
   // The same from one press of a key to the next: what is made of them is drawn anew only when the list changes.
   const ids = useMemo(() => groups.flatMap((group) => group.ids), [groups]);
@@ -161,29 +109,16 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     () => paneRef.current?.contains(document.activeElement) === true || isListHidden,
     [isListHidden],
   );
-  const open: Open = useCallback(
-    (id, { replace = false, armed = null } = {}) => {
-      setActiveId(id);
-      navigate(holdPath(id, filters), { replace, state: armed === null ? null : { armed } });
-    },
-    [filters],
-  );
+  const opening = useOpening(holdId, filters, leave);
+  const { open, back } = opening;
   const where = usePlaceInList(ids, holdId, open);
-  const back = useCallback(() => {
-    if (holdId !== null) leave(holdId);
-    navigate(inboxPath(filters));
-    setActiveId(holdId);
-    requestAnimationFrame(() => {
-      if (holdId !== null) focusRow(holdId);
-    });
-  }, [filters, holdId, leave]);
   useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
   const nextId = list === null ? null : nextOpen(list, holdId, wasLeft);
   const openNext = useMemo(() => (nextId === null ? null : () => openFocused(open, nextId, paneRef)), [nextId, open]);
   const armed = useArmed(holdId);
   useInboxKeys({
     holdId,
-    active: activeOf(ids, activeId),
+    active: activeOf(ids, opening.activeId),
     list,
     selection,
     isPaneFocused,
@@ -195,48 +130,79 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     searchRef,
     paneRef,
   });
-  const showFresh = useShowFresh(data, setActiveId);
 
   if (holdId === null && isFirstRun(me, counts, filters) && agents !== null && list?.order.length === 0)
     return <FirstRun agents={agents} />;
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>
-      <section className="inbox-list" aria-labelledby="inbox-title" hidden={isListHidden}>
-        <Heading className="sr-only" id="inbox-title">
-          {text.views[filters.view]}
-        </Heading>
-        <ListHead {...{ filters, agents, list, searchRef, showFresh }} />
-        <InboxList
-          data={data}
-          groups={groups}
-          ids={ids}
-          filters={filters}
-          shownId={holdId}
-          selection={selection}
-          activeId={activeId}
-          onActive={setActiveId}
-          isPaneFocused={isPaneFocused}
-          onReview={(chosen) => {
-            selection.choose(chosen);
-            review.start();
-          }}
-        />
-        {list !== null && ids.length > 0 && (
-          <ListFoot
-            data={data}
-            list={list}
-            total={totalOf(filters, counts)}
-            selection={selection}
-            onReview={review.start}
-          />
-        )}
-      </section>
+      <ListColumn
+        isHidden={isListHidden}
+        {...{ holdId, filters, data, groups, ids, selection, review, opening, isPaneFocused, searchRef }}
+      />
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
           <InboxPane {...{ holdId, filters, list, rows, selection, review, armed, where, openNext }} onBack={back} />
         </section>
       )}
     </div>
+  );
+}
+
+interface ColumnProps {
+  isHidden: boolean;
+  holdId: string | null;
+  filters: Filters;
+  data: InboxData;
+  groups: ReturnType<typeof useGroups>;
+  /** Those of the groups, in their order. */
+  ids: readonly string[];
+  selection: Selection;
+  review: ReturnType<typeof useReview>;
+  opening: Opening;
+  isPaneFocused: () => boolean;
+  searchRef: RefObject<HTMLInputElement | null>;
+}
+
+/** The list with what narrows it above and what is done to many below. */
+function ListColumn(props: ColumnProps): ReactNode {
+  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, isPaneFocused, searchRef } = props;
+  const { list } = data;
+  const counts = useCounts();
+  const agents = useAgents();
+  const showFresh = useShowFresh(data, opening.setActiveId);
+  // With a question open, the question's title heads the page.
+  const Heading = holdId === null && !review.isOn ? 'h1' : 'h2';
+  return (
+    <section className="inbox-list" aria-labelledby="inbox-title" hidden={isHidden}>
+      <Heading className="sr-only" id="inbox-title">
+        {text.views[filters.view]}
+      </Heading>
+      <ListHead {...{ filters, agents, list, searchRef, showFresh }} />
+      <InboxList
+        data={data}
+        groups={groups}
+        ids={ids}
+        filters={filters}
+        shownId={holdId}
+        selection={selection}
+        activeId={opening.activeId}
+        onActive={opening.setActiveId}
+        isPaneFocused={isPaneFocused}
+        onReview={(chosen) => {
+          selection.choose(chosen);
+          review.start();
+        }}
+      />
+      {list !== null && ids.length > 0 && (
+        <ListFoot
+          data={data}
+          list={list}
+          total={totalOf(filters, counts)}
+          selection={selection}
+          onReview={review.start}
+        />
+      )}
+    </section>
   );
 }
 
