@@ -1,3 +1,4 @@
+import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
 import type {
   AmendHoldsInput,
   AskSupervisorInput,
@@ -33,10 +34,10 @@ export interface Activities {
   deliverNotice(input: DeliverNoticeInput): Promise<void>;
   sendDigest(input: DigestStart): Promise<void>;
   /** True when there is more to deliver than one attempt has time for. */
-  deliverPush(input: { taskId: string; configId: string }): Promise<boolean>;
+  deliverPush(input: { taskId: TaskId; configId: string }): Promise<boolean>;
   closeTask(input: CloseTaskInput): Promise<void>;
   stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
   /** Asks the server to cancel this execution, without which it cannot end as Canceled. */
-  requestCancel(input: { workflowId: string; firstExecutionRunId: string }): Promise<void>;
+  requestCancel(input: { workflowId: WorkflowId; firstExecutionRunId: string }): Promise<void>;
   reconcile(): Promise<ReconcileReport>;
 }

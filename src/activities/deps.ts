@@ -1,3 +1,4 @@
+import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
 import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { Config } from '../contract/configuration/config.ts';
 import type { JsonObject } from '../contract/base/json.ts';
@@ -16,27 +17,32 @@ import type { TurnTiming } from './timing.ts';
 
 /** What activities need from Temporal itself; `cli` makes it from the client. */
 export interface Engine {
-  requestCancel(workflowId: string, firstExecutionRunId: string): Promise<void>;
+  requestCancel(workflowId: WorkflowId, firstExecutionRunId: string): Promise<void>;
   /** Reports to the workflow whether the agent has a long turn's message; best effort. */
-  signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number, isDelivered: boolean): Promise<void>;
+  signalDelivered(
+    workflowId: WorkflowId,
+    firstExecutionRunId: string,
+    turn: number,
+    isDelivered: boolean,
+  ): Promise<void>;
   /** Signals that the agent's task has moved, with the pause or turn that was watched, so that late signals show. */
   signalMoved(
-    workflowId: string,
+    workflowId: WorkflowId,
     firstExecutionRunId: string,
     watched: { kind: 'pause' | 'turn'; watchVersion: number },
   ): Promise<void>;
   /** Starts the push notifications of a caller's task; calling it again starts no second one. */
-  startPush(taskId: string, configId: string): Promise<void>;
+  startPush(taskId: TaskId, configId: string): Promise<void>;
   /** Has a person's digest sent at its time; once, however often it is called. False: it was sent. */
   startDigest(start: DigestStart): Promise<boolean>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
-  describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
+  describe(workflowId: WorkflowId, firstExecutionRunId: string): Promise<EngineState>;
   /** Executions of tasks that are open, at most so many; newest first. */
-  listOpen(limit: number): Promise<{ workflowId: string; startedAt: string }[]>;
+  listOpen(limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
   /** First execution run id of the chain that has this id now. */
-  firstRunOf(workflowId: string): Promise<string>;
+  firstRunOf(workflowId: WorkflowId): Promise<string>;
   /** Asks the workflow itself, by its query `task`. */
-  view(workflowId: string, firstExecutionRunId: string): Promise<TaskQueryView>;
+  view(workflowId: WorkflowId, firstExecutionRunId: string): Promise<TaskQueryView>;
 }
 export type EngineState =
   /**

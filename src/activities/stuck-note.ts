@@ -1,4 +1,5 @@
 // Shows that a task does not go on, and why: an answer that waits for an agent that is away shows nothing otherwise.
+import type { TaskId } from '../contract/base/id-types.ts';
 import type { StuckCause } from '../contract/tasks/task.ts';
 import type { Tables } from '../store/store.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -11,7 +12,7 @@ export interface StuckNote {
 type Deps = Pick<ActivityDeps, 'log' | 'now'> & { store: { tasks: Pick<Tables['tasks'], 'stuck'> } };
 
 /** Best effort: a note that cannot be written must not fail what it is about. `mayBeSet`: an earlier attempt may have. */
-export function createStuckNote({ store, log, now }: Deps, taskId: string, mayBeSet: boolean): StuckNote {
+export function createStuckNote({ store, log, now }: Deps, taskId: TaskId, mayBeSet: boolean): StuckNote {
   let isSet = mayBeSet;
   const write = async (stuck: Parameters<typeof store.tasks.stuck>[1]): Promise<void> => {
     try {

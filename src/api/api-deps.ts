@@ -1,4 +1,5 @@
 // The dependencies of the api, passed in by `cli`.
+import type { A2aTaskId } from '../contract/base/id-types.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { EngramAgent } from '../contract/views/engram.ts';
@@ -14,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import type { TaskClient } from './engine/task-client.ts';
 
 /** Asks an agent once for a task's conversation; never rejects, and may continue in the background after `signal`. */
-export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
+export type ReadHistory = (agent: string, a2aTaskId: A2aTaskId, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
 /** A span of a request that came by HTTP. */
 export interface RequestSpan {

@@ -1,4 +1,5 @@
 // Tables of the A2A server; `schema.ts` has the others.
+import type { TaskId, ThreadId } from '../contract/base/id-types.ts';
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { CallerEntry, CallerPush } from '../contract/tasks/caller.ts';
 import type { A2aState } from '../contract/tasks/turn.ts';
@@ -9,9 +10,9 @@ import { sealedJson, sealedTextColumn } from './sealed-columns.ts';
 export const callerTasks = pgTable(
   'caller_tasks',
   {
-    taskId: text('task_id').primaryKey(),
+    taskId: text('task_id').$type<TaskId>().primaryKey(),
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
     owner: text().notNull(),
     /** The caller's context id, which is not the agent's. */
     contextId: text('context_id').notNull(),
@@ -33,7 +34,7 @@ export const callerTasks = pgTable(
 export const callerPushes = pgTable(
   'caller_pushes',
   {
-    taskId: text('task_id').notNull(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     configId: text('config_id').notNull(),
     /** Often has a capability in its path. */
     url: sealedTextColumn('caller_pushes.url').notNull(),
@@ -52,7 +53,7 @@ export const callerPushes = pgTable(
 export const callerEvents = pgTable(
   'caller_events',
   {
-    taskId: text('task_id').notNull(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     seq: integer().notNull(),
     kind: text().$type<CallerEntry['kind']>().notNull(),
     entry: sealedJson('caller_events.entry').$type<CallerEntry>().notNull(),

@@ -1,3 +1,4 @@
+import type { A2aTaskId, RunId, ThreadId } from '../contract/base/id-types.ts';
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
@@ -9,8 +10,8 @@ export const engramRuns = pgTable(
   'engram_runs',
   {
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
-    runId: text('run_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
+    runId: text('run_id').$type<RunId>().notNull(),
     fingerprint: text().notNull(),
     mode: text().$type<EngramRun['mode']>().notNull(),
     filter: sealedJson('engram_runs.filter').$type<EngramRun['filter']>().notNull(),
@@ -19,7 +20,7 @@ export const engramRuns = pgTable(
       .$type<EngramRun['writes']>()
       .notNull()
       .default(sql`'[]'`),
-    a2aTaskId: text('a2a_task_id'),
+    a2aTaskId: text('a2a_task_id').$type<A2aTaskId>(),
     floor: text(),
     records: sealedJson('engram_runs.records')
       .$type<EngramRun['records']>()

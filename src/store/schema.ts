@@ -1,3 +1,4 @@
+import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, ThreadId, WorkflowId } from '../contract/base/id-types.ts';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -32,7 +33,7 @@ export const threads = pgTable(
   'threads',
   {
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
     owner: text().notNull(),
     contextId: text('context_id'),
     state: sealedJson('threads.state').$type<JsonObject>().notNull(),
@@ -45,8 +46,8 @@ export const intake = pgTable(
   'intake',
   {
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
-    runId: text('run_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
+    runId: text('run_id').$type<RunId>().notNull(),
     fingerprint: text().notNull(),
     principal: json().$type<Principal>().notNull(),
     receivedAt: instant('received_at').notNull(),
@@ -71,9 +72,9 @@ export const runs = pgTable(
   {
     logId: bigint('log_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
-    runId: text('run_id').notNull(),
-    taskId: text('task_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
+    runId: text('run_id').$type<RunId>().notNull(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     fingerprint: text().notNull(),
     opener: text().$type<'client' | 'holdpoint'>().notNull(),
     isControl: boolean('is_control').notNull(),
@@ -114,13 +115,13 @@ export const events = pgTable(
 export const tasks = pgTable(
   'tasks',
   {
-    taskId: text('task_id').primaryKey(),
+    taskId: text('task_id').$type<TaskId>().primaryKey(),
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
-    workflowId: text('workflow_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
+    workflowId: text('workflow_id').$type<WorkflowId>().notNull(),
     firstExecutionRunId: text('first_execution_run_id').notNull(),
     owner: text().notNull(),
-    a2aTaskId: text('a2a_task_id'),
+    a2aTaskId: text('a2a_task_id').$type<A2aTaskId>(),
     contextId: text('context_id'),
     status: text().$type<TaskStatus>().notNull(),
     error: sealedJson('tasks.error').$type<TaskError>(),
@@ -158,11 +159,11 @@ export const tasks = pgTable(
 export const watches = pgTable(
   'watches',
   {
-    taskId: text('task_id').primaryKey(),
+    taskId: text('task_id').$type<TaskId>().primaryKey(),
     agent: text().notNull(),
-    workflowId: text('workflow_id').notNull(),
+    workflowId: text('workflow_id').$type<WorkflowId>().notNull(),
     firstExecutionRunId: text('first_execution_run_id').notNull(),
-    a2aTaskId: text('a2a_task_id').notNull(),
+    a2aTaskId: text('a2a_task_id').$type<A2aTaskId>().notNull(),
     kind: text().$type<Watch['kind']>().notNull(),
     watchVersion: integer('watch_version').notNull(),
     seen: text().notNull(),
@@ -177,12 +178,12 @@ export const watches = pgTable(
 export const holds = pgTable(
   'holds',
   {
-    holdId: text('hold_id').primaryKey(),
-    taskId: text('task_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().primaryKey(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
     owner: text().notNull(),
-    interruptId: text('interrupt_id').notNull(),
+    interruptId: text('interrupt_id').$type<InterruptId>().notNull(),
     n: integer().notNull(),
     question: sealedJson('holds.question').$type<Question>().notNull(),
     digest: text().notNull(),
@@ -279,7 +280,7 @@ export const holds = pgTable(
 export const attachments = pgTable(
   'attachments',
   {
-    taskId: text('task_id').notNull(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     id: text().notNull(),
     seq: bigserial({ mode: 'number' }).notNull(),
     source: text().$type<Attachment['source']>().notNull(),
@@ -300,7 +301,7 @@ export const attachments = pgTable(
 
 export const sendIntents = pgTable('send_intents', {
   messageId: text('message_id').primaryKey(),
-  taskId: text('task_id').notNull(),
+  taskId: text('task_id').$type<TaskId>().notNull(),
   attempt: integer().notNull(),
   sendUntil: instant('send_until').notNull(),
   deliveredAt: instant('delivered_at'),
@@ -311,10 +312,10 @@ export const sentMessages = pgTable(
   'sent_messages',
   {
     agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
+    threadId: text('thread_id').$type<ThreadId>().notNull(),
     /** Hash of the message id, whose length is not limited. */
     messageKey: text('message_key').notNull(),
-    runId: text('run_id').notNull(),
+    runId: text('run_id').$type<RunId>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.agent, t.threadId, t.messageKey] })],
 );
@@ -337,7 +338,7 @@ export const workers = pgTable('workers', {
 export const drafts = pgTable(
   'drafts',
   {
-    holdId: text('hold_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
     principal: text().notNull(),
     values: sealedJson('drafts.values').$type<JsonObject>().notNull(),
     savedAt: instant('saved_at').notNull(),
@@ -349,7 +350,7 @@ export const drafts = pgTable(
 export const snoozes = pgTable(
   'snoozes',
   {
-    holdId: text('hold_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
     principal: text().notNull(),
     until: instant().notNull(),
   },
@@ -360,7 +361,7 @@ export const comments = pgTable(
   'comments',
   {
     commentId: bigint('comment_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    holdId: text('hold_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
     at: writtenAt('at'),
     by: text().notNull(),
     text: sealedTextColumn('comments.text').notNull(),
@@ -371,7 +372,11 @@ export const comments = pgTable(
 
 export const seals = pgTable(
   'seals',
-  { sealId: text('seal_id').primaryKey(), holdId: text('hold_id').notNull(), box: text().notNull() },
+  {
+    sealId: text('seal_id').primaryKey(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
+    box: text().notNull(),
+  },
   (t) => [index('seals_of_hold').on(t.holdId)],
 );
 
@@ -382,7 +387,7 @@ export const evidence = pgTable(
     seq: bigint({ mode: 'number' }).primaryKey(),
     at: instant().notNull(),
     /** Null for a record about the chain itself. */
-    holdId: text('hold_id'),
+    holdId: text('hold_id').$type<HoldId>(),
     /** `seq` of the previous record of the same hold. */
     previous: bigint({ mode: 'number' }),
     /** Hash of the covered columns of the hold after the change; null once the hold is deleted. */
@@ -406,7 +411,7 @@ export const links = pgTable(
   'links',
   {
     hash: text().primaryKey(),
-    holdId: text('hold_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
     digest: text().notNull(),
     user: text('for_user').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -420,7 +425,7 @@ export const links = pgTable(
 export const deliveries = pgTable(
   'deliveries',
   {
-    holdId: text('hold_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
     channel: text().notNull(),
     recipient: text().notNull(),
     message: text().notNull(),

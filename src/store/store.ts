@@ -1,3 +1,4 @@
+import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, ThreadId } from '../contract/base/id-types.ts';
 import type { Attachment } from '../contract/holds/attachment.ts';
 import type { SeenTask, Undone } from '../contract/holds/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus, IntakePlan } from '../contract/tasks/run.ts';
@@ -27,7 +28,7 @@ import type { UnreadableRow } from './unreadable.ts';
 /** One AG-UI thread: its owner, its A2A context, and the state that a run without a client starts from. */
 export interface ThreadRow {
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   owner: string;
   contextId: string | null;
   /** Shared state and messages at the end of the thread's last ended run. */
@@ -79,7 +80,7 @@ export type NewIntake = Omit<IntakeRow, 'messageIds' | 'afterRun' | 'admittedAt'
 export interface RunRow extends RunKey {
   /** Identity column, ascending over all runs, so that a thread's newest run has the largest. */
   logId: number;
-  taskId: string;
+  taskId: TaskId;
   fingerprint: string;
   opener: 'client' | 'holdpoint';
   /** A short run that injects a message into a working task; not on the thread stream. */
@@ -93,7 +94,7 @@ export interface RunRow extends RunKey {
 }
 
 export interface TaskRow extends TaskRef {
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   status: TaskStatus;
   error: TaskError | null;
@@ -102,7 +103,7 @@ export interface TaskRow extends TaskRef {
   /** Beginning of the message that opened it. */
   title: string;
   restartOf: string | null;
-  restartedAs: string | null;
+  restartedAs: TaskId | null;
   /** Why it does not go on, and since when; null while it does. */
   stuck: Stuck | null;
   /** Status changes, oldest first; at most the last 200. */
@@ -111,9 +112,9 @@ export interface TaskRow extends TaskRef {
 
 /** A hold with its task, thread and run, and what people did with it. */
 export interface HoldRow extends Hold {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   owner: string;
   /** Run in whose log the question first appeared. */
   openedInRun: string;
@@ -157,9 +158,9 @@ export interface Page<T> {
 /** All tables, inside and outside a transaction; a transaction must await nothing else. */
 export interface Tables {
   threads: {
-    get(agent: string, threadId: string): Promise<ThreadRow | null>;
+    get(agent: string, threadId: ThreadId): Promise<ThreadRow | null>;
     /** Creates the thread for this owner, or returns the existing one, whoever owns it. */
-    claim(agent: string, threadId: string, owner: string): Promise<ThreadRow>;
+    claim(agent: string, threadId: ThreadId, owner: string): Promise<ThreadRow>;
   };
   intake: {
     /** Inserts once; a repeated call returns the stored row, whose `fingerprint` may differ. */
@@ -168,7 +169,7 @@ export interface Tables {
     /** Inserts a thread with its first run; null if either exists. */
     putFirst(row: NewIntake, owner: string): Promise<IntakeRow | null>;
     /** Finds the run in each of these threads by one query; results are in the order of `threadIds`. */
-    findRuns(run: Pick<RunKey, 'agent' | 'runId'>, threadIds: string[]): Promise<RunLookup[]>;
+    findRuns(run: Pick<RunKey, 'agent' | 'runId'>, threadIds: ThreadId[]): Promise<RunLookup[]>;
     /** Admits or refuses the run, once; a later call changes nothing. */
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
     /** Settles a run as admitted and marks its messages as sent, in one statement. */
@@ -185,7 +186,7 @@ export interface Tables {
   runs: {
     get(key: RunKey): Promise<RunRow | null>;
     /** Returns the newest run of a thread, control runs excluded. */
-    newest(agent: string, threadId: string): Promise<RunRow | null>;
+    newest(agent: string, threadId: ThreadId): Promise<RunRow | null>;
     /** Returns the first run of a task, control runs excluded. */
     opening(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow | null>;
     /** Returns the newest 500 runs of a task, control runs included, oldest first. */
@@ -198,7 +199,7 @@ export interface Tables {
     claim(
       key: RunKey,
       claim: {
-        taskId: string;
+        taskId: TaskId;
         fence: number;
         opener: 'client' | 'holdpoint';
         fingerprint: string;
@@ -219,52 +220,52 @@ export interface Tables {
      */
     lock(logId: number, fence: number): Promise<{ lastSeq: number; others: number } | null>;
     /** Reads by one query all that a run begins with, except the cards of its thread. */
-    start(key: RunKey, taskId: string): Promise<RunBeginning>;
+    start(key: RunKey, taskId: TaskId): Promise<RunBeginning>;
     /** Returns the open runs of a task. */
-    openOf(taskId: string): Promise<RunRow[]>;
+    openOf(taskId: TaskId): Promise<RunRow[]>;
   };
   log: EventLog;
   tasks: {
     get(taskId: string): Promise<TaskRow | null>;
     /** Maps task ids to titles. */
-    titles(taskIds: string[]): Promise<Map<string, string>>;
+    titles(taskIds: TaskId[]): Promise<Map<string, string>>;
     /** Returns the newest task of a thread. */
-    newest(agent: string, threadId: string): Promise<TaskRow | null>;
+    newest(agent: string, threadId: ThreadId): Promise<TaskRow | null>;
     /** Returns the newest task of a thread, with its last `n` and whether it has ended. */
-    seen(agent: string, threadId: string): Promise<SeenTask | null>;
+    seen(agent: string, threadId: ThreadId): Promise<SeenTask | null>;
     /** Returns the first row of `ofA2aId`. */
-    byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
+    byA2aId(agent: string, a2aTaskId: A2aTaskId): Promise<TaskRow | null>;
     /** Returns all tasks with this A2A task id: the open one first, then newest first. */
-    ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]>;
+    ofA2aId(agent: string, a2aTaskId: A2aTaskId): Promise<TaskRow[]>;
     /** Returns the distinct owners of tasks in this A2A context. */
     ownersOfContext(agent: string, contextId: string): Promise<string[]>;
     /** Inserts once, with status NEW; returns the stored row. */
     put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
     /** Links a failed task and its restart to each other, once. */
-    linkRestart(taskId: string, restartedAs: string): Promise<void>;
+    linkRestart(taskId: TaskId, restartedAs: TaskId): Promise<void>;
     /** Schedules polling of the agent's task, first after `inMs`; replaces the task's watch. */
     watch(watch: Omit<Watch, 'probes'>, inMs: number): Promise<void>;
-    unwatch(taskId: string): Promise<void>;
+    unwatch(taskId: TaskId): Promise<void>;
     /** Sets why a task does not go on, null: it does again; the same cause keeps its `since`. */
-    stuck(taskId: string, stuck: Stuck | null): Promise<void>;
+    stuck(taskId: TaskId, stuck: Stuck | null): Promise<void>;
     /** Tasks that have not ended and do not go on, by cause, with the age of the oldest. */
     stuckCounts(): Promise<{ cause: StuckCause; tasks: number; oldestMs: number }[]>;
-    isWatched(taskId: string): Promise<boolean>;
+    isWatched(taskId: TaskId): Promise<boolean>;
     /** Claims watches that are due; each is due again after `againInMs`, in case the worker dies. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** Stores the state seen and schedules the next poll; no-op if the watch has been replaced. */
     probed(watch: Watch, seen: string, inMs: number): Promise<void>;
     /** Makes the watch due now, on a push notification. */
-    watchNow(agent: string, a2aTaskId: string): Promise<void>;
+    watchNow(agent: string, a2aTaskId: A2aTaskId): Promise<void>;
     /** Marks the message as delivered, as `intents.delivered`, and the task as IN_PROGRESS. */
-    delivered(taskId: string, messageId: string): Promise<void>;
+    delivered(taskId: TaskId, messageId: string): Promise<void>;
     /**
      * Stores the agent's ids of a task and its context, in one statement; with `messageId`, also does `delivered`.
      * `other-task`: the A2A task id belongs to another task (nothing changed).
      */
     bind(
-      task: { taskId: string; agent: string; threadId: string },
-      ids: { a2aTaskId: string | null; contextId: string | null },
+      task: { taskId: TaskId; agent: string; threadId: ThreadId },
+      ids: { a2aTaskId: A2aTaskId | null; contextId: string | null },
       messageId?: string | null,
     ): Promise<'ok' | 'other-task'>;
     /**
@@ -272,48 +273,48 @@ export interface Tables {
      * `other-task`: the A2A task id belongs to another task (nothing changed).
      */
     update(
-      taskId: string,
-      change: { status?: TaskStatus; a2aTaskId?: string; contextId?: string; error?: TaskError | null },
+      taskId: TaskId,
+      change: { status?: TaskStatus; a2aTaskId?: A2aTaskId; contextId?: string; error?: TaskError | null },
     ): Promise<'ok' | 'other-task'>;
     /**
      * Gives a task the agent's task that it continues, also one that an ended task has; idempotent.
      * `other-task`: an open task has it (nothing changed).
      */
-    adopt(taskId: string, a2aTaskId: string): Promise<'ok' | 'other-task'>;
+    adopt(taskId: TaskId, a2aTaskId: A2aTaskId): Promise<'ok' | 'other-task'>;
     list(filter: TaskFilter): Promise<Page<TaskRow>>;
     /** Returns tasks that have not ended, in id order after `afterTaskId`. */
     listOpen(afterTaskId: string | null, limit: number): Promise<TaskRow[]>;
   };
   holds: {
-    get(holdId: string): Promise<HoldRow | null>;
-    many(holdIds: string[]): Promise<HoldRow[]>;
-    byInterrupt(agent: string, threadId: string, interruptIds: string[]): Promise<HoldRow[]>;
+    get(holdId: HoldId): Promise<HoldRow | null>;
+    many(holdIds: HoldId[]): Promise<HoldRow[]>;
+    byInterrupt(agent: string, threadId: ThreadId, interruptIds: (HoldId | InterruptId)[]): Promise<HoldRow[]>;
     /** Inserts each row once; returns all stored rows, by `n`. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** Closes an open hold, once, and clears its next step; returns the stored row, null if there is none. */
-    close(holdId: string, end: Omit<ClosedHold, 'holdId'>, carriedByRun?: string | null): Promise<HoldRow | null>;
+    close(holdId: HoldId, end: Omit<ClosedHold, 'holdId'>, carriedByRun?: string | null): Promise<HoldRow | null>;
     /**
      * Sets what the workflow has changed of an open hold; appends `moved` to its moves. `undone`: who took the waiting
      * decision back.
      */
-    amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove; undone?: Undone }): Promise<void>;
+    amend(holdId: HoldId, change: Partial<Amended> & { moved?: HoldMove; undone?: Undone }): Promise<void>;
     /** Increments the versions and wakes readers, when something outside the rows has changed. */
-    touch(holdIds: string[]): Promise<void>;
+    touch(holdIds: HoldId[]): Promise<void>;
     /** Sets the claim, null releases it; with `only`, just if that person has it. Returns the current row. */
-    claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
+    claim(holdId: HoldId, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** Adds a reassignment request to an open hold, one a person; returns the current row. */
-    askReassign(holdId: string, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
+    askReassign(holdId: HoldId, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
     /** Adds a nudge to an open hold that has had `k` of them; returns the current row. */
-    nudge(holdId: string, k: number, nudge: Nudge): Promise<HoldRow | null>;
+    nudge(holdId: HoldId, k: number, nudge: Nudge): Promise<HoldRow | null>;
     /** Records, once, the hold that asks a closed one again, to which late answers are referred. */
-    linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
+    linkSuperseded(holdId: HoldId, supersededBy: string): Promise<void>;
     /** Moves claim, drafts, snoozes, comments and reassignment requests from the hold that this one asks again. */
-    inherit(holdId: string, fromHoldId: string): Promise<void>;
+    inherit(holdId: HoldId, fromHoldId: HoldId): Promise<void>;
     /** Counts all holds that match, up to `atMost`. */
     counts(filter: HoldFilter, atMost?: number): Promise<number>;
     /** Records a ladder step of an open hold. */
     step(
-      holdId: string,
+      holdId: HoldId,
       change: {
         stepsTaken: number;
         audience: string[];
@@ -322,17 +323,17 @@ export interface Tables {
         done?: { at: string; do: 'remind' | 'escalate'; to: string[] };
       },
     ): Promise<void>;
-    setCard(holdId: string, card: JsonObject): Promise<void>;
-    setCarrier(holdId: string, runId: string): Promise<void>;
-    ofTask(taskId: string): Promise<HoldRow[]>;
+    setCard(holdId: HoldId, card: JsonObject): Promise<void>;
+    setCarrier(holdId: HoldId, runId: RunId): Promise<void>;
+    ofTask(taskId: TaskId): Promise<HoldRow[]>;
     /** Returns the open holds of these tasks, by `n`. */
-    openOf(taskIds: string[]): Promise<HoldRow[]>;
+    openOf(taskIds: TaskId[]): Promise<HoldRow[]>;
     /** Returns the ids of all holds of these tasks, by `n`. */
-    ofTasks(taskIds: string[]): Promise<{ taskId: string; holdId: string }[]>;
+    ofTasks(taskIds: TaskId[]): Promise<{ taskId: TaskId; holdId: HoldId }[]>;
     /** Returns the largest `n` of all holds about this A2A task; 0 if there is none. */
-    lastN(agent: string, a2aTaskId: string): Promise<number>;
+    lastN(agent: string, a2aTaskId: A2aTaskId): Promise<number>;
     /** Returns the newest 50 holds of a thread, oldest first: those whose cards a front end may show. */
-    ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
+    ofThread(agent: string, threadId: ThreadId): Promise<HoldRow[]>;
     /** Returns the 50 holds of an agent that this principal was the last to end, latest first. */
     endedBy(agent: string, by: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
@@ -365,9 +366,9 @@ export interface Tables {
   sessions: Sessions;
   /** Secret fields of answers, encrypted by the caller and decrypted by the turn that sends them. */
   seals: {
-    put(seal: { sealId: string; holdId: string; box: string }): Promise<void>;
+    put(seal: { sealId: string; holdId: HoldId; box: string }): Promise<void>;
     get(sealId: string): Promise<string | null>;
-    destroy(holdId: string): Promise<void>;
+    destroy(holdId: HoldId): Promise<void>;
   };
   settings: Settings;
   workers: Workers;
@@ -391,7 +392,7 @@ export interface Store extends Tables, CallerFeed {
    * `ended` ends; null on timeout or when `signal` aborts.
    */
   waitFor<T>(
-    on: { holds?: string[]; thread?: { agent: string; threadId: string }; ended?: string },
+    on: { holds?: string[]; thread?: { agent: string; threadId: ThreadId }; ended?: string },
     check: () => Promise<T | null>,
     options: { signal?: AbortSignal; timeoutMs: number },
   ): Promise<T | null>;
@@ -400,7 +401,7 @@ export interface Store extends Tables, CallerFeed {
    * `signal` aborts. Re-reads every 5 s in case a NOTIFY is lost.
    */
   waitForNewest(
-    thread: { agent: string; threadId: string },
+    thread: { agent: string; threadId: ThreadId },
     afterLogId: number,
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<RunRow | null>;

@@ -1,4 +1,5 @@
 // What runs in the background and never delays the turn: messages into a working task, supervisor agents, notices.
+import type { HoldId } from '../contract/base/id-types.ts';
 import {
   CancellationScope,
   ParentClosePolicy,
@@ -47,7 +48,7 @@ export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<
   );
 }
 
-const openHoldOf = (runtime: TaskRuntime, holdId: string): Hold | undefined =>
+const openHoldOf = (runtime: TaskRuntime, holdId: HoldId): Hold | undefined =>
   runtime.state.holds.find((one) => one.holdId === holdId && one.status === 'open');
 
 /**
@@ -82,7 +83,7 @@ export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex
 /** Returns why it is not a decision, or null. */
 async function takeAnswer(
   runtime: TaskRuntime,
-  hold: { holdId: string; digest: string },
+  hold: { holdId: HoldId; digest: string },
   agent: string,
   { decision, why }: AskSupervisorResult,
 ): Promise<string | null> {

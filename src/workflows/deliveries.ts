@@ -1,3 +1,4 @@
+import type { TaskId } from '../contract/base/id-types.ts';
 import type { DigestStart, NoticeStart, ReconcileReport } from '../contract/tasks/activity.ts';
 import { noticeActivity, deliverPush, reconcile, sendDigest } from './activity-options.ts';
 import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
@@ -18,7 +19,7 @@ export async function notice({ channels, giveUpAfterMs, ...event }: NoticeStart)
  * Workflow `push`, id `push/<taskId>/<configId>`: one receiver of a caller's task events. It runs while there is
  * something to send, and is retried for a day.
  */
-export async function push(receiver: { taskId: string; configId: string }): Promise<void> {
+export async function push(receiver: { taskId: TaskId; configId: string }): Promise<void> {
   let hasMore = true;
   setHandler(pushSignal, () => {
     hasMore = true;

@@ -1,4 +1,5 @@
 // Public names: other folders, operators and scripts rely on them (docs/spec.md).
+import type { A2aTaskId, InterruptId, RunId, TaskId, ThreadId } from '../contract/base/id-types.ts';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
@@ -61,11 +62,11 @@ export const pushSignal = defineSignal('more');
 
 /** Answer of the query `task`: the whole view an operator needs. */
 export interface TaskQueryView {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   owner: string;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   status: TaskStatus;
   phase: string;
@@ -77,10 +78,10 @@ export interface TaskQueryView {
   pauseMessageId: string | null;
   /** Who started talk-back, while the agent has not answered. */
   asking: string | null;
-  runId: string;
+  runId: RunId;
   holds: Hold[];
   past: {
-    interruptId: string;
+    interruptId: InterruptId;
     status: string;
     by: string | null;
     at: string | null;

@@ -1,4 +1,5 @@
 // One A2A task from its first turn to its last: events in, the reducer decides, effects out.
+import type { TaskId } from '../contract/base/id-types.ts';
 import {
   ApplicationFailure,
   CancellationScope,
@@ -23,7 +24,7 @@ import { createRuntime, dispatch, nowIso, type TaskRuntime } from './runtime.ts'
 
 interface TaskResult {
   result: 'completed' | 'message-only' | 'already-run' | 'refused';
-  taskId: string;
+  taskId: TaskId;
   code?: string;
 }
 

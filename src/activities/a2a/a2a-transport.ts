@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { type AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
 import {
   type Client,
@@ -49,7 +50,7 @@ export interface Call {
 export interface OutgoingMessage {
   messageId: string;
   parts: readonly NeutralPart[];
-  taskId: string | null;
+  taskId: A2aTaskId | null;
   contextId: string | null;
   /** Named in the message, and activated in addition to those that the agent's card offers and Holdpoint knows. */
   extensions: readonly string[];
@@ -71,9 +72,9 @@ export interface A2aTransport {
   supportsStreaming(call: Call): Promise<boolean>;
   /** Without streaming, or in mode `send`: one event, at once where the agent can, and the caller follows by getTask. */
   sendStream(message: OutgoingMessage, call: Call): AsyncIterable<TurnEvent>;
-  getTask(a2aTaskId: string, options: { historyLength?: number }, call: Call): Promise<TurnEvent>;
-  resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
-  cancel(a2aTaskId: string, call: Call): Promise<TurnEvent>;
+  getTask(a2aTaskId: A2aTaskId, options: { historyLength?: number }, call: Call): Promise<TurnEvent>;
+  resubscribe(a2aTaskId: A2aTaskId, call: Call): AsyncIterable<TurnEvent>;
+  cancel(a2aTaskId: A2aTaskId, call: Call): Promise<TurnEvent>;
   findByMessageId(what: { contextId: string; messageId: string }, call: Call): Promise<FoundMessage>;
   /** A JSON-RPC method that A2A does not have; the answer as it came. */
   rawCall(what: RawCall, call: Call): Promise<unknown>;

@@ -1,4 +1,5 @@
 // Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Probe } from '../../core/turn/send-state.ts';
@@ -75,7 +76,7 @@ function find(context: SendContext, sending: Sending): Promise<Probe> {
   return sending.a2aTaskId === null ? findInContext(context, sending) : findInTask(context, sending, sending.a2aTaskId);
 }
 
-async function findInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<Probe> {
+async function findInTask(context: SendContext, sending: Sending, a2aTaskId: A2aTaskId): Promise<Probe> {
   const { deps, signal, agent } = context;
   const task = await context.transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
   if (task.type !== 'task') return { seen: 'unknown', why: 'the agent’s task could not be read' };

@@ -1,4 +1,5 @@
 // A task's conversation as its agent has it, for people to read: one request without retries, bounded in time and size.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../../contract/tasks/turn.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
@@ -19,7 +20,7 @@ const faults: readonly A2aErrorWhat[] = ['http', 'network', 'card', 'token', 'ab
 const isConversation = (status: number | undefined): boolean =>
   status !== undefined && [404, 405, 410, 501].includes(status);
 
-export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
+export type ReadHistory = (agent: string, a2aTaskId: A2aTaskId, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
 /** Never rejects. */
 export function createHistoryReader(transportOf: (agent: string) => A2aTransport): ReadHistory {
@@ -40,7 +41,7 @@ export function createHistoryReader(transportOf: (agent: string) => A2aTransport
   };
 }
 
-function describeFault(task: TurnEvent, a2aTaskId: string): AgentHistoryResult {
+function describeFault(task: TurnEvent, a2aTaskId: A2aTaskId): AgentHistoryResult {
   if (task.type !== 'task') return { result: 'not-shared', why: 'the agent sent something that is not a task' };
   if (task.a2aTaskId !== a2aTaskId) return { result: 'not-shared', why: 'the agent sent another task' };
   // Agents of A2A 0.3 may keep no history; the last status alone is not a conversation.

@@ -1,4 +1,5 @@
 // One request that carries a message, up to the first event of its answer.
+import type { A2aTaskId, TaskId } from '../../contract/base/id-types.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { OutgoingMessage, A2aTransport } from './a2a-transport.ts';
@@ -82,7 +83,7 @@ export async function request(
 export interface SendContext {
   deps: Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'>;
   agent: string;
-  taskId: string;
+  taskId: TaskId;
   transport: A2aTransport;
   attempt: number;
   outageMs: number;
@@ -102,9 +103,9 @@ export interface Sending {
   intentKey: string;
   message: OutgoingMessage;
   /** Task the message is for, or null for a first message. */
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   /** Task that an earlier attempt saw this first message make. */
-  madeTaskId: string | null;
+  madeTaskId: A2aTaskId | null;
   contextId: string;
   /** Pause that is answered; null for a message that answers none. */
   pause: { messageId: string | null } | null;

@@ -1,5 +1,6 @@
 // Open holds changed: votes, audience, or talk-back. Writes the rows, and the end of a run if front ends should see it:
 // the run of the client that brought votes, or a short one by Holdpoint.
+import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
@@ -47,7 +48,7 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
 /** These events, and after them the pause anew as they left it. */
 export async function withPauseAnew(
   tables: Tables,
-  taskId: string,
+  taskId: TaskId,
   run: OpenRun,
   events: AguiEvent[],
   { open, staged, publicUrl }: { open: HoldRow[]; staged: HoldRow[]; publicUrl: string },
@@ -63,7 +64,7 @@ export async function withPauseAnew(
 async function newMove(
   tables: Tables,
   { moved }: AmendHoldsInput,
-): Promise<{ moved: { holdId: string; move: HoldMove } | null }> {
+): Promise<{ moved: { holdId: HoldId; move: HoldMove } | null }> {
   if (moved === undefined || moved === null) return { moved: null };
   const { holdId, ...move } = moved;
   const row = await tables.holds.get(holdId);
@@ -79,7 +80,7 @@ async function newMove(
 }
 
 /** Open holds, and answered ones that wait for them, as their answers go to the agent together. */
-export async function currentPause(tables: Tables, taskId: string): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
+export async function currentPause(tables: Tables, taskId: TaskId): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
   const rows = await tables.holds.ofTask(taskId);
   const open = rows.filter(({ status }) => status === 'open');
   const firstNs = new Set(open.map(({ pause }) => pause.firstN));

@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { RecordStepInput, RecordStepResult } from '../../contract/tasks/activity.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
@@ -48,7 +49,7 @@ function repeatAfter(deps: Deps, { plan, index, takenAt, holdId }: RecordStepInp
 function windowsOf(
   { log, ...deps }: Deps,
   { calendar }: NonNullable<LadderPlan['repeats']>,
-  holdId: string,
+  holdId: HoldId,
 ): WindowsFrom | undefined {
   try {
     return deps.windowsOf(calendar);

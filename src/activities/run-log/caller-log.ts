@@ -1,5 +1,6 @@
 // What the caller of a task (over A2A) receives: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { isEndState } from '../../contract/tasks/agent-state-names.ts';
 import { type CallerEntry, isCallerThread } from '../../contract/tasks/caller.ts';
@@ -137,7 +138,7 @@ export function changeTask<T>(deps: TaskChangeDeps, task: TaskRef, work: (tables
 }
 
 /** If this is lost, the reconciler finds it. */
-async function startPushes({ store, engine, log }: TaskChangeDeps, taskId: string): Promise<void> {
+async function startPushes({ store, engine, log }: TaskChangeDeps, taskId: TaskId): Promise<void> {
   for (const { configId } of await store.callers.pushesOf(taskId))
     await engine
       .startPush(taskId, configId)

@@ -1,4 +1,5 @@
 // Writes the end of a run together with the rows it refers to: one transaction, idempotent.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, RunStatus } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
@@ -56,7 +57,7 @@ export async function newCards(
   task: TaskRef,
   messages: readonly JsonObject[],
   known: readonly HoldRow[] = [],
-): Promise<{ holdId: string; card: JsonObject }[]> {
+): Promise<{ holdId: HoldId; card: JsonObject }[]> {
   const cards = messages.filter(isCard);
   if (cards.length === 0) return [];
   const ids = cards.map((card) => String(card['id']));

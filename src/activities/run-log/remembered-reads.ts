@@ -1,5 +1,6 @@
 // An attempt reads the same rows in unrelated places. Each read reaches the database once, until this attempt writes
 // into the same table.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import type { HoldRow, RunBeginning, Store, Tables } from '../../store/store.ts';
 
@@ -29,7 +30,7 @@ function nameOf(args: unknown[]): string {
   const [first, ...more] = args;
   if (typeof first !== 'object' || first === null) return JSON.stringify(args);
   const { agent, threadId, runId = null } = first as Partial<RunKey>;
-  const { taskId = null } = first as { taskId?: string };
+  const { taskId = null } = first as { taskId?: TaskId };
   return JSON.stringify([agent, threadId, runId ?? taskId, ...more]);
 }
 
@@ -58,7 +59,7 @@ function tableWith<G extends object>(
         memory.clear();
         const result = await call(...args).finally(() => memory.clear());
         // A task that was written is what would be read.
-        const { taskId } = (result ?? {}) as { taskId?: string };
+        const { taskId } = (result ?? {}) as { taskId?: TaskId };
         if (method === 'put' && taskId !== undefined) memory.set(`get ${nameOf([taskId])}`, Promise.resolve(result));
         return result;
       };

@@ -1,4 +1,5 @@
 // What a run begins with: the client's state and messages, the thread's, and the cards that are still visible.
+import type { InterruptId } from '../../contract/base/id-types.ts';
 import type { RunTarget } from '../../contract/tasks/activity.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
@@ -9,7 +10,7 @@ import type { RunStart } from '../../wire/agui/project/project.ts';
 export interface StartExtras {
   /** Interrupt ids whose answers this run carries. */
   answered?: string[];
-  skipped?: { interruptId: string; code: string }[];
+  skipped?: { interruptId: InterruptId; code: string }[];
   /** A short run that only passes a message on; it is not on the thread stream. */
   isControl?: boolean;
   /** Where its task stands once the run is claimed. */

@@ -1,4 +1,5 @@
 // Writing one run's log: claim it with a fence, know what is in it, append in batches. A zombie can append nothing.
+import type { RunId } from '../../contract/base/id-types.ts';
 import type { RunTarget } from '../../contract/tasks/activity.ts';
 import type { LogEntry, RunKey } from '../../contract/tasks/run.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -35,7 +36,7 @@ export interface OpenRun {
 }
 export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended'; run: RunRow } | { result: 'other-task' };
 
-const keyOf = (task: TaskRef, runId: string): RunKey => ({ agent: task.agent, threadId: task.threadId, runId });
+const keyOf = (task: TaskRef, runId: RunId): RunKey => ({ agent: task.agent, threadId: task.threadId, runId });
 
 /**
  * Claims the run for this writer, with its first events if there are none yet; inside the caller's transaction.

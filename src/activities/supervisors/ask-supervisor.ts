@@ -1,5 +1,6 @@
 // Asks a supervisor agent to decide: one message over A2A, then its answer is read. Its mistakes are not failures here:
 // without a valid answer there is no decision, and the ladder continues.
+import type { A2aTaskId, HoldId } from '../../contract/base/id-types.ts';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
@@ -80,7 +81,7 @@ async function isSuperseded(
 /** What is known of the supervisor's task so far. */
 interface Asked {
   transport: A2aTransport | null;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
 }
 
 async function ask(
@@ -300,7 +301,7 @@ async function stopTask({ log }: Pick<ActivityDeps, 'log'>, { transport, a2aTask
 /** The same for every attempt of one step of one hold. */
 export async function supervisorContext(
   { store }: Pick<ActivityDeps, 'store'>,
-  { holdId, agent, stepIndex }: { holdId: string; agent: string; stepIndex: number },
+  { holdId, agent, stepIndex }: { holdId: HoldId; agent: string; stepIndex: number },
 ): Promise<string> {
   const key = { holdId, channel: `agent:${agent}`, recipient: '', message: `context.${stepIndex}` };
   const { handle } = await store.deliveries.begin(key, randomUUID());

@@ -1,4 +1,5 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
+import type { WorkflowId } from '../../contract/base/id-types.ts';
 import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -100,7 +101,7 @@ async function restartPushes({ store, engine, log }: Deps): Promise<void> {
 /** Names an execution whose workflow task fails; one that fails for the first few times may still recover. */
 function reportFailing(
   { log }: Pick<Deps, 'log'>,
-  workflowId: string,
+  workflowId: WorkflowId,
   { failingAttempts }: Extract<EngineState, { state: 'open' }>,
   report: ReconcileReport,
 ): void {

@@ -1,5 +1,6 @@
 // Rebuilds the rows and the watch of an open task from its workflow after the database was restored from an older
 // backup. What the run logs got since then is lost; people and agents can continue.
+import type { WorkflowId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -74,7 +75,7 @@ export async function restoreTask(
  * A task that was started after the backup: it has an execution and no row. Null if it has a row after all, like one
  * that is ending.
  */
-export async function restoreLost(deps: Deps, workflowId: string): Promise<string | null> {
+export async function restoreLost(deps: Deps, workflowId: WorkflowId): Promise<string | null> {
   const firstExecutionRunId = await deps.engine.firstRunOf(workflowId);
   const view = await deps.engine.view(workflowId, firstExecutionRunId);
   const { taskId, agent, threadId, owner } = view;

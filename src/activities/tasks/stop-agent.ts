@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
@@ -54,7 +55,7 @@ const withoutTask: Record<'none' | 'ended' | 'hidden', StopAgentResult> = {
   hidden: { state: 'unknown', message: 'it cannot tell which task our message made' },
 };
 
-type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: keyof typeof withoutTask };
+type AgentsTask = { kind: 'known'; a2aTaskId: A2aTaskId } | { kind: keyof typeof withoutTask };
 
 /** The id of the agent's task: from the workflow, from a turn that was cut short, or from the agent itself. */
 async function agentsTask(
@@ -96,7 +97,7 @@ async function agentsTask(
 }
 
 /** Agents refuse to cancel a task that has ended: its state is then the answer. */
-async function askToCancel(transport: A2aTransport, a2aTaskId: string, signal: AbortSignal): Promise<TurnEvent> {
+async function askToCancel(transport: A2aTransport, a2aTaskId: A2aTaskId, signal: AbortSignal): Promise<TurnEvent> {
   try {
     return await transport.cancel(a2aTaskId, { signal });
   } catch (error) {

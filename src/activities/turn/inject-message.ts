@@ -1,4 +1,5 @@
 // A message into a working task: a short control run that sends once and ends; the long run shows what follows.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { Context } from '@temporalio/activity';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
@@ -135,7 +136,7 @@ async function knownTask(
   deps: Pick<ActivityDeps, 'store'>,
   input: InjectInput,
   signal: AbortSignal,
-): Promise<{ a2aTaskId: string; contextId: string }> {
+): Promise<{ a2aTaskId: A2aTaskId; contextId: string }> {
   for (;;) {
     const row = await deps.store.tasks.get(input.task.taskId);
     const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;

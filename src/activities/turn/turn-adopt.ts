@@ -1,4 +1,5 @@
 // A task that was started elsewhere is adopted: claimed by its id, and read before anything is sent to it.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { durationMs } from '../../core/policy/duration.ts';
@@ -16,7 +17,7 @@ export function isAdopting(input: TurnInput): boolean {
 }
 
 export type Adopted =
-  | { result: 'adopted'; a2aTaskId: string; contextId: string | null; pauseMessageId: string | null }
+  | { result: 'adopted'; a2aTaskId: A2aTaskId; contextId: string | null; pauseMessageId: string | null }
   | { result: 'failed'; outcome: TurnOutcome };
 
 export async function adoptTask(

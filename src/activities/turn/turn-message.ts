@@ -1,4 +1,5 @@
 // The message of a turn: a run's own message from its intake row, or the answers as the agent's dialect writes them.
+import type { A2aTaskId, RunId } from '../../contract/base/id-types.ts';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
@@ -30,8 +31,8 @@ export async function messageToSend(
   input: TurnInput,
   known: {
     messageId: string;
-    a2aTaskId: string | null;
-    adopted: { a2aTaskId: string; contextId: string | null } | null;
+    a2aTaskId: A2aTaskId | null;
+    adopted: { a2aTaskId: A2aTaskId; contextId: string | null } | null;
     options: RunOptions;
     /** The task that ended with the question: its answer is an ordinary next message. */
     ended?: string | null | undefined;
@@ -81,7 +82,7 @@ export function callerMessage(
 }
 
 /** A run as it came; null for one that no client posted. */
-function intakeOf(deps: Pick<ActivityDeps, 'store'>, { task }: TurnInput, runId: string): Promise<IntakeRow | null> {
+function intakeOf(deps: Pick<ActivityDeps, 'store'>, { task }: TurnInput, runId: RunId): Promise<IntakeRow | null> {
   return deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
 }
 
@@ -96,7 +97,7 @@ async function contextOf(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): P
 async function answersFor(
   deps: Deps,
   input: TurnInput,
-  a2aTaskId: string | null,
+  a2aTaskId: A2aTaskId | null,
   answers: TurnAnswer[],
 ): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
   const holds = await deps.store.holds.ofTask(input.task.taskId);
@@ -156,7 +157,7 @@ export async function destroySecrets(deps: Pick<ActivityDeps, 'store'>, input: T
 async function pausedMessage(
   deps: Pick<ActivityDeps, 'transportOf'>,
   input: TurnInput,
-  a2aTaskId: string,
+  a2aTaskId: A2aTaskId,
 ): Promise<AgentMessage | null> {
   try {
     const transport = deps.transportOf(input.task.agent);

@@ -1,4 +1,5 @@
 // What a turn sends, to which task of the agent, and what follows when it could not be sent.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -16,7 +17,7 @@ type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | '
 interface TurnMessage {
   messageId: string;
   /** The agent's task, where it is known before anything is sent. */
-  ids: { a2aTaskId: string | null; contextId: string | null };
+  ids: { a2aTaskId: A2aTaskId | null; contextId: string | null };
   /** Without parts there is nothing to say: the turn only follows. */
   message: OutgoingMessage;
   /** Answers, or what a person asks back. */

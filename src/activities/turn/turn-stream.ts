@@ -1,4 +1,5 @@
 // The stream that a turn reads: event by event, each within a bound of silence.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { orLate, type Clock } from '../../host/process/clock.ts';
@@ -33,7 +34,7 @@ const joining = { pollEveryMs: 250, settleMs: 3_000 };
 /** A new stream of a task that is there. `join`: with the task read again, as the stream began before it. */
 export function openStream(
   { transport, signal, clock, callMs }: StreamSource,
-  { type, a2aTaskId }: { type: 'subscribe' | 'join'; a2aTaskId: string },
+  { type, a2aTaskId }: { type: 'subscribe' | 'join'; a2aTaskId: A2aTaskId },
 ): Stream {
   const own = new AbortController();
   const both = AbortSignal.any([signal, own.signal]);

@@ -1,4 +1,5 @@
 // The caller of an A2A method, and the tasks that they may name.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { isAcceptableA2aId } from '../../contract/base/ids.ts';
@@ -53,7 +54,7 @@ export async function begunTask(
 export async function ownTask(
   { store }: Pick<ApiContext, 'store'>,
   agent: string,
-  taskId: string,
+  taskId: TaskId,
   { principal }: Caller,
 ): Promise<CallerTaskRow> {
   const row = isAcceptableA2aId(taskId) ? await store.callers.get(taskId) : null;

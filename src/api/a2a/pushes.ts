@@ -1,4 +1,5 @@
 // Where callers want push notifications of their tasks. Tokens and credentials are sealed on arrival, and never shown again.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import { randomUUID } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import {
@@ -20,7 +21,7 @@ import { callerOf, ownTask } from './caller.ts';
 const isOld = ({ requestedVersion }: ServerCallContext): boolean => requestedVersion.startsWith('0.');
 
 /** In 0.3 a task has one configuration that nobody named; SDKs of that time know it by the id of its task, too. */
-const namedBy = (taskId: string, id: string, context: ServerCallContext): string =>
+const namedBy = (taskId: TaskId, id: string, context: ServerCallContext): string =>
   isOld(context) && (id === '' || id === taskId) ? 'default' : id;
 
 const maxConfigs = 20;
@@ -40,7 +41,7 @@ interface Pushes {
 }
 
 /** Stores a message's configuration in the transaction that stores the message: both or neither. */
-export type PutPush = (callers: Callers, task: { taskId: string; lastSeq: number }) => Promise<void>;
+export type PutPush = (callers: Callers, task: { taskId: TaskId; lastSeq: number }) => Promise<void>;
 
 export function createPushes(api: Pick<ApiContext, 'config' | 'sealer' | 'store'>, agent: string): Pushes {
   const { callers } = api.store;
@@ -62,7 +63,7 @@ export function createPushes(api: Pick<ApiContext, 'config' | 'sealer' | 'store'
 
   function rowOf(
     config: TaskPushNotificationConfig,
-    taskId: string,
+    taskId: TaskId,
     configId: string,
     isOfOld: boolean,
   ): Omit<CallerPush, 'deliveredSeq'> {
@@ -74,7 +75,7 @@ export function createPushes(api: Pick<ApiContext, 'config' | 'sealer' | 'store'
     return { ...names, url, version: isOfOld ? '0.3' : '1.0', box };
   }
 
-  async function find(taskId: string, id: string, context: ServerCallContext): Promise<CallerPush> {
+  async function find(taskId: TaskId, id: string, context: ServerCallContext): Promise<CallerPush> {
     await ownTask(api, agent, taskId, callerOf(context));
     const named = namedBy(taskId, id, context);
     const push = (await callers.pushesOf(taskId)).find(({ configId }) => configId === named);

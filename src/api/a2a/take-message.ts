@@ -1,4 +1,5 @@
 // A caller's message: kept before anything acts on it, and recognised by its messageId.
+import type { RunId, TaskId, ThreadId } from '../../contract/base/id-types.ts';
 import { Message, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { isEndState } from '../../contract/tasks/agent-state-names.ts';
@@ -92,7 +93,7 @@ function readMessage(request: SendMessageRequest, extensions: string[]): Omit<Ca
   return { message, metadata, acceptedOutputModes, extensions };
 }
 
-function namesOf(message: JsonObject): { taskId: string; contextId: string; messageId: string } {
+function namesOf(message: JsonObject): { taskId: TaskId; contextId: string; messageId: string } {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
     taskId: text(message['taskId']),
@@ -195,7 +196,7 @@ async function isStillToCome({ store }: Pick<ApiContext, 'store'>, { plan, princ
 
 function intakeOf(
   api: Pick<ApiContext, 'now'>,
-  key: { agent: string; threadId: string; runId: string },
+  key: { agent: string; threadId: ThreadId; runId: RunId },
   incoming: CallerMessage,
   principal: Caller['principal'],
 ): Omit<NewIntake, 'plan'> {

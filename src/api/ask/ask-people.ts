@@ -1,4 +1,5 @@
 // A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
+import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -28,11 +29,11 @@ export interface AskedPeople {
 }
 
 export type AskAnswer =
-  | { status: 'waiting'; id: string; holdId: string | null; link: string | null }
+  | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null }
   | {
       status: 'answered' | 'declined';
       id: string;
-      holdId: string;
+      holdId: HoldId;
       values: JsonObject;
       /** Arguments of the tool call that was asked about, as they were shown. */
       toolArgs: JsonObject | null;
@@ -43,7 +44,7 @@ export type AskAnswer =
       /** Signed proof of the approval; missing where the policy gives none. */
       receipt?: string;
     }
-  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: string };
+  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: HoldId };
 
 export const askRunId = (id: string): string => `ask-${id}`;
 
@@ -51,7 +52,7 @@ export const askRunId = (id: string): string => `ask-${id}`;
 export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): string =>
   `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
 
-const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; threadId: string; runId: string } => ({
+const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; threadId: ThreadId; runId: RunId } => ({
   agent: askAgent,
   threadId: askThreadId(principal, id),
   runId: askRunId(id),
@@ -172,7 +173,7 @@ export async function withdrawAsk(
 /** First until the question is there, which takes moments, then for its end. */
 async function untilEnded(
   { store }: Pick<ApiContext, 'store'>,
-  threadId: string,
+  threadId: ThreadId,
   check: () => Promise<HoldRow | null>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<HoldRow | null> {
@@ -219,7 +220,7 @@ export function approvalOf(answer: AskAnswer): Approval {
 }
 
 /** What the log and the chat show of the run that asks a program's questions. */
-function bodyOfAsk(run: { threadId: string; runId: string }, questions: Question[]): JsonObject {
+function bodyOfAsk(run: { threadId: ThreadId; runId: RunId }, questions: Question[]): JsonObject {
   const messages = questions.map(({ title, message }, index) => ({
     id: `${run.runId}-${index + 1}`,
     role: 'user',

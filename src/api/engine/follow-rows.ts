@@ -1,4 +1,5 @@
 // Only the worker writes tasks and holds; after a change by the workflow, callers wait here until the rows show it.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -11,7 +12,7 @@ export const rowsFollowMs = 3_000;
 /** The hold's row once it shows what it is waited for; null at the bound. */
 export function followHold(
   { store }: Rows,
-  holdId: string,
+  holdId: HoldId,
   isShown: (row: HoldRow) => boolean,
   { timeoutMs = rowsFollowMs, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<HoldRow | null> {

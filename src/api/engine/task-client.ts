@@ -1,4 +1,5 @@
 // The only user of the Temporal client. Every call is bounded: without a worker an update would otherwise block for ever.
+import type { WorkflowId } from '../../contract/base/id-types.ts';
 import { randomUUID } from 'node:crypto';
 import {
   WithStartWorkflowOperation,
@@ -61,7 +62,7 @@ export interface TaskClient {
   /** A person's message to the agent. */
   message(task: KnownTask, source: MessageInput): Promise<CallResult<MessageReply>>;
   /** Notifies channels of an event, by a workflow of its own with this id; once. */
-  notify(workflowId: string, start: NoticeStart): Promise<CallResult<null>>;
+  notify(workflowId: WorkflowId, start: NoticeStart): Promise<CallResult<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
   cancel(task: KnownTask, by: string): Promise<CallResult<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
@@ -101,7 +102,7 @@ function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
 }
 
 /** Starts the workflow of a notice; an id that was used sends nothing again. */
-async function signalOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
+async function signalOnce(client: Client, workflowId: WorkflowId, start: NoticeStart): Promise<void> {
   try {
     await client.workflow.start(noticeWorkflowType, {
       workflowId,
@@ -140,7 +141,7 @@ async function namespaceFault(client: Client, timeoutMs: number): Promise<Engine
 }
 
 /** The command as the workflow believes it: for this update of this workflow alone. */
-const signedFor = (workflowId: string, name: string, id: string, command: object): Uint8Array =>
+const signedFor = (workflowId: WorkflowId, name: string, id: string, command: object): Uint8Array =>
   commandBytes({ workflowId, name, id, signedAt: new Date().toISOString(), command });
 
 /** An update id for each attempt: Temporal would repeat a first refusal for ever. The reducer knows the same command again. */

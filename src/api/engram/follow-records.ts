@@ -1,4 +1,5 @@
 // A subscription, followed for as long as its caller reads: connected again when it breaks, subscribed again when it is lost.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngramCallError, EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -80,7 +81,7 @@ export async function* followRecords(
   let hasResubscribed = false;
 
   /** One connection to its end; a reason: the subscription is over. */
-  async function* connect(taskId: string): AsyncGenerator<RecordsStep, string | null> {
+  async function* connect(taskId: A2aTaskId): AsyncGenerator<RecordsStep, string | null> {
     let opened = (): void => undefined;
     const isOpen = new Promise<void>((resolve) => {
       opened = resolve;

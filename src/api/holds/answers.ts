@@ -1,4 +1,5 @@
 // The entries of `resume`, as the holds they name understand them.
+import type { HoldId, InterruptId, ThreadId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -31,7 +32,7 @@ function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
 }
 
 /** The hold an entry means; without an id the only open one, or the last one when none is open. */
-export function holdMeant(holds: HoldRow[], interruptId: string | null): HoldRow | undefined {
+export function holdMeant(holds: HoldRow[], interruptId: HoldId | InterruptId | null): HoldRow | undefined {
   if (interruptId !== null)
     return holds.find((hold) => hold.interruptId === interruptId || hold.holdId === interruptId);
   const open = holds.filter((hold) => hold.status === 'open');
@@ -42,7 +43,7 @@ export function holdMeant(holds: HoldRow[], interruptId: string | null): HoldRow
 export async function answerableHolds(
   api: Pick<ApiContext, 'store'>,
   agent: string,
-  threadId: string,
+  threadId: ThreadId,
   resume: ResumeEntry[],
 ): Promise<HoldRow[]> {
   const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
@@ -56,7 +57,7 @@ export async function answerableHolds(
 export async function readAnswers(
   api: Pick<ApiContext, 'store'>,
   agent: string,
-  threadId: string,
+  threadId: ThreadId,
   resume: ResumeEntry[],
   known?: HoldRow[],
 ): Promise<ReadAnswers> {

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, MessageInput } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -61,7 +62,7 @@ export async function answerErrors(
  */
 export async function stampOfText(
   api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
-  { taskId }: { taskId: string },
+  { taskId }: { taskId: TaskId },
   text: string,
   who: { principal: Principal; receivedAt: string },
 ): Promise<Pick<MessageInput, 'checked'>> {

@@ -1,6 +1,7 @@
 // A message that came with answers (AG-UI's way to change the subject while a question is open), kept with them as a run
 // of its own. It is handed over once the answers' run has ended: as the thread's next task where theirs is over, else into
 // the task.
+import type { RunId } from '../../contract/base/id-types.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { RunReply } from '../../contract/tasks/run.ts';
@@ -39,7 +40,7 @@ const closedCodes = new Set(['hold_closed', 'interrupt_expired']);
 export async function runBefore(
   { store }: Pick<ApiContext, 'store'>,
   { agent, threadId }: KeptKey,
-  runId: string,
+  runId: RunId,
 ): Promise<{ kind: 'ended' | 'waiting' } | { kind: 'refused'; refusal: Refusal }> {
   const key = { agent, threadId, runId };
   const [kept, run] = await Promise.all([store.intake.get(key), store.runs.get(key)]);

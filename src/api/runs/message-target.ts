@@ -1,4 +1,5 @@
 // Where a run belongs: its own thread, an open task of another thread, or a task of the agent's that it goes on with.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { Adoption } from '../../contract/tasks/run.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { TaskRow } from '../../store/store.ts';
@@ -7,7 +8,7 @@ import type { ApiContext } from '../api-context.ts';
 
 export interface MessageTarget {
   /** The thread whose log shows the run. */
-  threadId: string;
+  threadId: ThreadId;
   /** The task that the run names, as far as we know it. */
   named: TaskRow | null;
   /** The name of a task that exists only at the agent: no open task here has it. */

@@ -1,4 +1,5 @@
 // Plans a run before any stream opens: who asks, what the database knows of it, and where it belongs.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, SeenTask } from '../../contract/holds/decision.ts';
 import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
 import type { KnownTask } from '../../contract/tasks/task.ts';
@@ -139,13 +140,13 @@ const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): Know
 });
 
 /** The interrupts of a thread's open questions. */
-async function openIds(api: Pick<ApiContext, 'store'>, agent: string, threadId: string): Promise<string[]> {
+async function openIds(api: Pick<ApiContext, 'store'>, agent: string, threadId: ThreadId): Promise<string[]> {
   const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
   return open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
 }
 
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
-async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, threadId: string): Promise<RunPlan | null> {
+async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, threadId: ThreadId): Promise<RunPlan | null> {
   const ids = await openIds(api, agent, threadId);
   if (ids.length === 0) return null;
   return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));

@@ -1,4 +1,5 @@
 // A task that failed, tried anew: the next execution of its workflow id, with the message it began with.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
@@ -59,7 +60,7 @@ async function intakeAgain(
 
 /** Whose task another one is, on the same thread. */
 export class ThreadBusyError extends HoldpointError {
-  constructor(taskId: string) {
+  constructor(taskId: TaskId) {
     super('busy', `this thread has a task that is not over (${taskId})`);
   }
 }
@@ -68,7 +69,7 @@ export class ThreadBusyError extends HoldpointError {
 export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
   const { store } = api;
   const { agent, threadId } = task;
-  const follow = (taskId: string): Promise<TaskRow | null> =>
+  const follow = (taskId: TaskId): Promise<TaskRow | null> =>
     store.waitFor({ thread: { agent, threadId } }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
   const runId = restartRunIdOf(task.taskId);
   const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);

@@ -1,4 +1,5 @@
 // Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -19,7 +20,7 @@ export interface RestateAsk {
   clientState: Json | undefined;
   clientMessages: Reader['clientMessages'];
   /** The thread that is read; not always the reader's. */
-  thread: { agent: string; threadId: string };
+  thread: { agent: string; threadId: ThreadId };
   /** The task whose present state is restated; null: the thread has none. */
   task: TaskRow | null;
   /** How much of the conversation is restated at most; null: all. */

@@ -1,4 +1,5 @@
 // Under which key a run is kept. CopilotKit resumes under the runId of the run that asked, so such a resume is a run of its own.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -52,7 +53,7 @@ async function lookUpRun({ intake }: Pick<Store, 'intake'>, key: RunKey): Promis
 export async function runKeyOf(
   { store }: Pick<ApiContext, 'store'>,
   { agent, input, lookup: known }: Pick<RunAsk, 'agent' | 'input' | 'lookup'>,
-  threadId: string,
+  threadId: ThreadId,
   fingerprint: string,
 ): Promise<{ key: RunKey; lookup: RunLookup }> {
   const asked: RunKey = { agent, threadId, runId: input.runId };

@@ -1,4 +1,5 @@
 // The tail of a run's log as the answer to its POST. It always ends in a terminal event, and never waits without bound.
+import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, RunKey } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -16,8 +17,8 @@ import { isObject } from '../../core/base/json.ts';
 /** Who reads a run, and by which names. */
 export interface RunReader {
   principal: Principal;
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
   /** Undefined: a peer older than AG-UI 1.0. */
   protocol: string | undefined;
 }
@@ -69,7 +70,7 @@ export async function waitForLog(
 }
 
 /** Run and thread by the reader's names, the input that RUN_STARTED shows included. */
-function namedAs(event: AguiEvent, names: { threadId: string; runId: string }): AguiEvent {
+function namedAs(event: AguiEvent, names: { threadId: ThreadId; runId: RunId }): AguiEvent {
   if (event.type === 'RUN_FINISHED') return { ...event, ...names };
   if (event.type !== 'RUN_STARTED') return event;
   const { input } = event;

@@ -1,4 +1,5 @@
 // Submits a stored run to Temporal as it was planned. The route and the sweeper may repeat it: a run acts once.
+import type { RunId } from '../../contract/base/id-types.ts';
 import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/tasks/run.ts';
 import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
@@ -22,7 +23,7 @@ export type Admission =
 
 export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
 
-export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
+export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: RunId): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
   throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }

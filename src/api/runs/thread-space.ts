@@ -1,5 +1,6 @@
 // Thread ids are a space of each caller's own: two callers who use one id have two threads, and neither learns of the other's.
 // Whoever comes first has the id itself inside; for others it is marked with a hash of who they are.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { isMarkedThreadId, ownThreadId, publicThreadId } from '../../core/base/ids.ts';
@@ -11,13 +12,13 @@ import type { StreamItem } from '../http/formats.ts';
 type Owned = Pick<ThreadRow, 'owner'> | null;
 
 /** What a caller may mean by an id: a thread of their own marked with who they are, and the one that has the id itself. */
-export const threadsMeant = (threadId: string, { id }: Principal): [own: string, plain: string] => [
+export const threadsMeant = (threadId: ThreadId, { id }: Principal): [own: string, plain: string] => [
   ownThreadId(sha1Hex, threadId, id),
   threadId,
 ];
 
 /** Which of the two it is; also of one that is not there yet. Operators reach those of others by their id inside. */
-export function threadMeant(threadId: string, principal: Principal, mine: Owned, plain: Owned): string {
+export function threadMeant(threadId: ThreadId, principal: Principal, mine: Owned, plain: Owned): string {
   const [own] = threadsMeant(threadId, principal);
   if (mine !== null) return own;
   if (plain === null) return isMarkedThreadId(threadId) ? own : threadId;
@@ -27,7 +28,7 @@ export function threadMeant(threadId: string, principal: Principal, mine: Owned,
 export async function threadIdFor(
   { store }: Pick<ApiContext, 'store'>,
   agent: string,
-  threadId: string,
+  threadId: ThreadId,
   principal: Principal,
 ): Promise<string> {
   const [own, plain] = threadsMeant(threadId, principal);

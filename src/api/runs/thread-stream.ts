@@ -1,4 +1,5 @@
 // The resumable stream of a thread: one run after the other, each event named `<logId>:<seq>`.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { RunRow } from '../../store/store.ts';
@@ -9,7 +10,7 @@ import { forCaller, isEndEvent } from '../tasks/run-log.ts';
 
 interface ThreadReader {
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   principal: Principal;
   protocol: string | undefined;
   lastEventId: string | undefined;

@@ -1,4 +1,5 @@
 // What agents report of their tasks' conversations: one short read for all readers of a task, and none where nothing can come.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { AgentHistoryResult, AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import type { TaskRow } from '../../store/store.ts';
@@ -39,7 +40,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
   let atOnce = 0;
   const nowMs = (): number => deps.now().getTime();
 
-  async function ask(agent: string, a2aTaskId: string): Promise<AgentHistoryResult> {
+  async function ask(agent: string, a2aTaskId: A2aTaskId): Promise<AgentHistoryResult> {
     const signal = timeLimit(deadlineMs);
     atOnce += 1;
     try {
@@ -52,7 +53,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
     }
   }
 
-  function begin(agent: string, a2aTaskId: string, isEnded: boolean): HistoryEntry {
+  function begin(agent: string, a2aTaskId: A2aTaskId, isEnded: boolean): HistoryEntry {
     const check: HistoryEntry = { messages: Promise.resolve(null), isPending: true, isEnded, freshUntilMs: 0 };
     const startedMs = performance.now();
     check.messages = ask(agent, a2aTaskId).then((history) => {

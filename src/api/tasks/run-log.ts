@@ -1,4 +1,5 @@
 // Reading a run's log for one caller.
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
@@ -64,7 +65,7 @@ export async function reduceLog(
 /** The log is the same for all; who may decide is computed for each reader. */
 export async function forCaller(
   api: Pick<ApiContext, 'store'>,
-  thread: { agent: string; threadId: string },
+  thread: { agent: string; threadId: ThreadId },
   event: AguiEvent,
   principal: Principal,
 ): Promise<AguiEvent> {

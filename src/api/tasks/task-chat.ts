@@ -1,4 +1,5 @@
 // A task's conversation: what its runs brought and sent, the questions between and who answered them, and what only the agent knows.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import { stringOf } from '../../core/base/json.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import { refusalTextOf } from '../../core/answers/yes-no.ts';
@@ -209,4 +210,4 @@ export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
 }
 
 /** The run that tries a failed task anew. */
-export const restartRunIdOf = (taskId: string): string => `restart-${taskId}`;
+export const restartRunIdOf = (taskId: TaskId): string => `restart-${taskId}`;

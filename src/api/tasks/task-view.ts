@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { subjectOf } from '../../core/questions/subject.ts';
@@ -14,7 +15,7 @@ function temporalUrlOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, task: T
 }
 
 /** A task from the read model alone. */
-function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskRow, holdIds: string[]): TaskView {
+function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskRow, holdIds: HoldId[]): TaskView {
   return {
     id: row.taskId,
     agent: row.agent,

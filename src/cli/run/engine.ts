@@ -1,3 +1,4 @@
+import type { WorkflowId } from '../../contract/base/id-types.ts';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
@@ -21,7 +22,10 @@ const listMs = 30_000;
 
 /** The Temporal operations of activities, over one client; every call has a timeout. */
 export function createEngine(client: Client): Engine {
-  const handleOf = (workflowId: string, firstExecutionRunId: string): ReturnType<typeof client.workflow.getHandle> =>
+  const handleOf = (
+    workflowId: WorkflowId,
+    firstExecutionRunId: string,
+  ): ReturnType<typeof client.workflow.getHandle> =>
     client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
   const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
   return {
@@ -85,7 +89,11 @@ export function createEngine(client: Client): Engine {
   };
 }
 
-async function describeWorkflow(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
+async function describeWorkflow(
+  client: Client,
+  workflowId: WorkflowId,
+  firstExecutionRunId: string,
+): Promise<EngineState> {
   try {
     // Read by first run id: the latest execution of this chain, after a reset or continue-as-new too.
     const latest = await client.workflow.getHandle(workflowId).describe();
@@ -117,8 +125,8 @@ async function describeWorkflow(client: Client, workflowId: string, firstExecuti
   }
 }
 
-async function listOpen(client: Client, limit: number): Promise<{ workflowId: string; startedAt: string }[]> {
-  const found: { workflowId: string; startedAt: string }[] = [];
+async function listOpen(client: Client, limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]> {
+  const found: { workflowId: WorkflowId; startedAt: string }[] = [];
   const query = `WorkflowType = "${taskWorkflowType}" AND ExecutionStatus = "Running"`;
   for await (const { workflowId, startTime } of client.workflow.list({ query })) {
     found.push({ workflowId, startedAt: startTime.toISOString() });

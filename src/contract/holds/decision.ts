@@ -1,3 +1,4 @@
+import type { HoldId, InterruptId, TaskId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -125,7 +126,7 @@ export interface DecideCommand {
 
 /** Result of the update `decide`. */
 export interface DecideReply {
-  holdId: string;
+  holdId: HoldId;
   /** Null while the answer is a vote that waits for others. */
   decision: Decision | null;
   votes: { have: number; need: number };
@@ -159,7 +160,7 @@ export type AmendCommand = { hold: string; principal: Principal; receivedAt: str
 
 /** Result of the update `amend`. */
 export interface AmendReply {
-  holdId: string;
+  holdId: HoldId;
   audience: string[];
   votes: { have: number; need: number };
 }
@@ -169,7 +170,7 @@ export interface AmendReply {
  * then waits for the running turn's result before it takes the message.
  */
 export interface SeenTask {
-  taskId: string;
+  taskId: TaskId;
   /** Holds opened so far. */
   n: number;
   isEnded: boolean;
@@ -207,13 +208,13 @@ export interface MessageReply {
 
 /** What the signal `cancelBy` brings: whose cancellation comes next. */
 export interface CancelCommand {
-  taskId: string;
+  taskId: TaskId;
   by: string;
 }
 
 /** Argument of the signal `formResponse` (Temporal CLI and UI, so written by people). */
 export interface FormResponseInput {
-  interruptId: string;
+  interruptId: InterruptId;
   status?: 'resolved' | 'cancelled';
   values?: JsonObject;
   reason?: string;

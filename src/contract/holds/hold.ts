@@ -1,3 +1,4 @@
+import type { HoldId, InterruptId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
@@ -11,8 +12,8 @@ export type HoldStatus = z.infer<typeof HoldStatusSchema>;
 
 /** A hold in workflow state and in the database: one question, durably waited for. Plain JSON. */
 export interface Hold {
-  holdId: string;
-  interruptId: string;
+  holdId: HoldId;
+  interruptId: InterruptId;
   n: number;
   question: Question;
   /** `sha256:…` over what people are shown. */
@@ -73,7 +74,7 @@ export interface HoldMove {
 
 /** How a hold closed: what its row and the agent need. */
 export interface ClosedHold {
-  holdId: string;
+  holdId: HoldId;
   status: Exclude<HoldStatus, 'open'>;
   decision: Decision | null;
   answerFingerprint: string | null;

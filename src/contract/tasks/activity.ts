@@ -1,3 +1,4 @@
+import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, WorkflowId } from '../base/id-types.ts';
 import type { Question } from '../holds/question.ts';
 import type { ClosedHold, Hold, HoldMove } from '../holds/hold.ts';
 import type { DecisionBody, Outgoing, Undone, Vote } from '../holds/decision.ts';
@@ -8,7 +9,7 @@ import type { NoticeEvent } from '../configuration/notice-names.ts';
 
 /** Which run's log the closing events go into; opened by Holdpoint when no client opened it. */
 export interface RunTarget {
-  runId: string;
+  runId: RunId;
   opener: 'client' | 'holdpoint';
   /** Turns begun; names the writer's fence. */
   turn: number;
@@ -17,7 +18,7 @@ export interface RunTarget {
 export interface OpenHoldsInput {
   task: TaskRef;
   run: RunTarget;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   pauseMessageId: string | null;
   explanation: string;
@@ -35,7 +36,7 @@ export interface OpenHoldsInput {
 
 /** A question that was asked before, under another hold. */
 export interface AskedAgain {
-  holdId: string;
+  holdId: HoldId;
   /** After talk-back: times and people of the old hold, so that talking buys no time. Null: the agent refused an answer. */
   inherits: (Pick<Hold, 'stepsTaken' | 'audience' | 'openedAt' | 'expiresAt'> & { plan: LadderPlan }) | null;
 }
@@ -60,17 +61,17 @@ export type OpenedHold = Pick<
 
 export interface CheckAnswersInput {
   answers: {
-    holdId: string;
+    holdId: HoldId;
     schema: JsonObject;
     status: 'resolved' | 'cancelled';
     values: JsonObject;
     reason: string | null;
     /** Set when the question has secret fields: their values are references. */
-    sealed?: { holdId: string; secrets: string[] };
+    sealed?: { holdId: HoldId; secrets: string[] };
   }[];
 }
 export type CheckAnswersResult = {
-  fingerprints: { holdId: string; fingerprint: string }[];
+  fingerprints: { holdId: HoldId; fingerprint: string }[];
   errors: { path: string; message: string }[];
 };
 
@@ -80,11 +81,11 @@ export interface RecordDecisionsInput {
   holds: ClosedHold[];
   /** The run that brought the answers when no turn will carry them: its log begins now. Null while others are open. */
   run: RunTarget | null;
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
 }
 export interface RecordStepInput {
   task: TaskRef;
-  holdId: string;
+  holdId: HoldId;
   index: number;
   step: PlannedStep;
   audience: string[];
@@ -109,7 +110,7 @@ export interface AmendHoldsInput {
   task: TaskRef;
   status: TaskStatus;
   holds: {
-    holdId: string;
+    holdId: HoldId;
     votes: Vote[];
     audience: string[];
     asking: boolean;
@@ -123,22 +124,22 @@ export interface AmendHoldsInput {
   }[];
   /** Ends with what is open now; null: only the rows show it. */
   run: RunTarget | null;
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
   /** The hold that was handed to others; missing or null: none was. */
-  moved?: (HoldMove & { holdId: string }) | null;
+  moved?: (HoldMove & { holdId: HoldId }) | null;
   /** The waiting decision that was taken back; missing or null: none was. */
-  undone?: (Undone & { holdId: string }) | null;
+  undone?: (Undone & { holdId: HoldId }) | null;
   /** Why a person's word did not reach the agent; null: none was sent. */
   failed: string | null;
   publicUrl: string;
   /** The pause is polled again from now on; null: it is already, or a turn follows. */
-  watch: { watchVersion: number; a2aTaskId: string; pauseMessageId: string | null } | null;
+  watch: { watchVersion: number; a2aTaskId: A2aTaskId; pauseMessageId: string | null } | null;
 }
 
 /** Input of `askSupervisor`: bounded by the hold's next step. */
 export interface AskSupervisorInput {
   task: TaskRef;
-  holdId: string;
+  holdId: HoldId;
   /** Name of the supervisor agent. */
   agent: string;
   /** The step that asks it: names its message. */
@@ -173,16 +174,16 @@ export interface CloseTaskInput {
   run: RunTarget;
   status: TaskStatus;
   end: { kind: string; code: string | null; message: string; by: string | null };
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   holds: ClosedHold[];
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
   publicUrl: string;
 }
 
 export interface StopAgentInput {
   task: TaskRef;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   reason: string;
 }
 export interface StopAgentResult {
@@ -193,22 +194,22 @@ export interface StopAgentResult {
 export interface InjectInput {
   task: TaskRef;
   /** Names the short run that passes it on: the client's own, or one by Holdpoint for what came without a run. */
-  runId: string;
+  runId: RunId;
   /** What came without a run; null: the message lies in the run's intake row. */
   message: { messageId: string; text: string; by: string } | null;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
 }
 
 export interface ReconcileReport {
   checked: number;
-  mended: { taskId: string; what: string }[];
-  troubled: { workflowId: string; what: string }[];
+  mended: { taskId: TaskId; what: string }[];
+  troubled: { workflowId: WorkflowId; what: string }[];
 }
 
 /** Input of the activity `deliverNotice` and of the workflow `notice`: one event of one hold. */
 export interface NoticeInput {
-  holdId: string;
+  holdId: HoldId;
   event: NoticeEvent;
   /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a reassignment request: after how many moves. */
   k: number;

@@ -1,3 +1,4 @@
+import type { TaskId, ThreadId } from '../base/id-types.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /**
@@ -12,9 +13,9 @@ export type CallerEntry =
 
 /** A task as its caller knows it. */
 export interface CallerTask {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   /** Principal id of the caller. */
   owner: string;
   contextId: string;
@@ -37,11 +38,11 @@ export interface CallerMessage {
 /** How the thread of a caller's task is named: tasks of other threads have no caller, so no query is made for one. */
 export const callerThreadPrefix = 'holdpoint-a2a-';
 
-export const isCallerThread = (threadId: string): boolean => threadId.startsWith(callerThreadPrefix);
+export const isCallerThread = (threadId: ThreadId): boolean => threadId.startsWith(callerThreadPrefix);
 
 /** Where a caller wants push notifications of a task. */
 export interface CallerPush {
-  taskId: string;
+  taskId: TaskId;
   configId: string;
   url: string;
   /** Of the protocol: how events are written. */

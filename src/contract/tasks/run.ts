@@ -1,3 +1,4 @@
+import type { A2aTaskId, InterruptId, RunId, TaskId, ThreadId } from '../base/id-types.ts';
 import type { AnswerEntry, SeenTask } from '../holds/decision.ts';
 import type { Question } from '../holds/question.ts';
 import type { Principal } from '../base/principal.ts';
@@ -5,7 +6,7 @@ import type { KnownTask } from './task.ts';
 import type { JsonObject } from '../base/json.ts';
 
 interface RunSource {
-  runId: string;
+  runId: RunId;
   /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
   fingerprint: string;
   principal: Principal;
@@ -29,7 +30,7 @@ export type RunCommand = OpeningRun | ResumeRun;
 
 /** A task that was started elsewhere, or that an ended Holdpoint task left behind. */
 export interface Adoption {
-  a2aTaskId: string;
+  a2aTaskId: A2aTaskId;
   /** Holds opened about it before: their numbers go on counting. */
   n: number;
   /** The run brings no message: the task is only followed. */
@@ -69,21 +70,21 @@ export type IntakePlan =
 
 /** Result of the update `run`: how the run was admitted. */
 export interface RunReply {
-  runId: string;
+  runId: RunId;
   /** opened: first of its task · resumed: carries answers · injected: a message into a working task. */
   kind: 'opened' | 'resumed' | 'injected';
-  taskId: string;
+  taskId: TaskId;
   /** Entries left out because their holds were closed meanwhile. */
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
 }
 
 /** Start arguments of the workflow `a2aTask`. */
 export interface TaskStart {
   /** Of the protocol between workflow and activities: later changes of the workflow tell executions apart by it. */
   version: 1;
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   owner: string;
   opening: OpeningRun;
   /** Context bound to the thread, if one is. */
@@ -111,6 +112,6 @@ export type RunStatus = 'open' | 'interrupt' | 'success' | 'cancelled' | 'error'
 
 export interface RunKey {
   agent: string;
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
 }

@@ -1,3 +1,4 @@
+import type { TaskId, ThreadId, WorkflowId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { taskStatuses } from './task-names.ts';
 
@@ -70,10 +71,10 @@ export type TaskView = z.infer<typeof TaskViewSchema>;
 
 /** Names of one task that never change, handed to every activity. */
 export interface TaskRef {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
-  workflowId: string;
+  threadId: ThreadId;
+  workflowId: WorkflowId;
   firstExecutionRunId: string;
   /** Principal id of the thread's owner. */
   owner: string;

@@ -1,3 +1,4 @@
+import type { A2aTaskId, HoldId, InterruptId, RunId } from '../base/id-types.ts';
 import type { OpenedHold } from './activity.ts';
 import type { Question } from '../holds/question.ts';
 import type { ClosedHold } from '../holds/hold.ts';
@@ -65,17 +66,17 @@ export type TurnEvent =
   | {
       /** A whole task (first event, getTask): artifacts REPLACE what was gathered. */
       type: 'task';
-      a2aTaskId: string;
+      a2aTaskId: A2aTaskId;
       contextId: string;
       state: A2aState;
       message: AgentMessage | null;
       artifacts: NeutralArtifact[];
       history: AgentMessage[];
     }
-  | { type: 'status'; a2aTaskId: string; contextId: string; state: A2aState; message: AgentMessage | null }
+  | { type: 'status'; a2aTaskId: A2aTaskId; contextId: string; state: A2aState; message: AgentMessage | null }
   | {
       type: 'artifact';
-      a2aTaskId: string;
+      a2aTaskId: A2aTaskId;
       contextId: string;
       artifact: NeutralArtifact;
       append: boolean;
@@ -93,13 +94,13 @@ export type TurnSend =
 
 /** The question itself is read from the hold's row: it is in history once already. */
 export interface TurnAnswer {
-  interruptId: string;
+  interruptId: InterruptId;
   closed: ClosedHold;
 }
 
 /** A question whose answer the agent is getting: should it ask again, the new hold knows the old one. */
 export interface AskedBefore {
-  holdId: string;
+  holdId: HoldId;
   formId: string | null;
   callId: string | null;
   title: string;
@@ -113,21 +114,21 @@ export interface TurnInput {
   /** How often this turn was parked and resumed; its writers' fences grow with it. */
   resumes: number;
   /** The run whose log this turn writes. */
-  runId: string;
+  runId: RunId;
   opener: 'client' | 'holdpoint';
   /** The failed task that this one tries anew; null for all others. */
   restartOf: string | null;
   /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */
   messageRunId: string | null;
   send: TurnSend;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   /** status.message.messageId of the pause being answered, if the agent gave one. */
   pauseMessageId: string | null;
   /** An operator chose "send again": the intent of this turn is void. */
   isResendAllowed: boolean;
   /** Entries left out of the resume; reported to the client by CUSTOM events. */
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
   /** Holds opened before this turn: those it opens are numbered from here on. */
   n: number;
   /** Questions whose answers this turn carries. */
@@ -140,7 +141,7 @@ export type TurnOutcome =
   | {
       kind: 'paused';
       /** Null: the agent asked by a message without a task. */
-      a2aTaskId: string | null;
+      a2aTaskId: A2aTaskId | null;
       contextId: string;
       state: 'input-required' | 'auth-required';
       pauseMessageId: string | null;
@@ -151,7 +152,7 @@ export type TurnOutcome =
     }
   | {
       kind: 'ended';
-      a2aTaskId: string | null;
+      a2aTaskId: A2aTaskId | null;
       contextId: string | null;
       state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'message-only';
       message: string;
@@ -159,10 +160,10 @@ export type TurnOutcome =
       isWritten?: true;
     }
   /** The agent works and says nothing for long: the turn parks, and goes on when the agent has moved. */
-  | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }
+  | { kind: 'waiting'; a2aTaskId: A2aTaskId; contextId: string | null; lastEventAt: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
   /** The agent is not in the configuration any more: nothing was sent to it in this attempt. */
-  | { kind: 'agent-gone'; a2aTaskId: string | null; contextId: string | null }
-  | { kind: 'delivery-unknown'; a2aTaskId: string | null; contextId: string | null; what: string }
-  | { kind: 'failed'; code: string; message: string; a2aTaskId: string | null; contextId: string | null };
+  | { kind: 'agent-gone'; a2aTaskId: A2aTaskId | null; contextId: string | null }
+  | { kind: 'delivery-unknown'; a2aTaskId: A2aTaskId | null; contextId: string | null; what: string }
+  | { kind: 'failed'; code: string; message: string; a2aTaskId: A2aTaskId | null; contextId: string | null };

@@ -1,4 +1,5 @@
 // Engram: an agent's own state as records that a caller reads, changes and follows (docs/wire.md).
+import type { A2aTaskId } from '../base/id-types.ts';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.ts';
 
@@ -104,10 +105,10 @@ export interface EngramAgent {
   /** Throws EngramCallError for the agent's refusal, EngramUnreachable for a fault on the way. */
   call(method: EngramMethod, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /** The stream of a subscription; `onOpen` once the agent has taken the request. Null at its end: the task is gone. */
-  frames(taskId: string, onOpen: () => void, signal: AbortSignal): AsyncGenerator<EngramFrame, void, undefined>;
+  frames(taskId: A2aTaskId, onOpen: () => void, signal: AbortSignal): AsyncGenerator<EngramFrame, void, undefined>;
   /** Where the subscription stands; null: the agent knows no such task. */
-  task(taskId: string, signal: AbortSignal): Promise<EngramFrame[] | null>;
-  cancel(taskId: string, signal: AbortSignal): Promise<void>;
+  task(taskId: A2aTaskId, signal: AbortSignal): Promise<EngramFrame[] | null>;
+  cancel(taskId: A2aTaskId, signal: AbortSignal): Promise<void>;
 }
 
 type EngramMethod = `engram/${'get' | 'list' | 'set' | 'patch' | 'delete' | 'subscribe'}`;

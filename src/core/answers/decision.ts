@@ -1,4 +1,5 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
+import type { InterruptId } from '../../contract/base/id-types.ts';
 import { askedAs } from './receipt.ts';
 import type {
   AnswerEntry,
@@ -121,7 +122,7 @@ function judgeVote({ interruptId, plan, votes = [] }: Judged, { id, credential, 
 }
 
 /** Nobody decides what they cannot be shown. */
-export function refuseDamaged(interruptId: string, fault: 'unreadable' | 'altered'): Refusal {
+export function refuseDamaged(interruptId: InterruptId, fault: 'unreadable' | 'altered'): Refusal {
   const why = fault === 'unreadable' ? 'its row cannot be read' : 'its row is not the question that was asked';
   return refuse('hold_damaged', `${interruptId} cannot be decided: ${why}; an operator can cancel its task`, { fault });
 }

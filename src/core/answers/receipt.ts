@@ -1,4 +1,5 @@
 // What a receipt says: an approval that can be checked elsewhere, without Holdpoint and without its database.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { AnswerRecord } from '../../contract/holds/decision.ts';
@@ -40,7 +41,7 @@ export interface ReceiptClaims {
 export interface ReceiptOf {
   issuer: string;
   agent: string;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   hold: Pick<Hold, 'holdId' | 'question' | 'plan' | 'digest'>;
   closed: Pick<ClosedHold, 'status' | 'decision' | 'votes' | 'ended'>;
 }

@@ -1,22 +1,23 @@
 // The rules of a run with `resume` (docs/spec.md): known ids, every open hold covered, in time; all or nothing.
+import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { type Answerer, type Judged, judgeAnswer } from './decision.ts';
 import { refuse } from '../base/errors.ts';
 
 export interface ResumeHold extends Judged {
-  holdId: string;
+  holdId: HoldId;
 }
 
 export type ResumeJudgement =
   | {
       ok: true;
       kind: 'fresh';
-      fresh: { holdId: string; entry: AnswerEntry }[];
-      skipped: { interruptId: string; code: string }[];
+      fresh: { holdId: HoldId; entry: AnswerEntry }[];
+      skipped: { interruptId: InterruptId; code: string }[];
     }
   /** All named holds were closed by these same answers: the recorded outcome is returned again. */
-  | { ok: true; kind: 'repeat'; holdIds: string[] }
+  | { ok: true; kind: 'repeat'; holdIds: HoldId[] }
   /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
   | { ok: true; kind: 'way-out' }
   | Refusal;
@@ -56,7 +57,7 @@ export function judgeResume(
       },
     );
   }
-  const fresh: { holdId: string; entry: AnswerEntry }[] = [];
+  const fresh: { holdId: HoldId; entry: AnswerEntry }[] = [];
   for (const { hold, entry } of open) {
     const judged = judgeAnswer(hold, entry, who, owner, now);
     if (!judged.ok) return judged;

@@ -1,4 +1,13 @@
 // Every id is derived before anything starts and is the same after any restart, so repeats are recognised.
+import type {
+  A2aTaskId,
+  HoldId,
+  InterruptId,
+  RunId,
+  TaskId,
+  ThreadId,
+  WorkflowId,
+} from '../../contract/base/id-types.ts';
 
 /** SHA-1 of UTF-8 text as 40 hex digits; passed in, because core has no dependencies. */
 export type Sha1Hex = (bytes: Uint8Array) => string;
@@ -19,40 +28,41 @@ export function uuidV5(sha1: Sha1Hex, namespace: string, name: string): string {
 }
 
 /** Task id of the run that opens it. The parts are joined by NUL, which none of them can contain. */
-export function taskIdOf(sha1: Sha1Hex, agent: string, threadId: string, openingRunId: string): string {
+export function taskIdOf(sha1: Sha1Hex, agent: string, threadId: ThreadId, openingRunId: RunId): TaskId {
   return uuidV5(sha1, holdpointNamespace, ['task', agent, threadId, openingRunId].join('\u0000'));
 }
-export function holdIdOf(sha1: Sha1Hex, taskId: string, n: number): string {
+export function holdIdOf(sha1: Sha1Hex, taskId: TaskId, n: number): HoldId {
   return uuidV5(sha1, taskId, `hold:${n}`);
 }
-export function messageIdOf(sha1: Sha1Hex, taskId: string, turn: number): string {
+export function messageIdOf(sha1: Sha1Hex, taskId: TaskId, turn: number): string {
   return uuidV5(sha1, taskId, `turn:${turn}`);
 }
-export function injectedMessageIdOf(sha1: Sha1Hex, taskId: string, runId: string): string {
+export function injectedMessageIdOf(sha1: Sha1Hex, taskId: TaskId, runId: RunId): string {
   return uuidV5(sha1, taskId, `injection:${runId}`);
 }
 /** Id of the message with which a step of a hold's ladder asks a supervisor agent. */
-export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
+export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: HoldId, agent: string, stepIndex: number): string {
   return uuidV5(sha1, holdId, `supervisor:${agent}:${stepIndex}`);
 }
 /** Context id for a task whose thread has none; never derived from the thread id alone. */
-export function contextIdOf(sha1: Sha1Hex, taskId: string): string {
+export function contextIdOf(sha1: Sha1Hex, taskId: TaskId): string {
   return uuidV5(sha1, taskId, 'context');
 }
 
-export const workflowIdOf = (agent: string, threadId: string): string => `a2a/${agent}/${threadId}`;
-export const interruptIdOf = (prefix: string, a2aTaskId: string, n: number): string => `${prefix}-${a2aTaskId}-${n}`;
+export const workflowIdOf = (agent: string, threadId: ThreadId): WorkflowId => `a2a/${agent}/${threadId}`;
+export const interruptIdOf = (prefix: string, taskId: A2aTaskId | TaskId, n: number): InterruptId =>
+  `${prefix}-${taskId}-${n}`;
 /** Run opened by Holdpoint itself: `what` says why. */
-export const ownRunIdOf = (taskId: string, what: string): string => `holdpoint-${taskId}-${what}`;
+export const ownRunIdOf = (taskId: TaskId, what: string): RunId => `holdpoint-${taskId}-${what}`;
 
 const inOwnSpace = /~[0-9a-f]{12}$/;
 
 /** Internal id of this owner's thread when somebody else has the plain id: it ends with a hash of the owner. */
-export const ownThreadId = (sha1Hex: Sha1Hex, threadId: string, owner: string): string =>
+export const ownThreadId = (sha1Hex: Sha1Hex, threadId: ThreadId, owner: string): ThreadId =>
   `${threadId}~${sha1Hex(new TextEncoder().encode(owner)).slice(0, 12)}`;
 
 /** True for an id that carries such a mark. */
-export const isMarkedThreadId = (threadId: string): boolean => inOwnSpace.test(threadId);
+export const isMarkedThreadId = (threadId: ThreadId): boolean => inOwnSpace.test(threadId);
 
 /** The id as its owner gave it. */
-export const publicThreadId = (threadId: string): string => threadId.replace(inOwnSpace, '');
+export const publicThreadId = (threadId: ThreadId): string => threadId.replace(inOwnSpace, '');

@@ -1,4 +1,5 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 /** Absolute address of one of our pages; `path` begins with `/`. */
 export const pageUrl = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/+$/, '')}${path}`;
 
-export const holdUrl = (publicUrl: string, holdId: string): string => pageUrl(publicUrl, `/holds/${holdId}`);
+export const holdUrl = (publicUrl: string, holdId: HoldId): string => pageUrl(publicUrl, `/holds/${holdId}`);

@@ -1,9 +1,10 @@
 // A command that names a principal, as it crosses Temporal. What a process of Holdpoint signed arrives in a workflow as bytes, and what
 // anybody else sent as an object: the payload codec (src/host/temporal/payload-codec.ts) checks the MAC and gives bytes for nothing else.
+import type { WorkflowId } from '../../contract/base/id-types.ts';
 
 /** What the MAC covers. */
 export interface SignedCommand {
-  workflowId: string;
+  workflowId: WorkflowId;
   /** The update or signal it was made for. */
   name: string;
   /** Of the update: Temporal runs each id once, so that a copy does nothing. A signal: of the command itself. */
@@ -33,7 +34,7 @@ export function readCommand(given: unknown): ReadCommand {
 
 /** The workflow that judges a command. */
 export interface Receiver {
-  workflowId: string;
+  workflowId: WorkflowId;
   name: string;
   id: string | undefined;
   /** When this execution began: what was signed long before was meant for an earlier one. */

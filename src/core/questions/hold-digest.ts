@@ -1,4 +1,5 @@
 // What a hold's digest covers: all that people are shown before they decide, and all that goes back with their answer.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
@@ -8,7 +9,7 @@ type FingerprintOf = (value: unknown) => string;
 
 /** A question as it is asked: its id, agent, requester and attachments. */
 export interface AskedQuestion {
-  holdId: string;
+  holdId: HoldId;
   agent: string;
   /** Who opened the thread. */
   requester: string;

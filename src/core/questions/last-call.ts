@@ -1,4 +1,5 @@
 // A tool call against the last one of the same tool that was approved: what is different now.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { LastCall } from '../../contract/views/precedents.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -7,7 +8,7 @@ import { verdictOf } from '../answers/yes-no.ts';
 import { canonicalJson, isObject, objectOf } from '../base/json.ts';
 
 export interface DecidedCall {
-  holdId: string;
+  holdId: HoldId;
   question: Question;
   decision: Pick<Decision, 'by' | 'at' | 'status' | 'values'> | null;
 }

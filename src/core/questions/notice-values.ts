@@ -1,4 +1,5 @@
 // Everything that a notice about a hold may say, and what programs are sent of it.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
@@ -8,7 +9,7 @@ import type { NoticeOutcome, NoticeValues } from './notice.ts';
 import { endWords, nameOf, type AskedRow } from './shown-question.ts';
 
 interface NoticedRow extends AskedRow {
-  taskId: string;
+  taskId: TaskId;
   updatedAt: string;
 }
 

@@ -1,4 +1,5 @@
 // What one message on a surface says of a question, derived from its row alone, so that each update says the same.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
@@ -11,7 +12,7 @@ import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
 
 /** A question as one message shows it. */
 export interface ShownQuestion {
-  holdId: string;
+  holdId: HoldId;
   digest: string;
   title: string;
   message: string;

@@ -1,5 +1,6 @@
 // The effect of answers on a pause: votes and decisions are staged, and the task continues when no hold is open, or ends
 // if a refusal cannot be carried.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -15,7 +16,7 @@ import { startStopping } from './task-stop.ts';
 import { verdictOf } from '../answers/yes-no.ts';
 
 interface Taken {
-  holdId: string;
+  holdId: HoldId;
   entry: AnswerEntry;
   by: Principal;
   source: DecisionSource;
@@ -71,7 +72,7 @@ function decided(hold: Hold, decision: Decision, fingerprint: string, now: strin
 }
 
 /** The grace is over: the decision goes out as it was given. */
-export function sendOut(state: TaskState, holdId: string, now: string, carrier: Carrier): Step {
+export function sendOut(state: TaskState, holdId: HoldId, now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     if (hold.holdId !== holdId || !hold.outgoing) return hold;
     return decided(hold, hold.outgoing.decision, hold.outgoing.fingerprint, now);
@@ -122,7 +123,7 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
 /** Holds changed while open: their rows, and a short run by Holdpoint that informs front ends. */
 export function announceAmended(
   state: TaskState,
-  holdIds: string[],
+  holdIds: HoldId[],
 ): { state: TaskState; effect: Extract<TaskEffect, { kind: 'amendHolds' }> } {
   const amended = state.amended + 1;
   const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
@@ -146,10 +147,9 @@ function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
-  const answers = closedHoldsOf(state.holds).map((closed, index): TurnAnswer => ({
-    interruptId: state.holds[index]?.interruptId ?? closed.holdId,
-    closed,
-  }));
+  const answers = state.holds.flatMap((hold): TurnAnswer[] =>
+    closedHoldsOf([hold]).map((closed) => ({ interruptId: hold.interruptId, closed })),
+  );
   const next: TaskState = {
     ...state,
     phase: 'turn',

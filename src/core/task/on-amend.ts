@@ -1,5 +1,6 @@
 // The update `amend`: withdraws one's own vote, undoes one's own decision, reassigns an open question, extends its
 // deadline, or plans it again.
+import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { mayUndo } from '../answers/grace.ts';
@@ -21,7 +22,7 @@ type AmendEvent = Extract<TaskEvent, { type: 'amend' }>;
 
 const isNamed =
   (id: string) =>
-  ({ holdId, interruptId }: { holdId: string; interruptId: string }): boolean =>
+  ({ holdId, interruptId }: { holdId: HoldId; interruptId: InterruptId }): boolean =>
     holdId === id || interruptId === id;
 
 export function onAmendInHolding(state: TaskState, event: AmendEvent, now: string): Outcome {

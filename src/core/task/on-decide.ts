@@ -1,4 +1,5 @@
 // The update `decide` and the signal `formResponse`: one person, one hold.
+import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { type Judged, decisionOf, judgeAnswer } from '../answers/decision.ts';
@@ -12,11 +13,11 @@ import { verdictOf } from '../answers/yes-no.ts';
 type DecideEvent = Extract<TaskEvent, { type: 'decide' }>;
 
 interface Found extends Judged {
-  holdId: string;
+  holdId: HoldId;
 }
 
 function find(state: TaskState, id: string): Found | undefined {
-  const isNamed = (hold: { holdId: string; interruptId: string }): boolean =>
+  const isNamed = (hold: { holdId: HoldId; interruptId: InterruptId }): boolean =>
     hold.holdId === id || hold.interruptId === id;
   const current = state.holds.find(isNamed);
   if (current) return current;
@@ -87,7 +88,7 @@ export function onDecideInHolding(state: TaskState, event: DecideEvent, now: str
 function takenOf(
   before: TaskState,
   next: TaskState,
-  holdId: string,
+  holdId: HoldId,
   { command }: DecideEvent,
   now: string,
 ): Outcome['reply'] {

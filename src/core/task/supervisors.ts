@@ -1,4 +1,5 @@
 // Supervisor agents: which are asked to decide a hold, until when, and with which result.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { SupervisorCall } from '../../contract/configuration/policy.ts';
 import { namesOf } from '../policy/audience-entry.ts';
@@ -48,7 +49,7 @@ export function callsUnderWay({ holdId, status, plan }: Hold): TaskEffect[] {
 /** The call that an effect or an event refers to. */
 export function callOf(
   state: TaskState,
-  named: { holdId: string; agent: string; call: number },
+  named: { holdId: HoldId; agent: string; call: number },
 ): SupervisorCall | null {
   const hold = openHoldsOf(state).find(({ holdId }) => holdId === named.holdId);
   const calls = hold?.plan.supervisors ?? [];

@@ -1,5 +1,6 @@
 // Which channels are notified of what happened to a hold: derived from the states before and after, so that no way of
 // opening, stepping or closing is forgotten.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { NoticeCause } from '../../contract/tasks/activity.ts';
 import { closedHoldsOf } from './hold-end.ts';
@@ -104,6 +105,6 @@ function closedNow(before: TaskState, after: TaskState): Hold[] {
 }
 
 const isSame =
-  (hold: { holdId: string }) =>
-  ({ holdId }: { holdId: string }): boolean =>
+  (hold: { holdId: HoldId }) =>
+  ({ holdId }: { holdId: HoldId }): boolean =>
     holdId === hold.holdId;

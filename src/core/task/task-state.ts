@@ -1,3 +1,4 @@
+import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, ThreadId } from '../../contract/base/id-types.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import type { NoticeStart, RunTarget } from '../../contract/tasks/activity.ts';
 import type {
@@ -31,8 +32,8 @@ export type Phase = (typeof phases)[number];
 
 /** A closed hold of an earlier pause: enough to reply to late answers. */
 export interface PastHold {
-  holdId: string;
-  interruptId: string;
+  holdId: HoldId;
+  interruptId: InterruptId;
   status: Exclude<Hold['status'], 'open'>;
   answerFingerprint: string | null;
   decision: Hold['decision'];
@@ -57,13 +58,13 @@ export type TaskEnd =
 /** The whole state of one task; plain JSON, crosses continue-as-new as it is. */
 export interface TaskState {
   version: 1;
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  threadId: string;
+  threadId: ThreadId;
   owner: string;
   phase: Phase;
   status: TaskStatus;
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   /** Turns begun. */
   turn: number;
@@ -84,11 +85,11 @@ export interface TaskState {
   /** Holds opened, over all dialects and pauses. */
   n: number;
   /** The run whose log is written now or was written last. */
-  runId: string;
+  runId: RunId;
   opener: 'client' | 'holdpoint';
   isResendAllowed: boolean;
   send: TurnSend;
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
   pauseMessageId: string | null;
   explanation: string;
   /** Questions of a pause whose holds are not open yet. */
@@ -98,7 +99,7 @@ export interface TaskState {
   askedBefore: AskedBefore[];
   /** People's messages that were accepted, by message id. */
   messages: { messageId: string; kind: MessageReply['kind']; textFingerprint: string }[];
-  runs: { runId: string; fingerprint: string; kind: RunReply['kind']; skipped: RunReply['skipped'] }[];
+  runs: { runId: RunId; fingerprint: string; kind: RunReply['kind']; skipped: RunReply['skipped'] }[];
   /** Set after a request to cancel, or when a limit was exceeded: the task then fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
   end: TaskEnd | null;
@@ -134,9 +135,9 @@ export type TaskEvent =
   /** A timer is due: a step of a ladder, an expiry, a grace. */
   | { type: 'time.passed' }
   /** The next time of a repeating reminder was computed with its calendar. */
-  | { type: 'repeat.found'; holdId: string; index: number; at: string }
+  | { type: 'repeat.found'; holdId: HoldId; index: number; at: string }
   /** A supervisor agent has answered, or did not decide (`why`). */
-  | { type: 'supervisor.done'; holdId: string; agent: string; call: number; why: string | null }
+  | { type: 'supervisor.done'; holdId: HoldId; agent: string; call: number; why: string | null }
   /** Somebody cancelled the task. */
   | { type: 'cancel'; by: string; reason: string }
   /** The agent was asked to stop, and this is where its task stands. */
@@ -145,9 +146,9 @@ export type TaskEventType = TaskEvent['type'];
 
 /** The run that brought the answers, or one by Holdpoint: it carries them, or ends with what is still open. */
 export interface Carrier {
-  runId: string;
+  runId: RunId;
   opener: 'client' | 'holdpoint';
-  skipped: { interruptId: string; code: string }[];
+  skipped: { interruptId: InterruptId; code: string }[];
 }
 
 /** What the workflow is to do next; done in order, and listed as the events are. */
@@ -157,26 +158,26 @@ export type TaskEffect =
   /** Open the holds of a pause, where the turn did not. */
   | { kind: 'openHolds'; openedAt: string }
   /** Pass a message to the working agent: of the run named, or a person's. */
-  | { kind: 'inject'; runId: string; message: { messageId: string; text: string; by: string } | null }
+  | { kind: 'inject'; runId: RunId; message: { messageId: string; text: string; by: string } | null }
   /** Write the decisions of holds, and begin the log of the run that carries them. */
   | { kind: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
   /** Write that a step of a ladder was taken. */
-  | { kind: 'recordStep'; holdId: string; index: number; step: PlannedStep }
+  | { kind: 'recordStep'; holdId: HoldId; index: number; step: PlannedStep }
   /** Write that votes, audience or a question back to the agent have changed, or why its message `failed`. */
   | {
       kind: 'amendHolds';
-      holdIds: string[];
+      holdIds: HoldId[];
       run: Carrier | null;
       failed: string | null;
       /** Set when one of them was handed to others. */
-      moved?: HoldMove & { holdId: string };
+      moved?: HoldMove & { holdId: HoldId };
       /** Set when a decision was given that waits for its grace. */
-      staged?: { holdId: string; outgoing: Outgoing };
+      staged?: { holdId: HoldId; outgoing: Outgoing };
       /** Set when such a decision was taken back. */
-      undone?: Undone & { holdId: string };
+      undone?: Undone & { holdId: HoldId };
     }
   /** Ask a supervisor agent in the background; its answer comes by the update `decide`. */
-  | { kind: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
+  | { kind: 'askSupervisor'; holdId: HoldId; agent: string; stepIndex: number }
   /** Send a notice to the channels of a policy. */
   | ({ kind: 'notify' } & NoticeStart)
   /** Cancel the running turn. */

@@ -1,4 +1,5 @@
 // A turn that follows its agent: what it knows, what it meets, and what it does next. The rules are in `follow.ts`.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { Pace, PaceBounds } from './pace.ts';
@@ -126,11 +127,11 @@ export type Action =
   | { type: 'read'; silenceMs: number }
   /** `bind`: the view whose ids are to be written; null: they are known. */
   | { type: 'show'; event: TurnEvent; bind: TurnView | null }
-  | { type: 'getTask'; a2aTaskId: string }
+  | { type: 'getTask'; a2aTaskId: A2aTaskId }
   /** A new stream, with its events unchanged. */
-  | { type: 'subscribe'; a2aTaskId: string }
+  | { type: 'subscribe'; a2aTaskId: A2aTaskId }
   /** A new stream, with the task read again where the two may not meet. */
-  | { type: 'join'; a2aTaskId: string }
+  | { type: 'join'; a2aTaskId: A2aTaskId }
   /** With jitter; a server's own Retry-After is the least. */
   | { type: 'wait'; ms: number; atLeastMs: number }
   /** Leaves the task, as it was last seen, to the watch. */

@@ -1,4 +1,5 @@
 // The agent's task as a turn sees it, event by event: whose it is, and whether a pause is the one that is being answered.
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isEndState, isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { AgentMessage, TurnEvent } from '../../contract/tasks/turn.ts';
 
@@ -7,7 +8,7 @@ type Status = Extract<TurnEvent, { type: 'task' | 'status' }>;
 
 /** The task as this turn knows it. */
 export interface TurnView {
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   /** Pause that is being answered: seeing it again is no new pause. */
   pauseMessageId: string | null;
@@ -48,7 +49,7 @@ export function observe(view: TurnView, event: TurnEvent): TurnView {
   }
 }
 
-function withIds(view: TurnView, event: { a2aTaskId: string; contextId: string }): TurnView {
+function withIds(view: TurnView, event: { a2aTaskId: A2aTaskId; contextId: string }): TurnView {
   const contextId = event.contextId === '' ? view.contextId : event.contextId;
   return { ...view, a2aTaskId: event.a2aTaskId, contextId };
 }

@@ -1,4 +1,5 @@
 // Secret fields of answers: encrypted in the store, and passed as references everywhere else.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { sealedKey, sealIdOf } from '../../core/answers/sealed.ts';
@@ -51,10 +52,10 @@ export function createSealer(key: string): Sealer {
 /** Replaces each secret in `values` by a reference; returns the boxes to store for them. */
 export function sealValues(
   sealer: Sealer,
-  hold: { holdId: string; secrets: readonly string[] },
+  hold: { holdId: HoldId; secrets: readonly string[] },
   values: JsonObject,
-): { values: JsonObject; boxes: { sealId: string; holdId: string; box: string }[] } {
-  const boxes: { sealId: string; holdId: string; box: string }[] = [];
+): { values: JsonObject; boxes: { sealId: string; holdId: HoldId; box: string }[] } {
+  const boxes: { sealId: string; holdId: HoldId; box: string }[] = [];
   const sealed = Object.entries(values).map(([name, value]): [string, Json] => {
     if (!hold.secrets.includes(name)) return [name, value];
     const sealId = sealer.idOf(`${hold.holdId}/${name}`, value);
@@ -70,7 +71,7 @@ export function sealValues(
  */
 export async function openValues(
   sealer: Sealer,
-  hold: { holdId: string; secrets: readonly string[] },
+  hold: { holdId: HoldId; secrets: readonly string[] },
   values: JsonObject,
   boxOf: (sealId: string) => Promise<string | null>,
 ): Promise<JsonObject> {

@@ -1,11 +1,12 @@
 // Tokens that Holdpoint issues and verifies: of decision links, and of agents' push notifications.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
 import { randomKey } from './hash.ts';
 
 /** Permission of one person to decide one question, as shown, once, before `expiresAt`. */
 export interface LinkClaim {
-  holdId: string;
+  holdId: HoldId;
   digest: string;
   user: string;
   expiresAt: string;

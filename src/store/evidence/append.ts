@@ -1,5 +1,6 @@
 // Appends records at the end of the transaction that made the changes, in one statement: other writers wait for the
 // lock on the chain's head until commit.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import { handWritten, statement, textArray } from '../database/statement.ts';
@@ -66,7 +67,7 @@ const lastHashes = statement(['holdIds'], (db, { holdIds }) =>
 );
 
 /** Returns the hash of each hold's row as its last record has it; null if the hold was removed. */
-export async function recordedHashes(db: Db, holdIds: string[]): Promise<Map<string, string | null>> {
+export async function recordedHashes(db: Db, holdIds: HoldId[]): Promise<Map<string, string | null>> {
   const rows = await lastHashes(db, { holdIds });
   return new Map(
     rows.map((row) => [String(row['hold_id']), row['row_hash'] === null ? null : String(row['row_hash'])]),

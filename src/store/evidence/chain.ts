@@ -1,4 +1,5 @@
 // Hashes and signatures of the chain; docs/verify-evidence.mjs implements them independently.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { SignedHead } from '../ports/evidence.ts';
@@ -9,7 +10,7 @@ export const firstHash = '0'.repeat(64);
 export interface StoredRecord {
   seq: number;
   atMs: number;
-  holdId: string | null;
+  holdId: HoldId | null;
   previous: number | null;
   rowHash: string | null;
   record: string;

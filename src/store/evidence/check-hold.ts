@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import { rowsOf } from '../database/database.ts';
@@ -7,7 +8,7 @@ import { rowHash } from './covered.ts';
 import { alteredEntry } from './record.ts';
 
 /** Compares a hold's row with its last record, and records a difference; in a transaction. */
-export async function checkHold(db: Db, holdId: string): Promise<'intact' | 'altered'> {
+export async function checkHold(db: Db, holdId: HoldId): Promise<'intact' | 'altered'> {
   // Locked, so that no change commits between the row and its record.
   const [row] = await db
     .select({ hash: sql<string>`${rowHash}` })

@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { eq, max, min, sql } from 'drizzle-orm';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { Database, Db } from '../database/database.ts';
@@ -76,7 +77,7 @@ async function* linesOfRange(db: Db, range: EvidenceRange): AsyncGenerator<Evide
 }
 
 /** The hold's records in full and those between by hash, up to the first signature after its last record. */
-async function* linesOfHold(db: Db, holdId: string): AsyncGenerator<EvidenceLine, void> {
+async function* linesOfHold(db: Db, holdId: HoldId): AsyncGenerator<EvidenceLine, void> {
   const [found] = await db
     .select({ first: min(evidence.seq), last: max(evidence.seq) })
     .from(evidence)
@@ -104,7 +105,7 @@ const lineOf = ({ seq, atMs, holdId, previous, rowHash, record, hash }: StoredRe
   hash,
 });
 
-async function* rowLine(db: Db, holdId: string): AsyncGenerator<EvidenceLine, void> {
+async function* rowLine(db: Db, holdId: HoldId): AsyncGenerator<EvidenceLine, void> {
   const columns = await columnsOfHold(db, holdId);
   if (columns !== null) yield { type: 'hold', hold: holdId, columns };
 }

@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { and, asc, eq, gt, gte, lte, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
 import type { EvidenceRange } from '../ports/evidence.ts';
@@ -52,7 +53,7 @@ export async function hashOf(db: Db, seq: number): Promise<string | null> {
 export const hashBefore = async (db: Db, seq: number): Promise<string> => (await hashOf(db, seq - 1)) ?? firstHash;
 
 /** Yields the current row hash of every hold, by id. */
-export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash: string }, void> {
+export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: HoldId; hash: string }, void> {
   for (let after = ''; ;) {
     const rows = await db
       .select({ holdId: holds.holdId, hash: sql<string>`${rowHash}` })
@@ -67,7 +68,7 @@ export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash:
 }
 
 /** Returns the covered columns of a hold as text; null if the hold does not exist. */
-export async function columnsOfHold(db: Db, holdId: string): Promise<Record<string, string | null> | null> {
+export async function columnsOfHold(db: Db, holdId: HoldId): Promise<Record<string, string | null> | null> {
   const [row] = await db
     .select({
       values: sql<(string | null)[]>`${coveredValues}::text`.mapWith(

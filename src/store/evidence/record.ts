@@ -1,4 +1,5 @@
 // Contents of evidence records: who did what under which policy, with hashes in place of people's text.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { createHash } from 'node:crypto';
 import type { DeadlineExtension, Reapplied } from '../../contract/configuration/policy.ts';
 import type { Decision, Outgoing, Undone, Vote } from '../../contract/holds/decision.ts';
@@ -14,7 +15,7 @@ import type { HoldRow } from '../store.ts';
 /** A record to be appended at the end of its transaction. */
 export interface EvidenceEntry {
   /** Null for a record about the chain itself, or about an agent's records. */
-  holdId: string | null;
+  holdId: HoldId | null;
   /** Canonical JSON. */
   record: string;
   /** For metrics; missing for a record about the chain itself. */
@@ -218,7 +219,7 @@ function notedRecord({ note, ...change }: HoldMove | DeadlineExtension): object 
 
 /** Builds the record of a row that was changed by something other than Holdpoint since its last record. */
 export const alteredEntry = (
-  holdId: string,
+  holdId: HoldId,
   hashes: { recorded: string | null; found: string | null },
 ): EvidenceEntry => ({
   holdId,

@@ -1,4 +1,5 @@
 // Verifies the chain record by record: each must link to the one before it and name the previous one of its hold.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
 import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
 import { objectOf, parseJson } from '../../core/base/json.ts';
@@ -35,7 +36,7 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
   /** Hashes to which the next record may link; empty after a gap, where any is accepted. */
   let before: string[] = [hashBefore];
   const gaps: { seq: number; before: string[] }[] = [];
-  const fault = (holdId: string | null, seq: number | null, what: string): void => {
+  const fault = (holdId: HoldId | null, seq: number | null, what: string): void => {
     faults.push({ holdId, seq, what });
   };
 
@@ -66,7 +67,7 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
   }
 
   /** Previous records from before the start of the walk are not checked. */
-  function followsInHold({ seq, holdId, previous, rowHash }: StoredRecord & { holdId: string }): void {
+  function followsInHold({ seq, holdId, previous, rowHash }: StoredRecord & { holdId: HoldId }): void {
     const known = recorded.get(holdId)?.seq ?? null;
     const isBeforeWalk = known === null && previous !== null && previous < first;
     if (previous !== known && !isBeforeWalk)

@@ -1,7 +1,8 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Topic } from './waiters.ts';
 
 /** Topic of one hold: `h:<id>`, encoded since `,` separates topics in a payload. */
-export const holdTopic = (holdId: string): Topic => `h:${encodeURIComponent(holdId)}`;
+export const holdTopic = (holdId: HoldId): Topic => `h:${encodeURIComponent(holdId)}`;
 
 /** Topic of changes of unknown holds. */
 export const anyHoldTopic: Topic = 'h:*';

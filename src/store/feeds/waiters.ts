@@ -1,3 +1,4 @@
+import type { TaskId } from '../../contract/base/id-types.ts';
 import { createHash } from 'node:crypto';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import type { RunRow } from '../store.ts';
@@ -18,8 +19,8 @@ export const runTopic = (key: RunKey): Topic => `#${hashOf([key.agent, key.threa
 export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =>
   `@${hashOf([thread.agent, thread.threadId])}`;
 
-export const callerTopic = (taskId: string): Topic => `!${hashOf([taskId])}`;
-export const endTopic = (taskId: string): Topic => `~${hashOf([taskId])}`;
+export const callerTopic = (taskId: TaskId): Topic => `!${hashOf([taskId])}`;
+export const endTopic = (taskId: TaskId): Topic => `~${hashOf([taskId])}`;
 
 /** Data passed with a wake, so that what this process has just written is not read back. */
 export type News = Written | Claimed;

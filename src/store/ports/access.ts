@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 
 /** A browser session; the cookie's token is stored only as a hash. */
@@ -31,7 +32,7 @@ export interface Sessions {
 /** A link by which one person decides one question; its token is stored only as a hash. */
 export interface LinkRow {
   hash: string;
-  holdId: string;
+  holdId: HoldId;
   digest: string;
   user: string;
   expiresAt: string;
@@ -48,5 +49,5 @@ export interface Links {
   /** Marks the link as unused again, when the decision it was used for was not taken. */
   release(hash: string): Promise<void>;
   /** Revokes the unused links of a hold, or those of one user; returns how many. */
-  revoke(holdId: string, user: string | null): Promise<number>;
+  revoke(holdId: HoldId, user: string | null): Promise<number>;
 }

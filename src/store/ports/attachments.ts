@@ -1,3 +1,4 @@
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 
 /** One received part of a message or artifact; `bytes` is null until they are fetched. */
@@ -10,12 +11,12 @@ export interface Attachments {
    * Stores the parts of one message or artifact. With `isWhole`, its other stored parts are no longer current, but stay
    * for the questions that showed them.
    */
-  put(taskId: string, sourceKey: string, parts: readonly NewAttachment[], isWhole: boolean): Promise<void>;
+  put(taskId: TaskId, sourceKey: string, parts: readonly NewAttachment[], isWhole: boolean): Promise<void>;
   /** Stores the fetched bytes of a part, or why they were omitted. */
-  settle(taskId: string, part: NewAttachment): Promise<void>;
+  settle(taskId: TaskId, part: NewAttachment): Promise<void>;
   /** Returns the current parts of this message and of every artifact, in order of arrival. */
-  current(taskId: string, messageKey: string): Promise<Attachment[]>;
-  bytes(taskId: string, id: string): Promise<Uint8Array | null>;
+  current(taskId: TaskId, messageKey: string): Promise<Attachment[]>;
+  bytes(taskId: TaskId, id: string): Promise<Uint8Array | null>;
   /** Total bytes stored for a task. */
-  sizeOf(taskId: string): Promise<number>;
+  sizeOf(taskId: TaskId): Promise<number>;
 }

@@ -1,4 +1,5 @@
 // Tasks of A2A clients (callers): one row a task, and the log of the updates that the client receives.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { CallerEntry, CallerPush, CallerTask } from '../../contract/tasks/caller.ts';
 import type { A2aState } from '../../contract/tasks/turn.ts';
 
@@ -26,7 +27,7 @@ export interface CallerFilter {
   /** ISO 8601; only tasks changed at or after it. */
   after?: string;
   /** Keyset cursor: the last row of the page before; the order is newest change first. */
-  from?: { updatedAt: string; taskId: string };
+  from?: { updatedAt: string; taskId: TaskId };
   limit: number;
 }
 
@@ -39,30 +40,30 @@ interface CallerChange {
 export interface Callers {
   /** Inserts the task once, with its first entries; returns the stored row. */
   put(task: CallerTask, entries: CallerEntry[], at: string): Promise<CallerTaskRow>;
-  get(taskId: string): Promise<CallerTaskRow | null>;
+  get(taskId: TaskId): Promise<CallerTaskRow | null>;
   /** Reads the row `for update`, so that a concurrent append waits for the end of the transaction. */
-  lock(taskId: string): Promise<CallerTaskRow | null>;
+  lock(taskId: TaskId): Promise<CallerTaskRow | null>;
   /** Appends entries in one statement; throws FencedError if `by` is given and a later writer owns the run's log. */
   append(
-    taskId: string,
+    taskId: TaskId,
     entries: CallerEntry[],
     change: CallerChange,
     by?: { logId: number; fence: number },
   ): Promise<{ hasPushes: boolean }>;
   /** Total bytes of the task's entries, as stored. */
-  sizeOf(taskId: string): Promise<number>;
+  sizeOf(taskId: TaskId): Promise<number>;
   /** Returns one page of entries after `afterSeq`, in order; empty at the end. */
-  read(taskId: string, afterSeq: number): Promise<CallerLogEntry[]>;
+  read(taskId: TaskId, afterSeq: number): Promise<CallerLogEntry[]>;
   /** Returns the newest `pause` entry; null if the agent has never asked anything. */
-  lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
+  lastPause(taskId: TaskId): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
   /** Returns one page, and the number of all tasks that match. */
   list(filter: CallerFilter): Promise<{ items: CallerTaskRow[]; total: number }>;
   /** Inserts or replaces a push configuration; a replaced one keeps its delivery position. */
   putPush(push: CallerPush): Promise<void>;
-  pushesOf(taskId: string): Promise<CallerPush[]>;
-  removePush(taskId: string, configId: string): Promise<void>;
+  pushesOf(taskId: TaskId): Promise<CallerPush[]>;
+  removePush(taskId: TaskId, configId: string): Promise<void>;
   /** Moves the delivery position to `seq`; false if it is there already or the configuration was deleted. */
-  pushed(taskId: string, configId: string, seq: number): Promise<boolean>;
+  pushed(taskId: TaskId, configId: string, seq: number): Promise<boolean>;
   /**
    * Claims push configurations whose delivery has fallen behind and is due for a restart, longest overdue first. The
    * delay between restarts doubles, up to a day; `isLast` marks restart number `most`, after which there are no more.
@@ -79,7 +80,7 @@ export interface Callers {
 export interface CallerFeed {
   /** Waits for the caller's entries after `afterSeq`; empty on timeout or when `signal` aborts. */
   waitForCaller(
-    taskId: string,
+    taskId: TaskId,
     afterSeq: number,
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<CallerLogEntry[]>;

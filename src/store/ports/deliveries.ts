@@ -1,8 +1,9 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Json } from '../../contract/base/json.ts';
 
 /** Names one message about one hold. */
 export interface DeliveryKey {
-  holdId: string;
+  holdId: HoldId;
   /** Channel of the configuration, or `agent:<name>` for a supervisor agent. */
   channel: string;
   /** User, or a hash of an address that no user has; '' for the channel itself. */
@@ -32,5 +33,5 @@ export interface Deliveries {
   /** Returns what waits to be listed for this recipient (`digest.…`, state `sending`), oldest first. */
   onDigest(recipient: string): Promise<Delivery[]>;
   /** Returns a hold's messages by this channel, oldest first. */
-  ofChannel(holdId: string, channel: string): Promise<Delivery[]>;
+  ofChannel(holdId: HoldId, channel: string): Promise<Delivery[]>;
 }

@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { EngramFilter, EngramMode, EngramWrite } from '../../contract/views/engram.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -5,7 +6,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 /** Position of a run's subscription, from which another process can resume it. */
 export interface EngramPosition {
   /** The agent's task that streams the events; null if none is open. */
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   /**
    * Last event sequence processed, in decimal digits; null before the first. Runs that follow nothing have `unshownFloor`
    * while their records were not shown yet, and `shownFloor` once they were.
@@ -46,5 +47,5 @@ export interface EngramRuns {
   /** The records that another run of this thread showed last, with their versions; none where there was no such run. */
   lastShown(run: RunKey): Promise<JsonObject[]>;
   /** Returns the principal whose subscription this agent's task feeds; null if it feeds none. */
-  subscriberOf(agent: string, a2aTaskId: string): Promise<string | null>;
+  subscriberOf(agent: string, a2aTaskId: A2aTaskId): Promise<string | null>;
 }

@@ -1,3 +1,4 @@
+import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry, RunStatus } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
@@ -11,11 +12,11 @@ export interface RunEnd {
   /** The run's thread, with state and messages that its next run starts from; null leaves them unchanged. */
   snapshot: { agent: string; threadId: string; state: JsonObject; messages: JsonObject[] } | null;
   /** New status of the run's task; without `error` the stored one stays. */
-  task?: { taskId: string; status: TaskStatus; error?: TaskError | null } | null;
+  task?: { taskId: TaskId; status: TaskStatus; error?: TaskError | null } | null;
   /** Schedules polling of the agent's task, as `tasks.watch` does. */
   watch?: { task: Omit<Watch, 'probes'>; inMs: number } | null;
   /** New contents of hold cards. */
-  cards?: { holdId: string; card: JsonObject }[];
+  cards?: { holdId: HoldId; card: JsonObject }[];
 }
 
 export interface EventLog {

@@ -1,3 +1,4 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 /** Inclusive range of the times at which records were written; ISO 8601. */
 export interface EvidenceRange {
   from?: string;
@@ -36,7 +37,7 @@ export class ChainRewrittenError extends Error {
 /** A record or row that does not verify. */
 export interface EvidenceFault {
   /** The hold concerned; null if the fault is about the chain itself or the hold is unknown. */
-  holdId: string | null;
+  holdId: HoldId | null;
   seq: number | null;
   what: string;
 }
@@ -82,9 +83,9 @@ export interface Evidence {
   /**
    * Compares a hold's row with its last record. `altered`: it differs, which is recorded, or a record says so already.
    */
-  check(holdId: string): Promise<'intact' | 'altered'>;
+  check(holdId: HoldId): Promise<'intact' | 'altered'>;
   /** Writes verifiable lines of a range, or of one hold with the links from its records to a signed head. */
-  export(of: EvidenceRange | { holdId: string }, write: (line: EvidenceLine) => void): Promise<void>;
+  export(of: EvidenceRange | { holdId: HoldId }, write: (line: EvidenceLine) => void): Promise<void>;
   /**
    * Appends a signature of the end of the chain; null if the last record is a signature. `signed` runs while the chain
    * is locked. Throws ChainRewrittenError, and signs nothing, if the chain contains neither `last` nor a

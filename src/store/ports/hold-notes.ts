@@ -1,9 +1,10 @@
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
 /** A comment among the people who may decide a question; never sent to the agent. */
 export interface CommentRow {
   commentId: number;
-  holdId: string;
+  holdId: HoldId;
   at: string;
   by: string;
   text: string;
@@ -14,37 +15,37 @@ export interface CommentRow {
 export interface Comments {
   add(comment: Omit<CommentRow, 'commentId' | 'at'>): Promise<CommentRow>;
   /** Oldest first. */
-  ofHold(holdId: string): Promise<CommentRow[]>;
+  ofHold(holdId: HoldId): Promise<CommentRow[]>;
   /** Moves all comments to the hold that asks the same question again. */
-  move(fromHoldId: string, toHoldId: string): Promise<void>;
+  move(fromHoldId: HoldId, toHoldId: string): Promise<void>;
 }
 
 /** An unsent answer. */
 export interface DraftRow {
-  holdId: string;
+  holdId: HoldId;
   principal: string;
   values: JsonObject;
   savedAt: string;
 }
 
 export interface Drafts {
-  get(holdId: string, principal: string): Promise<DraftRow | null>;
+  get(holdId: HoldId, principal: string): Promise<DraftRow | null>;
   put(draft: Omit<DraftRow, 'savedAt'>): Promise<DraftRow>;
-  remove(holdId: string, principal: string): Promise<void>;
+  remove(holdId: HoldId, principal: string): Promise<void>;
 }
 
 /** Hides a question from one person until then; its deadline does not change. */
 interface SnoozeRow {
-  holdId: string;
+  holdId: HoldId;
   principal: string;
   until: string;
 }
 
 export interface Snoozes {
   put(snooze: SnoozeRow): Promise<void>;
-  remove(holdId: string, principal: string): Promise<void>;
+  remove(holdId: HoldId, principal: string): Promise<void>;
   /** Returns the snoozed ones of these holds, each with the end of its snooze. */
-  of(principal: string, holdIds: string[]): Promise<Map<string, string>>;
+  of(principal: string, holdIds: HoldId[]): Promise<Map<string, string>>;
   /** Deletes the snoozes that are over and returns their hold ids; concurrent callers get each only once. */
   takeDue(): Promise<string[]>;
 }

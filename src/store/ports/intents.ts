@@ -1,7 +1,8 @@
+import type { TaskId } from '../../contract/base/id-types.ts';
 /** Record, written before a message is sent, that makes sending happen once. */
 export interface SendIntent {
   messageId: string;
-  taskId: string;
+  taskId: TaskId;
   attempt: number;
   /** Latest end of the HTTP request, ISO 8601, by the database's clock. */
   sendUntil: string;
@@ -14,13 +15,13 @@ export interface SendIntent {
 export interface Intents {
   get(messageId: string): Promise<SendIntent | null>;
   /** Inserts or renews the intent; one that is delivered or of a later attempt is returned unchanged. */
-  put(intent: { messageId: string; taskId: string; attempt: number; sendForMs: number }): Promise<SendIntent>;
+  put(intent: { messageId: string; taskId: TaskId; attempt: number; sendForMs: number }): Promise<SendIntent>;
   /**
    * Inserts the first intent of a message and checks the fence in one statement; null if there is an intent already.
    * Throws FencedError if a later writer owns the log.
    */
   begin(
-    intent: { messageId: string; taskId: string; attempt: number; sendForMs: number },
+    intent: { messageId: string; taskId: TaskId; attempt: number; sendForMs: number },
     fence: { logId: number; fence: number },
   ): Promise<SendIntent | null>;
   /** Extends a pending intent of this attempt; false if it has expired, is delivered or belongs to another attempt. */

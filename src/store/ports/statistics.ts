@@ -1,4 +1,5 @@
 // Statistics of questions and agents for the operators' pages.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Overview } from '../../contract/views/operate.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
 import type { QuarterCounts } from '../../core/policy/record-hours.ts';
@@ -14,7 +15,7 @@ export interface AgentStatistics {
 /** An agent's latest task, or its latest failed one. */
 export interface LastTask {
   agent: string;
-  taskId: string;
+  taskId: TaskId;
   status: TaskStatus;
   updatedAt: string;
   error: TaskError | null;

@@ -1,3 +1,4 @@
+import type { A2aTaskId, TaskId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { TaskStatus } from '../../contract/tasks/task.ts';
 
 /** Configured display names of the ids that rows contain, for searching. */
@@ -22,11 +23,11 @@ export interface TaskFilter {
 
 /** An agent's task that is polled, with the state last seen, against which the next poll compares. */
 export interface Watch {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
-  workflowId: string;
+  workflowId: WorkflowId;
   firstExecutionRunId: string;
-  a2aTaskId: string;
+  a2aTaskId: A2aTaskId;
   /** `pause`: holds are open · `turn`: the turn parked the task while the agent works. */
   kind: 'pause' | 'turn';
   /** The turn's `resume`, or the `n` of the pause's first hold; tells a late signal about an earlier one. */

@@ -1,3 +1,4 @@
+import type { ThreadId } from '../../contract/base/id-types.ts';
 /** Result of an erasure. */
 export interface Erased {
   /** Number of tasks deleted, with all their rows. */
@@ -13,7 +14,7 @@ export interface Erasure {
   /** Deletes ended tasks unchanged for this long, with all their rows; returns the number of tasks. */
   removeOld(olderThanMs: number, limit: number): Promise<number>;
   /** Erases the threads with this id, of one agent or of all agents. */
-  thread(threadId: string, agent?: string): Promise<Erased>;
+  thread(threadId: ThreadId, agent?: string): Promise<Erased>;
   /** Erases a user's threads, and their text in other people's holds. */
   user(user: string): Promise<Erased>;
 }

@@ -1,4 +1,5 @@
 // A surface: a place where people are, such as Slack, in which questions are shown and decided.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Digest } from '../../core/questions/digest-text.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
@@ -17,7 +18,7 @@ export interface MessageName {
 interface About {
   /** The surface's id of whoever pressed. */
   person: string;
-  holdId: string;
+  holdId: HoldId;
   /** Digest of the question as it was shown. */
   digest: string;
 }

@@ -1,4 +1,5 @@
 // What a push notification says: the title, and more only where the channel shows it.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../../core/base/utc-time.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
@@ -17,7 +18,7 @@ export interface PushRules {
 
 /** The service worker reads this (web/src/app/service-worker.js). */
 export interface PushMessage {
-  holdId: string;
+  holdId: HoldId;
   digest: string;
   title: string;
   body: string;

@@ -1,4 +1,5 @@
 // Reads what Slack sends: interactions, slash commands and events, over HTTP or Socket Mode. Total on any input.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import type { SurfaceCallback } from '../base/surface.ts';
@@ -15,7 +16,7 @@ function jsonOf(text: string): JsonObject {
 }
 
 /** The question and digest in a button's value or a view's metadata; null if they are not Holdpoint’s. */
-function questionOf(text: string): { holdId: string; digest: string } | null {
+function questionOf(text: string): { holdId: HoldId; digest: string } | null {
   const { h, d } = jsonOf(text);
   return typeof h === 'string' && typeof d === 'string' ? { holdId: h, digest: d } : null;
 }

@@ -1,4 +1,5 @@
 // Reads what Teams sends to a bot: pressed buttons, refreshed cards, messages and installations. Total on any input.
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import type { SurfaceCallback } from '../base/surface.ts';
@@ -6,7 +7,7 @@ import type { SurfaceCallback } from '../base/surface.ts';
 export type TeamsCallback =
   | Exclude<SurfaceCallback, { kind: 'challenge' | 'home' }>
   /** A card is shown to somebody. */
-  | { kind: 'refresh'; person: string; holdId: string; digest: string }
+  | { kind: 'refresh'; person: string; holdId: HoldId; digest: string }
   /** The bot was installed, so that it may write first from now on. */
   | { kind: 'arrived'; person: string };
 

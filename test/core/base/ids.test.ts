@@ -6,10 +6,13 @@ import {
   interruptIdOf,
   messageIdOf,
   ownRunIdOf,
+  type supervisorMessageIdOf,
   taskIdOf,
   uuidV5,
   workflowIdOf,
+  type Sha1Hex,
 } from '../../../src/core/base/ids.ts';
+import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId } from '../../../src/contract/base/id-types.ts';
 import { sha1Hex, taskId } from '../../rigs/factories.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -79,4 +82,27 @@ test('names that people read are made of what they name', () => {
   expect(workflowIdOf('expenses', 't-1')).toBe('a2a/expenses/t-1');
   expect(interruptIdOf('hitl', 'a2a-1', 3)).toBe('hitl-a2a-1-3');
   expect(ownRunIdOf('T', 'turn-2')).toBe('holdpoint-T-turn-2');
+});
+
+/** Whether the type checker refuses the one where the other is wanted. */
+type Refused<Given, Wanted> = Given extends Wanted ? false : true;
+
+describe('an id', () => {
+  test('of one sort is refused where another is wanted, when types are checked', () => {
+    type Parts = Parameters<typeof injectedMessageIdOf>;
+    const refused: {
+      holdForTask: Refused<HoldId, TaskId>;
+      ownForAgents: Refused<TaskId, A2aTaskId>;
+      interruptForHold: Refused<InterruptId, Parameters<typeof supervisorMessageIdOf>[1]>;
+      swapped: Refused<[Sha1Hex, RunId, TaskId], Parts>;
+      inOrder: Refused<[Sha1Hex, TaskId, RunId], Parts>;
+    } = { holdForTask: true, ownForAgents: true, interruptForHold: true, swapped: true, inOrder: false };
+    expect(refused.inOrder).toBe(false);
+  });
+
+  test('that comes as text is taken for what its place says', () => {
+    const text: string = JSON.parse('"4be1c2d3"');
+    const task: TaskId = text;
+    expect(workflowIdOf('expenses', text)).toBe(`a2a/expenses/${task}`);
+  });
 });

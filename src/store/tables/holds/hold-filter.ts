@@ -1,3 +1,4 @@
+import type { TaskId, ThreadId } from '../../../contract/base/id-types.ts';
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
@@ -7,8 +8,8 @@ export interface HoldFilter {
   idPrefix?: string;
   statuses?: Hold['status'][];
   agent?: string;
-  taskId?: string;
-  threadId?: string;
+  taskId?: TaskId;
+  threadId?: ThreadId;
   cursor?: string;
   limit?: number;
   /** Only holds that this caller may see: in own threads, or with a matching audience entry; null for all. */

@@ -1,3 +1,4 @@
+import type { ThreadId } from '../../../contract/base/id-types.ts';
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { isKind, namesOf } from '../../../core/policy/audience-entry.ts';
 import { dueAtOf } from '../../../core/policy/ladder.ts';
@@ -155,7 +156,7 @@ const canMatch = (filter: HoldFilter): boolean =>
   ].every(canBeStored);
 
 /** Matches a thread by its internal id, or by the client's id, which lacks the `~` suffix. */
-const isThread = (threadId: string): SQL =>
+const isThread = (threadId: ThreadId): SQL =>
   sql`(${holds.threadId} = ${threadId} or (
     starts_with(${holds.threadId}, ${`${threadId}~`}) and ${holds.threadId} ~ '~[0-9a-f]{12}$'
     and length(${holds.threadId}) = length(${threadId}::text) + 13

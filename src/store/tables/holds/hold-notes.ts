@@ -1,3 +1,4 @@
+import type { HoldId } from '../../../contract/base/id-types.ts';
 import { asc, eq, and, sql, type SQL, gt, inArray, lte } from 'drizzle-orm';
 import { maxComments } from '../../../contract/holds/hold.ts';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
@@ -33,7 +34,7 @@ export function createComments(db: Db): Comments {
   };
 }
 
-const isDraft = (holdId: string, principal: string): SQL | undefined =>
+const isDraft = (holdId: HoldId, principal: string): SQL | undefined =>
   and(eq(drafts.holdId, holdId), eq(drafts.principal, principal));
 
 export function createDrafts(db: Db): Drafts {

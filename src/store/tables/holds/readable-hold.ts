@@ -1,4 +1,5 @@
 // A hold as it is read: with placeholders where its row cannot be read or is not as it was asked.
+import type { HoldId } from '../../../contract/base/id-types.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../core/base/json.ts';
 import { holdDigest } from '../../../core/questions/hold-digest.ts';
@@ -16,7 +17,7 @@ const faultTitles = {
   altered: 'This question was altered in the database',
 };
 
-const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: string): Question => ({
+const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: HoldId): Question => ({
   ...plainFields(),
   dialect: 'operator',
   kind: 'text',

@@ -1,4 +1,5 @@
 // Writes of covered columns, each with its evidence record in the same transaction.
+import type { HoldId } from '../../../contract/base/id-types.ts';
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { dueAtOf } from '../../../core/policy/ladder.ts';
 import type { PgColumn } from 'drizzle-orm/pg-core';
@@ -29,7 +30,7 @@ const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
 });
 
 /** A column's value before the update that returns it, since a subselect sees the statement's snapshot. */
-function before<T>(column: PgColumn, holdId: string): SQL<T> {
+function before<T>(column: PgColumn, holdId: HoldId): SQL<T> {
   const kept = sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`;
   const sealing = sealingOfColumn(column);
   if (sealing === undefined) return kept.mapWith(column) as SQL<T>;

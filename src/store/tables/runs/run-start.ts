@@ -1,4 +1,5 @@
 // The first read and the claim of a run's writer, each in one statement.
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
@@ -39,7 +40,7 @@ const start = statement(['agent', 'threadId', 'runId', 'taskId'], (db, { agent, 
     .leftJoin(agents, eq(agents.agent, agent));
 });
 
-export async function readStart(db: Db, { agent, threadId, runId }: RunKey, taskId: string): Promise<RunBeginning> {
+export async function readStart(db: Db, { agent, threadId, runId }: RunKey, taskId: TaskId): Promise<RunBeginning> {
   const [found] = await start(db, { agent, threadId, runId, taskId });
   if (found === undefined) throw new Error('one row was asked for');
   return found;

@@ -1,3 +1,4 @@
+import type { ThreadId } from '../../../contract/base/id-types.ts';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
@@ -129,7 +130,7 @@ export function createRuns(db: Db, ends: LogEnds, changed: (topic: Topic, news?:
 }
 
 export function createThreads(db: Db): Tables['threads'] {
-  async function get(agent: string, threadId: string): Promise<ThreadRow | null> {
+  async function get(agent: string, threadId: ThreadId): Promise<ThreadRow | null> {
     const [row] = await threadBy(db, { agent, threadId });
     return row ?? null;
   }

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { callerPushes, callerTasks } from '../../caller-schema.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
@@ -63,5 +64,5 @@ export function createCallerPushes(db: Db): CallerPushes {
   };
 }
 
-const isPush = (taskId: string, configId: string): ReturnType<typeof and> =>
+const isPush = (taskId: TaskId, configId: string): ReturnType<typeof and> =>
   and(eq(callerPushes.taskId, taskId), eq(callerPushes.configId, configId));

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { CallerEntry } from '../../../contract/tasks/caller.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
@@ -16,7 +17,7 @@ const maxPageEntries = 500;
 const maxPageBytes = 1024 * 1024;
 
 export function createCallers(db: Db, ends: LogEnds, changed: (topic: Topic) => void): Callers {
-  async function get(taskId: string): Promise<CallerTaskRow | null> {
+  async function get(taskId: TaskId): Promise<CallerTaskRow | null> {
     if (!canBeStored(taskId)) return null;
     const [row] = await db.select().from(callerTasks).where(eq(callerTasks.taskId, taskId));
     return row ?? null;

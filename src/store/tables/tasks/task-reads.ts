@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../../contract/base/id-types.ts';
 import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
@@ -21,7 +22,7 @@ const byId = statement(['taskId'], (db, { taskId }) =>
 );
 
 export function createTaskReads(db: Db): TaskReads {
-  async function ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]> {
+  async function ofA2aId(agent: string, a2aTaskId: A2aTaskId): Promise<TaskRow[]> {
     if (!canBeStored(a2aTaskId)) return [];
     return db
       .select(columnsToRead(tasks))

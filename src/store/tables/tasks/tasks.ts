@@ -1,3 +1,4 @@
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { storable } from '../../columns.ts';
@@ -18,7 +19,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
   const reads = createTaskReads(db);
   const { get, ofA2aId } = reads;
 
-  async function self(taskId: string): Promise<TaskRow> {
+  async function self(taskId: TaskId): Promise<TaskRow> {
     const row = await get(taskId);
     if (!row) throw new Error(`task ${taskId} is not in the store`);
     return row;
@@ -97,7 +98,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
         ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
         ...(contextId === undefined ? {} : { contextId }),
       };
-      const write = (): Promise<{ taskId: string }[]> =>
+      const write = (): Promise<{ taskId: TaskId }[]> =>
         db.update(tasks).set(set).where(eq(tasks.taskId, taskId)).returning({ taskId: tasks.taskId });
 
       if (a2aTaskId === undefined) {

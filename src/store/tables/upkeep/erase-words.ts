@@ -1,4 +1,5 @@
 // Erases one person's text from other people's tasks: answers, votes, notes, messages, and logs that may repeat them.
+import type { HoldId, TaskId } from '../../../contract/base/id-types.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -151,7 +152,7 @@ export async function eraseWords(db: Db, user: string, writing: Writing): Promis
   return { touched, open };
 }
 
-async function eraseFrom(db: Db, holdId: string, user: string, { changed, record }: Writing): Promise<void> {
+async function eraseFrom(db: Db, holdId: HoldId, user: string, { changed, record }: Writing): Promise<void> {
   const [found] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId)).for('update');
   if (found === undefined) return;
   const row = readableHold(found);
@@ -206,7 +207,7 @@ function outcomeWithoutWords(outcome: JsonObject): JsonObject {
 }
 
 /** Erases a task's logs except the RUN_… events, since any message, also of the agent, may repeat the text. */
-async function eraseLogs(db: Db, taskId: string, user: string): Promise<void> {
+async function eraseLogs(db: Db, taskId: TaskId, user: string): Promise<void> {
   const ends = await db
     .select({ logId: events.logId, seq: events.seq, event: readColumn(events.event) })
     .from(events)

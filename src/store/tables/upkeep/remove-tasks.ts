@@ -1,3 +1,4 @@
+import type { TaskId, ThreadId } from '../../../contract/base/id-types.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { callerEvents, callerPushes, callerTasks } from '../../caller-schema.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
@@ -35,7 +36,7 @@ export interface Removal {
 /** Deletes tasks with all their rows, and threads left without a task; returns the number of tasks. */
 export async function removeTasks(
   db: Db,
-  taskIds: string[],
+  taskIds: TaskId[],
   { removed: onRemoved, changed }: Removal,
 ): Promise<number> {
   if (taskIds.length === 0) return 0;
@@ -87,7 +88,7 @@ export async function removeTasks(
 }
 
 /** Deletes a thread with its intake, sent messages, caller tasks and Engram runs, if it has no task. */
-export async function removeEmptyThread(db: Db, agent: string, threadId: string): Promise<void> {
+export async function removeEmptyThread(db: Db, agent: string, threadId: ThreadId): Promise<void> {
   const isEmpty = sql`not exists (select from ${tasks} where agent = ${agent} and thread_id = ${threadId})`;
   await rowsOf(
     db,

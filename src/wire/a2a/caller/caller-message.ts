@@ -1,4 +1,5 @@
 // A caller's A2A message is stored inside the AG-UI body of its run; no other file knows that encoding.
+import type { RunId, ThreadId } from '../../../contract/base/id-types.ts';
 import { Message } from '@a2a-js/sdk';
 import type { CallerMessage } from '../../../contract/tasks/caller.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -21,7 +22,7 @@ function textOf(incoming: CallerMessage): string {
   return parts.map((part) => (part.kind === 'file' ? part.name || part.mediaType || 'file' : 'data')).join(', ');
 }
 
-export function bodyOfCaller(run: { threadId: string; runId: string }, incoming: CallerMessage): JsonObject {
+export function bodyOfCaller(run: { threadId: ThreadId; runId: RunId }, incoming: CallerMessage): JsonObject {
   const { messageId } = incoming.message;
   const messages = [{ id: stringOf(messageId), role: 'user', content: textOf(incoming) }];
   const { acceptedOutputModes } = incoming;

@@ -1,4 +1,5 @@
 // Statuses that Holdpoint reports to a caller: `working` while people are asked, unless the caller itself may answer.
+import type { HoldId } from '../../../contract/base/id-types.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { A2aState } from '../../../contract/tasks/turn.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
@@ -31,7 +32,7 @@ export function isHeldBack(status: JsonObject): boolean {
 }
 
 export interface WaitingHold {
-  holdId: string;
+  holdId: HoldId;
   /** `sha256:…` of the question as shown; sent back with an answer it proves what the answerer saw. */
   digest: string;
   kind: string;

@@ -1,4 +1,5 @@
 // LangGraph Server (langgraph-api 0.16): what its A2A endpoint leaves out of a task, and what it adds of its own.
+import type { A2aTaskId } from '../../../contract/base/id-types.ts';
 import type { KeptCard } from '../../../contract/tasks/agent-card.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { isObject } from '../../../core/base/json.ts';
@@ -32,7 +33,7 @@ export function isBarePause(event: TurnEvent): event is Extract<TurnEvent, { typ
 }
 
 /** The thread's open interrupts as the artifact that the stream would have sent; null when there are none. */
-export function interruptsOf(state: unknown, a2aTaskId: string): NeutralArtifact | null {
+export function interruptsOf(state: unknown, a2aTaskId: A2aTaskId): NeutralArtifact | null {
   const found = isRecord(state) && Array.isArray(state['interrupts']) ? state['interrupts'] : [];
   const budget = eventBudget();
   const parts = found.flatMap((one: unknown): NeutralPart[] => {

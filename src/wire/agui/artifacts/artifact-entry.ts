@@ -9,6 +9,7 @@
 //
 // The first value wins, because later chunks often omit metadata. It is stored in `/view/artifactInfo/<id>`; an
 // artifact with none of these keys has no entry there.
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import type { Json } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isCardType } from '../model/activity.ts';
@@ -19,7 +20,7 @@ import { jsonBytes } from '../model/json-bytes.ts';
 import { isObject, objectOf, stringOf } from '../../../core/base/json.ts';
 
 interface ArtifactInfo {
-  taskId: string;
+  taskId: TaskId;
   name: string;
   /** JSON pointer of the artifact in the state; '' when it is not there. */
   path: string;

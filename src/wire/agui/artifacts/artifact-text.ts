@@ -2,6 +2,7 @@
 // extend it starts a new version (`text-version.ts`). Unless the artifact also has data, its text is in the state too:
 // rewritten whenever it has doubled, and when it ends, so that at most about twice its length is sent. What was written
 // is recorded in the message's metadata, because only the log survives a crash.
+import type { A2aTaskId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact } from '../../../contract/tasks/turn.ts';
 import { entryValue, infoOf, putEntry, artifactPath, omitted, omittedBytes } from './artifact-entry.ts';
@@ -120,7 +121,7 @@ export function closeAllTexts(draft: Draft): void {
 }
 
 /** Ends all texts except those of these artifacts. */
-export function closeOtherTexts(draft: Draft, a2aTaskId: string, artifacts: readonly NeutralArtifact[]): void {
+export function closeOtherTexts(draft: Draft, a2aTaskId: A2aTaskId, artifacts: readonly NeutralArtifact[]): void {
   const kept = new Set(artifacts.map(({ artifactId }) => `${a2aTaskId}:${artifactId}`));
   for (const id of draft.p.openTexts) {
     if (!kept.has(keyOf(id) ?? '')) closeText(draft, id);
@@ -157,7 +158,7 @@ function grow(draft: Draft, id: string, more: string): void {
 /** Appends to an artifact's text (`append`) or replaces it. */
 export function writeArtifactText(
   draft: Draft,
-  a2aTaskId: string,
+  a2aTaskId: A2aTaskId,
   artifact: NeutralArtifact,
   isAppended: boolean,
 ): void {
@@ -192,7 +193,7 @@ export function writeArtifactText(
  */
 export function putRepeatedText(
   draft: Draft,
-  a2aTaskId: string,
+  a2aTaskId: A2aTaskId,
   artifact: NeutralArtifact,
   path: string[] | null,
   how: { isAppended: boolean; isLast: boolean },
@@ -212,14 +213,14 @@ const isSomeText = (draft: Draft, value: Json): boolean =>
   draft.p.messages.some((message) => keyOf(messageId(message)) !== null && lengthInState(message, value) !== null);
 
 /** The data at the artifact's path; undefined for text that was written there. */
-export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, path: string[]): Json | undefined {
+export function dataAt(draft: Draft, a2aTaskId: A2aTaskId, artifactId: string, path: string[]): Json | undefined {
   const there = entryValue(draft, artifactId, path);
   if (there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there)) return undefined;
   return isSomeText(draft, there) ? undefined : there;
 }
 
 /** Ends an artifact's text if `isLast`; ended text is written to the state unless data is there. */
-export function settleArtifactText(draft: Draft, a2aTaskId: string, artifactId: string, isLast: boolean): void {
+export function settleArtifactText(draft: Draft, a2aTaskId: A2aTaskId, artifactId: string, isLast: boolean): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const version = currentVersion(draft.p, 'artifact', key);
   if (version === 0) return;

@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../../contract/base/id-types.ts';
 import { a2uiOperations } from '../../../contract/base/a2ui-names.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
@@ -74,7 +75,7 @@ interface Meant {
 }
 
 /** Stores the artifact's info, and emits its reasoning and files. */
-function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: Writing): Meant {
+function receive(draft: Draft, a2aTaskId: A2aTaskId, given: NeutralArtifact, how: Writing): Meant {
   const { artifactId } = given;
   const info = infoOf(draft, given);
   warnOfPath(draft, artifactId, info);
@@ -93,7 +94,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
  * Emits tool calls, which ADK's newer executor sends in artifacts of their own; results come last, because a result is
  * only shown after its call.
  */
-export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
+export function projectToolCalls(draft: Draft, a2aTaskId: A2aTaskId, { artifactId, parts }: NeutralArtifact): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const own = parts.filter(isFunctionPart);
   for (const part of [...own.filter((one) => !isFunctionResponse(one)), ...own.filter(isFunctionResponse)]) {
@@ -103,7 +104,7 @@ export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, 
 }
 
 /** Emits the artifact's text as a message; text alone that is not appended replaces data. */
-function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
+function showText(draft: Draft, a2aTaskId: A2aTaskId, { artifact, path }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
   if (putRepeatedText(draft, a2aTaskId, artifact, path, how)) return;
   const isTextAlone = valuesOf(artifact).length === 0 && parts.some((part) => part.kind === 'text' && part.text !== '');
@@ -115,7 +116,7 @@ function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, ho
 }
 
 /** Writes the artifact's data and files to the state, with the chunks collected so far. */
-function putValues(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
+function putValues(draft: Draft, a2aTaskId: A2aTaskId, { artifact, path }: Meant, how: Writing): void {
   const { artifactId } = artifact;
   const values = valuesOf(artifact);
   if (path !== null && (values.length > 0 || how.isLast)) {
@@ -142,7 +143,7 @@ function putWhole(
  * Projects a chunk of an artifact: text as a message, data and files into the state. Parts are applied one by one, so a
  * streamed artifact and the same one in a Task give the same result. With both, the state has the data.
  */
-export function writeArtifact(draft: Draft, a2aTaskId: string, artifact: NeutralArtifact, how: Writing): void {
+export function writeArtifact(draft: Draft, a2aTaskId: A2aTaskId, artifact: NeutralArtifact, how: Writing): void {
   const meant = receive(draft, a2aTaskId, artifact, how);
   showText(draft, a2aTaskId, meant, how);
   putValues(draft, a2aTaskId, meant, how);
@@ -154,7 +155,7 @@ export function writeArtifact(draft: Draft, a2aTaskId: string, artifact: Neutral
  */
 export function replaceArtifacts(
   draft: Draft,
-  a2aTaskId: string,
+  a2aTaskId: A2aTaskId,
   artifacts: readonly NeutralArtifact[],
   isLast: boolean,
 ): void {
@@ -176,7 +177,7 @@ const maxShownBytes = 64 * 1024;
  * Emits the activity of an artifact with `uiKind` (the activity's type): its info, its path in the state, and its value
  * if short.
  */
-function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: string): void {
+function emitFrontendActivity(draft: Draft, a2aTaskId: A2aTaskId, artifactId: string): void {
   const info = keptInfo(draft, artifactId);
   const pointer = info === null ? null : artifactPath(info.path);
   if (info === null || info.uiKind === null || pointer === null) return;

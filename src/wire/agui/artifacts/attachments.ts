@@ -7,6 +7,7 @@
 // up to 256 KiB per file and 4 MiB per run, or a URL. A larger file has `content: null` and `omitted: "too_large"`; its
 // bytes stay with the agent. `omitted: "unavailable"` means that the agent sent neither bytes nor a usable URL. If
 // there is a task, `/view/files/<id>` has the same without bytes; a restated run repeats the events.
+import type { A2aTaskId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from '../model/draft.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
@@ -25,7 +26,7 @@ const maxAttachments = 1000;
 const maxEntries = 200;
 
 /** What the attachment belongs to. */
-type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
+type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: A2aTaskId };
 
 const nameOfSource = (source: AttachmentSource): string =>
   'messageId' in source ? source.messageId : `${source.a2aTaskId}:${source.artifactId}`;

@@ -1,6 +1,7 @@
 // A hold about a tool call is bound to that call in AG-UI: the run emits the call and ends with an interrupt that names
 // it. An approved call's result comes from the agent; a refused call gets its result at once. The call's id is kept in
 // the hold's card (`toolCallId`), because agents reuse ids and AG-UI must not.
+import type { InterruptId } from '../../../contract/base/id-types.ts';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -29,7 +30,7 @@ const boundId = (content: JsonObject | undefined): string | null =>
   typeof content?.['toolCallId'] === 'string' ? content['toolCallId'] : null;
 
 /** Id of the call that the hold is bound to; null when there is none yet. */
-const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
+const callOfCard = (p: Projection, interruptId: InterruptId): string | null => boundId(cardOf(p, interruptId)?.content);
 
 const argsOf = (call: JsonObject): Json => jsonOrText(formatCall(call).args);
 
@@ -111,7 +112,7 @@ const notAsked = 'The call was approved; the agent reported no result of it.';
  */
 export function endBoundCall(
   draft: Draft,
-  interruptId: string,
+  interruptId: InterruptId,
   stage: CardStage,
   /** Calls that another open hold asks about. */
   askedAgain: ReadonlySet<string> = new Set(),

@@ -1,5 +1,6 @@
 // A hold's card: an AG-UI activity message whose id is the interrupt id. The first snapshot has every key of its
 // content (null when absent), so that later deltas always apply.
+import type { A2aTaskId, InterruptId, TaskId } from '../../../contract/base/id-types.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NextStep } from '../../../contract/configuration/policy.ts';
@@ -16,15 +17,15 @@ export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' |
 
 /** The card of a hold in a thread. */
 export interface Card {
-  interruptId: string;
+  interruptId: InterruptId;
   activityType: string;
   content: JsonObject;
 }
 
 /** Ids of a hold that front ends get. */
 export interface HoldNames {
-  taskId: string;
-  a2aTaskId: string | null;
+  taskId: TaskId;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
 }
 
@@ -63,7 +64,7 @@ export function cardsOf(p: Projection): Card[] {
   }));
 }
 
-export function cardOf(p: Projection, interruptId: string): Card | undefined {
+export function cardOf(p: Projection, interruptId: InterruptId): Card | undefined {
   const message = findMessage(p, interruptId);
   return message !== undefined && isCard(message)
     ? cardsOf(p).find((card) => card.interruptId === interruptId)
@@ -75,7 +76,7 @@ export function showCard(draft: Draft, { interruptId, activityType, content }: C
 }
 
 /** Changes keys of an existing card; emits nothing when they are unchanged. */
-export function changeCard(draft: Draft, interruptId: string, change: JsonObject): void {
+export function changeCard(draft: Draft, interruptId: InterruptId, change: JsonObject): void {
   const card = cardOf(draft.p, interruptId);
   if (card === undefined) return;
   const patch = difference(card.content, { ...card.content, ...change });

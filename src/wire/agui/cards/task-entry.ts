@@ -1,3 +1,4 @@
+import type { A2aTaskId, InterruptId, TaskId } from '../../../contract/base/id-types.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
@@ -14,7 +15,7 @@ const maxTasks = 50;
 
 /** Entry of `/view/tasks/<taskId>`; `/view/taskIds/<a2aTaskId>` maps the agent's task id to `taskId`. */
 interface TaskEntry {
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   status: TaskStatus;
   lastInterruptId: string | null;
@@ -22,16 +23,16 @@ interface TaskEntry {
   summary: string | null;
 }
 
-const entryPath = (taskId: string): string[] => ['view', 'tasks', taskId];
+const entryPath = (taskId: TaskId): string[] => ['view', 'tasks', taskId];
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-function entryAt(state: JsonObject, taskId: string): JsonObject | null {
+function entryAt(state: JsonObject, taskId: TaskId): JsonObject | null {
   const entry = valueAt(state, entryPath(taskId));
   return isObject(entry) ? entry : null;
 }
 
 /** The agent's task id; null before the agent has created one. */
-export function a2aTaskIdOf(p: Projection, taskId: string): string | null {
+export function a2aTaskIdOf(p: Projection, taskId: TaskId): string | null {
   return textOrNull(entryAt(p.state, taskId)?.['a2aTaskId']);
 }
 
@@ -99,7 +100,7 @@ function pendingEntry(hold: Hold, names: HoldNames): JsonObject {
   };
 }
 
-export function removePending(draft: Draft, interruptId: string): void {
+export function removePending(draft: Draft, interruptId: InterruptId): void {
   draft.state = withValueAt(draft.state, ['view', 'pendingInterrupts', interruptId], undefined);
 }
 

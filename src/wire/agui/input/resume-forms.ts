@@ -5,6 +5,7 @@
 //   forwardedProps.command.resume: <payload>           LangGraph, for the only open interrupt, or the one named by
 //                                                      `command.interruptEvent` (CopilotKit)
 //   forwardedProps.command.resume: {<id>: <payload>}   LangGraph, for several interrupts
+import type { HoldId, InterruptId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { cutText } from '../model/text.ts';
@@ -12,7 +13,8 @@ import { isObject, objectOf } from '../../../core/base/json.ts';
 
 export interface ResumeEntry {
   /** Null means the only open interrupt. */
-  interruptId: string | null;
+  /** What the client named: front ends the interrupt, programs often the hold. */
+  interruptId: HoldId | InterruptId | null;
   status: 'resolved' | 'cancelled';
   payload: Json;
   /** Reason for cancelling; null when none was given. */

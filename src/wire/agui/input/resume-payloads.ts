@@ -1,14 +1,15 @@
 // Rewrites resume payloads inside a run's body, in every form of resume-forms.ts, before the body is stored.
+import type { InterruptId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** `interruptId` is null for the form that names none. */
-type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
+type PayloadChange = (payload: JsonObject, interruptId: InterruptId | null) => JsonObject;
 
 /** Applies the change to a payload that is an object or its JSON text; unchanged text stays text. */
-function payloadWith(payload: Json, interruptId: string | null, change: PayloadChange): Json {
+function payloadWith(payload: Json, interruptId: InterruptId | null, change: PayloadChange): Json {
   const meant = payloadMeant(payload);
   if (!isObject(meant)) return payload;
   const changed = change(meant, interruptId);

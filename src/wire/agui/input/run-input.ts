@@ -1,3 +1,4 @@
+import type { RunId, ThreadId } from '../../../contract/base/id-types.ts';
 import { omitOptionalNulls } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { RunIdSchema, ThreadIdSchema } from '../../../contract/base/ids.ts';
@@ -12,8 +13,8 @@ import { isObject, objectsIn } from '../../../core/base/json.ts';
 
 /** A client's run request, independent of its AG-UI version. */
 export interface RunInput {
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
   /** Absent for peers older than 1.0. */
   protocolVersion?: string;
   state: Json | undefined;

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { reduceEvent, type Projection } from './projection.ts';
@@ -5,7 +6,7 @@ import { difference } from './state-patch.ts';
 
 /** Context of every projecting function. */
 export interface ProjectContext {
-  taskId: string;
+  taskId: TaskId;
   agent: string;
   /** ISO 8601; becomes `updatedAt` of a changed task entry. */
   now: string;

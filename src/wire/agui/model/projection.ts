@@ -1,13 +1,14 @@
 // The AG-UI reducer: the state of a client that applied these events. It is the projector's only memory, so a retry
 // after a crash restores it by reducing the run's log.
+import type { RunId, ThreadId } from '../../../contract/base/id-types.ts';
 import type { AguiEvent, RunStatus } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { applyOps, type PatchOp } from './state-patch.ts';
 import { isObject, objectOf, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 export interface Projection {
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
   state: JsonObject;
   /** In order; cards are messages with role `activity`. */
   messages: JsonObject[];
@@ -27,7 +28,7 @@ export interface Projection {
 
 const nothingOpen = { openTexts: [], openSpans: [], openReasoning: [], openCalls: [], unanswered: [] };
 
-export function emptyProjection(threadId: string, runId: string): Projection {
+export function emptyProjection(threadId: ThreadId, runId: RunId): Projection {
   return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
 }
 

@@ -1,3 +1,4 @@
+import type { A2aTaskId, InterruptId } from '../../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -28,7 +29,7 @@ export interface Pause {
   holds: Hold[];
   /** Holds of the same pause that are answered while others are still open. */
   staged?: Hold[];
-  a2aTaskId: string | null;
+  a2aTaskId: A2aTaskId | null;
   contextId: string | null;
   publicUrl: string;
   /** True when the reader of this run may decide the hold. */
@@ -149,7 +150,7 @@ export function stepEvents(
 /** Ends the cards of questions that the agent no longer waits for; the task continues without them. */
 export function withdrawnEvents(
   p: Projection,
-  interruptIds: readonly string[],
+  interruptIds: readonly InterruptId[],
   status: TaskStatus,
   ctx: ProjectContext,
 ): AguiEvent[] {

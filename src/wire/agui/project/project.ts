@@ -1,5 +1,6 @@
 // Projects a run's start and each event of the agent. Closing events are elsewhere (pause, end): a paused status's
 // message is the explanation and is not streamed here.
+import type { A2aTaskId, InterruptId, RunId, ThreadId } from '../../../contract/base/id-types.ts';
 import { isEndState, isPausedState } from '../../../contract/tasks/agent-state-names.ts';
 import { assertNever } from '../../../core/base/errors.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
@@ -24,8 +25,8 @@ import { isFunctionResponse } from '../cards/tool-part.ts';
 export const protocolVersion = '1.0';
 
 export interface RunStart {
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
   parentRunId?: string;
   clientState: Json | undefined;
   /** The state that the thread's last closed run ended with. */
@@ -38,8 +39,8 @@ export interface RunStart {
   /** Holds whose answers this run delivers: their cards move to `working`. */
   answered: Hold[];
   /** Entries of `resume` that were skipped. */
-  skipped: { interruptId: string; code: string }[];
-  task: { a2aTaskId: string | null; contextId: string | null; status: TaskStatus };
+  skipped: { interruptId: InterruptId; code: string }[];
+  task: { a2aTaskId: A2aTaskId | null; contextId: string | null; status: TaskStatus };
 }
 
 /** The thread's messages with current cards, then those that only the client has. */
@@ -78,7 +79,7 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
 
 function noteTask(
   draft: Draft,
-  event: { a2aTaskId: string; contextId: string },
+  event: { a2aTaskId: A2aTaskId; contextId: string },
   state: A2aState,
   message: AgentMessage | null,
 ): void {
@@ -95,7 +96,7 @@ function noteTask(
 /** The message of a paused status is only emitted as far as the pause does not emit it as a question. */
 function projectMessage(
   draft: Draft,
-  a2aTaskId: string,
+  a2aTaskId: A2aTaskId,
   message: AgentMessage,
   how: { isLive: boolean; isQuestion: boolean; isPast?: boolean },
 ): void {

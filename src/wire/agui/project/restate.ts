@@ -1,5 +1,6 @@
 // Read-only runs (a replayed resume, subscribeOnly, recovery from a dead interrupt): they restate the result of a
 // finished or running log in a run of their own, and end as recorded or follow the log.
+import type { RunId, ThreadId } from '../../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -16,8 +17,8 @@ import { isObject, objectsIn } from '../../../core/base/json.ts';
 
 /** The reading run's ids and peer, and what its client has. */
 export interface Reader {
-  threadId: string;
-  runId: string;
+  threadId: ThreadId;
+  runId: RunId;
   /** The peer's protocolVersion; undefined means older than 1.0. */
   protocol: string | undefined;
   clientState: Json | undefined;

@@ -1,3 +1,4 @@
+import type { TaskId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from '../artifacts/artifact-entry.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
@@ -30,7 +31,7 @@ function keepOf(state: JsonObject, area: string, isKept: (key: string, value: Js
 }
 
 const isOfTask =
-  (taskId: string) =>
+  (taskId: TaskId) =>
   (_key: string, entry: Json): boolean =>
     isObject(entry) && entry['taskId'] === taskId;
 
@@ -38,7 +39,7 @@ const isOfTask =
  * The thread's state at the start of a task: questions, files and artifacts of earlier tasks are removed, except
  * artifacts of scope `thread`; task entries stay. A task that is already there keeps everything.
  */
-export function stateForTask(state: JsonObject | null, taskId: string): JsonObject | null {
+export function stateForTask(state: JsonObject | null, taskId: TaskId): JsonObject | null {
   if (state === null || valueAt(state, ['view', 'tasks', taskId]) !== undefined) return state;
   const infos = Object.entries(objectAt(state, 'view', 'artifactInfo')).map(([artifactId, entry]) => {
     const info = readInfo(entry);

@@ -1,3 +1,4 @@
+import type { A2aTaskId } from '../../../../contract/base/id-types.ts';
 import type { Answer, DialectName, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../../contract/tasks/turn.ts';
@@ -7,7 +8,7 @@ import { cutText } from '../../codec/clean.ts';
 export interface Pause {
   state: 'input-required' | 'auth-required';
   message: AgentMessage | null;
-  a2aTaskId: string;
+  a2aTaskId: A2aTaskId;
   /**
    * Questions of the previous pause, in order. ADK may pause again without repeating them, so they still apply; a
    * question that is asked again shows the rejected answer.
