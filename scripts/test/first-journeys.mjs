@@ -18,5 +18,6 @@ export const firstJourneys = [
   'test/workflows/answers/quorum.test.ts',
   'test/workflows/answers/supervisor-agent.test.ts',
   'test/workflows/execution/codec.test.ts',
+  'test/workflows/execution/growth.test.ts',
   'test/workflows/replay.test.ts',
 ];
