@@ -288,6 +288,7 @@ export interface Tables {
   holds: {
     get(holdId: HoldId): Promise<HoldRow | null>;
     many(holdIds: HoldId[]): Promise<HoldRow[]>;
+    /** Finds them by either id, as answers may name them. */
     byInterrupt(agent: string, threadId: ThreadId, interruptIds: (HoldId | InterruptId)[]): Promise<HoldRow[]>;
     /** Inserts each row once; returns all stored rows, by `n`. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;

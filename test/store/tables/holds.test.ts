@@ -84,13 +84,15 @@ onEachDatabase(({ store }) => {
     expect(await store().holds.get(holdId)).toMatchObject({ card: { stage: 'working' }, carriedByRun: 'r2' });
   });
 
-  test('holds are found by their interrupts within their thread', async () => {
+  test('holds are found by their interrupts or their own ids within their thread', async () => {
     const { threadId } = aHold();
     const [first, second] = [await put({ threadId }), await put({ threadId, interruptId: 'hitl-a-2', n: 2 })];
     await put({ interruptId: 'hitl-a-2' });
     const find = store().holds.byInterrupt('expenses', threadId, ['hitl-a-2', 'hitl-a-1', 'hitl-a-9']);
     expect(await find).toEqual([first, second]);
     expect(await store().holds.byInterrupt('expenses', threadId, [])).toEqual([]);
+    const byEither = store().holds.byInterrupt('expenses', threadId, [second.holdId, first.interruptId]);
+    expect(await byEither).toEqual([first, second]);
   });
 
   test('of a thread the newest 50 holds are shown, newest last', async () => {

@@ -29,7 +29,7 @@ const byInterrupt = statement(['agent', 'threadId', 'interruptIds'], (db, { agen
       and(
         eq(holds.agent, agent),
         eq(holds.threadId, threadId),
-        sql`${holds.interruptId} = any(${interruptIds}::text[])`,
+        sql`(${holds.interruptId} = any(${interruptIds}::text[]) or ${holds.holdId} = any(${interruptIds}::text[]))`,
       ),
     )
     .orderBy(asc(holds.openedAt), asc(holds.n)),
