@@ -52,7 +52,7 @@ const paid = async (agent: string, invoice: number): Promise<number> =>
 beforeAll(async () => {
   buildOnce();
   const lines: string[] = [];
-  for (const name of ['strands', 'agentstack'] as const) {
+  for (const name of ['strands', 'agentstack', 'fasta2a'] as const) {
     if (!hasFramework(name)) continue;
     agents.set(name, await startFrameworkAgent(supervisor, name));
     lines.push(`  ${name}: { url: '${agentOf(name).url}' }`);
@@ -187,5 +187,17 @@ agentstack('Agent Stack', () => {
     const events = await resume('agentstack', 'form', asked, [payload]);
     expect(wordsOf(events)).toContain('"city": "Bern"');
     expect(await agentOf('agentstack').executed()).toContainEqual([payload]);
+  });
+});
+
+const fasta2a = hasFramework('fasta2a') ? describe : describe.skip;
+
+fasta2a('pydantic-ai behind fasta2a', () => {
+  // Promise D16
+  test('whose approvals nobody can give over A2A is shown with its calls as not executed', async () => {
+    const events = await say('fasta2a', 'pending', 'pay 1 and 2');
+    expect(wordsOf(events)).toContain('wait for approval');
+    expect(wordsOf(events)).toContain('- pay {"invoice": 2, "to": "Miller Ltd"}');
+    expect([await paid('fasta2a', 1), await paid('fasta2a', 2)]).toEqual([0, 0]);
   });
 });

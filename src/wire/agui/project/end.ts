@@ -1,7 +1,9 @@
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endBoundCall } from '../cards/bound-call.ts';
 import { changeCard, liveCards, type CardStage } from '../cards/cards.ts';
+import { pendingApprovalsText } from './pending-approvals.ts';
 import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';
 import { draftOf, type Draft, type ProjectContext } from '../model/draft.ts';
 import { pointerSegments, valueAt } from '../model/state-patch.ts';
@@ -33,14 +35,18 @@ function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage
   return end.kind === 'failed' && end.code === 'hold_expired' ? 'expired' : 'withdrawn';
 }
 
+const artifactsPath = ({ ctx }: Draft): string => ctx.artifactBasePath ?? '/view/artifacts';
+const valuesAt = ({ state }: Draft, path: string): JsonObject => objectOf(valueAt(state, pointerSegments(path) ?? []));
+
 /**
  * True when the agent has shown nothing since the person's last message. Frameworks exist that report `completed` where their
  * own approval is still open: without a sentence that reads as a success.
  */
-function isSilent({ p, state, ctx }: Draft): boolean {
-  const isEmpty = (path: string): boolean =>
-    Object.keys(objectOf(valueAt(state, pointerSegments(path) ?? []))).length === 0;
-  const hasArtifacts = !isEmpty(ctx.artifactBasePath ?? '/view/artifacts') || !isEmpty('/view/artifactInfo');
+function isSilent(draft: Draft): boolean {
+  const { p } = draft;
+  const hasArtifacts = [artifactsPath(draft), '/view/artifactInfo'].some(
+    (path) => Object.keys(valuesAt(draft, path)).length > 0,
+  );
   return p.messages.at(-1)?.['role'] === 'user' && p.attachments.length === 0 && !hasArtifacts;
 }
 
@@ -57,6 +63,8 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
   closeOpen(draft);
   if (end.kind === 'completed' && isSilent(draft))
     emitWholeText(draft, `${ctx.taskId}:silent-end`, 'The agent ended without an answer.');
+  const pending = end.kind === 'completed' ? pendingApprovalsText(valuesAt(draft, artifactsPath(draft))) : null;
+  if (pending !== null) emitWholeText(draft, `${ctx.taskId}:pending-approvals`, pending);
   for (const card of liveCards(draft)) {
     const stage = lastStage(card.stage, end);
     changeCard(draft, card.interruptId, { stage, nextStep: null });
