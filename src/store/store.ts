@@ -226,6 +226,8 @@ export interface Tables {
   };
   log: EventLog;
   tasks: {
+    /** Appends an evidence record for each of these results of calls on which nobody decided. */
+    recordUndecided(task: TaskRef, results: { callId: string; tool: string }[]): Promise<void>;
     get(taskId: string): Promise<TaskRow | null>;
     /** Maps task ids to titles. */
     titles(taskIds: TaskId[]): Promise<Map<string, string>>;

@@ -30,6 +30,7 @@ import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
+import { reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
 import { streamOf } from './turn-stream.ts';
 import { withoutTaskFor } from './turn-words.ts';
@@ -253,6 +254,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
   const run = log.written();
+  await reportUndecided(deps, input, run, outcome);
   const whole =
     outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;
   const closed = await closeTurn(deps, input, run, fence, whole, kept);

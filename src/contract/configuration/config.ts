@@ -56,6 +56,8 @@ export const AgentConfigSchema = z.strictObject({
   allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
   rules: z.array(RuleSchema).max(50).default([]),
+  /** Tools whose results are reported to operators where nobody here decided on the call. */
+  mustAsk: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** A message that ends a turn without a pause, and is a question all the same. */
   asks: AsksSchema.optional(),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */

@@ -8,6 +8,7 @@ export interface WorkerMetrics {
   decisionWait: Histogram<'policy'>;
   tasksEnded: Counter<'agent' | 'status' | 'code'>;
   notices: Counter<'channel' | 'result'>;
+  undecidedResults: Counter<'agent'>;
   callerPushes: Counter<'result'>;
   repairs: Counter<'kind'>;
   refusedSignatures: Counter;
@@ -56,6 +57,12 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
       name: 'holdpoint_notices_total',
       help: 'Notices to channels: sent, failed (tried again), given_up.',
       labelNames: ['channel', 'result'],
+      registers,
+    }),
+    undecidedResults: new Counter({
+      name: 'holdpoint_undecided_results_total',
+      help: 'Results of tools that have to be asked about, on whose call nobody decided.',
+      labelNames: ['agent'],
       registers,
     }),
     callerPushes: new Counter({

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { DeadlineExtension, Reapplied } from '../../contract/configuration/policy.ts';
 import type { Decision, Outgoing, Undone, Vote } from '../../contract/holds/decision.ts';
 import type { Json } from '../../contract/base/json.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { EngramWrite } from '../../contract/views/engram.ts';
@@ -42,6 +43,7 @@ type EvidenceKind =
   | 'erased'
   | 'removed'
   | 'engram'
+  | 'undecided'
   | 'deputy'
   | 'passkey'
   | 'altered'
@@ -179,6 +181,16 @@ export function stepEntry(row: HoldRow, done: HoldRow['stepsDone'][number] | und
 }
 
 /** Builds the record of a write to an agent's records. */
+/** A result of a tool that has to be asked about, though nobody decided on its call. */
+export function undecidedEntry(
+  { taskId, agent, threadId, owner }: TaskRef,
+  { callId, tool }: { callId: string; tool: string },
+): EvidenceEntry {
+  const kind: EvidenceKind = 'undecided';
+  const record = { kind, task: taskId, agent, thread: threadId, requester: owner, tool, call: callId };
+  return { holdId: null, record: canonicalJson(record) };
+}
+
 export function engramEntry(
   { agent, threadId, runId, principal }: EngramRun,
   write: EngramWrite,

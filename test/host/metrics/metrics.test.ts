@@ -50,6 +50,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_tasks_stuck_oldest_seconds{cause}',
     'holdpoint_tasks_stuck{cause}',
     'holdpoint_turn_seconds{agent,result}',
+    'holdpoint_undecided_results_total{agent}',
     'holdpoint_unreadable_rows{table}',
     'holdpoint_workers{}',
   ]);

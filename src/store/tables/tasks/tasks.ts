@@ -6,6 +6,8 @@ import { rowsOf, type Db } from '../../database/database.ts';
 import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
+import { appendEvidence } from '../../evidence/append.ts';
+import { undecidedEntry } from '../../evidence/record.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
 import { columnsToRead, sealedFor, sealedRow } from '../../sealed-rows.ts';
 import type { TaskRow, Tables } from '../../store.ts';
@@ -57,6 +59,14 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       const row = created ?? (await get(taskId));
       if (!row) throw new Error(`task ${taskId} vanished while it was put`);
       return row;
+    },
+    async recordUndecided(task, results) {
+      await db.transaction((tx) =>
+        appendEvidence(
+          tx,
+          results.map((result) => undecidedEntry(task, result)),
+        ),
+      );
     },
     async linkRestart(taskId, restartedAs) {
       await rowsOf(

@@ -1,0 +1,51 @@
+// Reports results of tools that have to be asked about where nobody decided: in the log, as a metric, and in the evidence.
+import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
+import { undecidedCalls, type CallResult } from '../../core/answers/must-ask.ts';
+import { isObject, objectOf } from '../../core/base/json.ts';
+import { callsOf } from '../../wire/agui/model/projection.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
+
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics'>;
+
+/** An attempt that dies after it comes here again: then there are two records of one result, and never none. */
+export async function reportUndecided(
+  { config, store, log, metrics }: Deps,
+  { task }: TurnInput,
+  run: OpenRun,
+  outcome: TurnOutcome,
+): Promise<void> {
+  const { agent, taskId } = task;
+  const mustAsk = config.agents[agent]?.mustAsk ?? [];
+  // A turn that parks goes on with the same run.
+  if (mustAsk.length === 0 || outcome.kind === 'waiting') return;
+  const results = await resultsIn(store, run);
+  const found = results.length === 0 ? [] : undecidedCalls(mustAsk, results, await store.holds.ofTask(taskId));
+  if (found.length === 0) return;
+  await store.tasks.recordUndecided(task, found);
+  for (const { callId, tool } of found) {
+    metrics.undecidedResults.inc({ agent });
+    log.error({ agent, taskId, tool, callId }, 'a tool that has to be asked about ran without a decision');
+  }
+}
+
+/** What the agent itself reported in this run; the names of calls may be of an earlier one. */
+async function resultsIn(store: Deps['store'], { run, projection }: OpenRun): Promise<CallResult[]> {
+  const names = new Map(
+    projection.messages
+      .flatMap(callsOf)
+      .map((call) => [call['id'], isObject(call['function']) ? objectOf(call['function'])['name'] : null]),
+  );
+  const results: CallResult[] = [];
+  for (let afterSeq = 0; ;) {
+    const entries = await store.log.read(run.logId, afterSeq, 1000);
+    for (const { event } of entries) {
+      const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
+      const tool = names.get(callId ?? null);
+      if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < 1000) return results;
+    afterSeq = last.seq;
+  }
+}
