@@ -79,7 +79,7 @@ export const frameworks: Record<Framework, FrameworkRow> = {
   },
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
   kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
-  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, tokens: 6, error: 7 } },
+  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, error: 7 } },
   fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
   agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
   ag2: { name: 'AG2', always: 'connects', cells: neverAsks },

@@ -34,6 +34,10 @@ export function isRepeat(p: Projection, text: string, isPast = false): boolean {
 export const isBeginning = (p: Projection, text: string): boolean =>
   recentTexts(p).some((shown) => shown.length > text.length && shown.startsWith(text));
 
-/** True for a message that carries the next piece of a text and not the text so far (ADK, kagent). */
-export const isPiece = ({ metadata }: { metadata: JsonObject }): boolean =>
+/**
+ * True for a message that carries the next piece of a text and not the text so far (ADK, kagent; agno while it streams,
+ * each under the id of the whole).
+ */
+export const isPiece = ({ metadata }: { metadata: JsonObject }, isLive: boolean): boolean =>
+  (isLive && metadata['agno_content_category'] === 'content') ||
   Object.keys(metadata).some((key) => key.endsWith('adk_partial') && metadata[key] === true);

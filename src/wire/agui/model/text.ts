@@ -129,7 +129,7 @@ export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): 
   const whole = messageText(message.parts);
   if (message.role !== 'agent' || whole === '') return null;
   const text = cutText(whole, maxTextLength);
-  if (isPiece(message)) return emitPiece(draft, message, text, how);
+  if (isPiece(message, isLive)) return emitPiece(draft, message, text, how);
   const id = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
   if (isOpen(draft, id)) completeText(draft, id, text);
   const there = findMessage(draft.p, id);

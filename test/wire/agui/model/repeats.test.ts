@@ -33,6 +33,19 @@ describe('a text that an agent sends again', () => {
     expect(log.p.openTexts).toEqual([]);
   });
 
+  test('in pieces under one id, as agno sends them, is one message', () => {
+    const piece = (words: string): TurnEvent => ({
+      type: 'message',
+      contextId: 'c-1',
+      message: { ...says('a', words), metadata: { agno_content_category: 'content' } },
+    });
+    const log = afterTurn(startLog(), piece('One '), piece('two '), piece('One '));
+    expect(textsIn(log)).toEqual(['One two One ']);
+    expect(textsIn(afterTurn(log, aSnapshot({ history: [says('a', 'One two One ')] })))).toEqual(['One two One ']);
+    const whole = { ...says('b', 'Three'), metadata: { agno_content_category: 'content' } };
+    expect(textsIn(afterTurn(startLog(), aSnapshot({ history: [whole] })))).toEqual(['Three']);
+  });
+
   test('as an artifact is not a message too, whole or as the sum of its pieces', () => {
     const whole = chunk(anArtifact('a-1', [text('One two')]), { lastChunk: true });
     expect(textsIn(afterTurn(startLog(), working('a', 'One two'), whole))).toEqual(['One two']);
