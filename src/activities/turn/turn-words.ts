@@ -5,6 +5,7 @@ import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent, TurnOutcome
 import { askedAtEnd, asksPeople, maxComparedChars, type Asks } from '../../core/questions/asks.ts';
 import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
+import { isPiece } from '../../wire/agui/model/repeats.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
 
 export interface Words {
@@ -18,7 +19,7 @@ export function wordsAfter(words: Words | null, event: TurnEvent): Words | null 
   switch (event.type) {
     case 'message':
     case 'status':
-      return event.message?.role === 'agent' ? { message: event.message, artifactId: null } : words;
+      return event.message?.role === 'agent' ? ofMessage(words, event.message) : words;
     case 'artifact': {
       const given = ofArtifact(event.artifact);
       if (!event.append || words?.artifactId !== given.artifactId) return given;
@@ -34,6 +35,13 @@ export function wordsAfter(words: Words | null, event: TurnEvent): Words | null 
     default:
       return event satisfies never;
   }
+}
+
+/** Pieces of one message are one text, as it is shown. */
+function ofMessage(words: Words | null, message: AgentMessage): Words {
+  const isMore = words?.artifactId === null && words.message.messageId === message.messageId;
+  const parts = isMore && isPiece(message, true) ? joined(words.message.parts, message.parts) : message.parts;
+  return { message: { ...message, parts }, artifactId: null };
 }
 
 const ofArtifact = ({ artifactId, parts, metadata }: NeutralArtifact): Words => ({
