@@ -8,11 +8,12 @@ import { inspect } from 'node:util';
  * @typedef {{ pid: number, ask(method: string, args?: object, withinMs?: number): Promise<any>, stop(): Promise<void> }} Child
  *
  * @param {string} file next to this one
+ * @param {string[]} execArgv of Node
  * @returns {Child}
  */
-export function startChild(file) {
+export function startChild(file, execArgv = process.execArgv) {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = fork(path, [], { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path, [], { execArgv, serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map();
   let last = 0;
   child.on('message', ({ id, value, error }) => {

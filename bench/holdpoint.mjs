@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { planRun } from '../dist/api/runs/plan-run.js';
 import { createTaskClient } from '../dist/api/engine/task-client.js';
+import { createRunReaders } from '../dist/api/tasks/run-readers.js';
 import { startApi } from '../dist/cli/run/api-role.js';
 import { createProcessMetrics } from '../dist/cli/run/metrics.js';
 import { logTemporalTo } from '../dist/cli/run/quiet-temporal.js';
@@ -51,7 +52,8 @@ async function start({ target, agentUrl, dataDir }) {
   client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, sealer) });
   const checkAnswer = (schema, values) => schemas.check(schema, values);
   const tasks = countUnanswered(createTaskClient(client));
-  context = { config, store, tasks, checkAnswer, sealer, publicUrl, now: () => new Date() };
+  const runReaders = createRunReaders();
+  context = { config, store, tasks, checkAnswer, sealer, runReaders, publicUrl, now: () => new Date() };
   stop = async () => {
     await api.stop();
     await worker.stop();

@@ -62,6 +62,12 @@ const memory = { restMs: 15_000, parked: [60, 500] };
 /** @typedef {typeof memory} MemoryPlan */
 export const memoryPlans = { full: memory, quick: { restMs: 3_000, parked: [10, 30] } };
 
+/** Cycles with and without the checks of trust, in turns. */
+const checks = { warmUp: 300, rounds: 10, atOnce: 20, times: 60, limitMs: 30_000 };
+
+/** @typedef {typeof checks} ChecksPlan */
+export const checksPlans = { full: checks, quick: { ...checks, warmUp: 60, rounds: 6, times: 30 } };
+
 /** Parked tasks, roles apart; `minutes` bounds a run, and a kept one goes on. */
 const scale = { parked: 10_000, step: 1_000, storm: 2_000, apis: 2, workers: 3, minutes: 120 };
 

@@ -1,5 +1,6 @@
 // `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
-// `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- scale`: many parked tasks,
+// `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- checks`: what the
+// checks of trust cost; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
@@ -26,7 +27,7 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale'];
+const lanes = ['engine', 'page', 'memory', 'scale', 'checks'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -63,7 +64,8 @@ const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
 const { measureScale } = await import('../bench/scale/measure.mjs');
 const { scaleReport } = await import('../bench/scale/report.mjs');
-const { memoryPlans, plans, scalePlans } = await import('../bench/plan.mjs');
+const { checksReport, measureChecks } = await import('../bench/checks.mjs');
+const { checksPlans, memoryPlans, plans, scalePlans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -110,6 +112,29 @@ async function memoryText(load = loadavg()[0]) {
   return withSurroundings(memoryReport(await measureMemory(memoryPlans[size], progress)), load);
 }
 
+async function checksText(load = loadavg()[0]) {
+  const dirs = ['with', 'without'].map((which) => mkdtempSync(join(tmpdir(), `holdpoint-bench-${which}-`)));
+  const [withChecks, without] = [
+    await startParts(dirs[0], { hasFloor: false }),
+    await startParts(dirs[1], { hasFloor: false, hasChecks: false }),
+  ];
+  end = async () => {
+    end = async () => {};
+    await Promise.all([withChecks.stop(), without.stop()]);
+    for (const dir of dirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return withSurroundings(
+    checksReport(
+      await measureChecks(
+        { ...checksPlans[size], rounds: given('rounds', checksPlans[size].rounds) },
+        { with: withChecks, without },
+        progress,
+      ),
+    ),
+    load,
+  );
+}
+
 async function scaleText(load = loadavg()[0]) {
   const otherwise = scalePlans[size];
   const plan = {
@@ -132,7 +157,7 @@ async function scaleText(load = loadavg()[0]) {
   }
 }
 
-const texts = { engine: engineText, page: pageText, memory: memoryText, scale: scaleText };
+const texts = { engine: engineText, page: pageText, memory: memoryText, scale: scaleText, checks: checksText };
 try {
   const text = await texts[lane]();
   console.log(text);
