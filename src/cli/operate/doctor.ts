@@ -2,6 +2,8 @@
 import { Connection } from '@temporalio/client';
 import type { Environment } from '../../host/process/environment.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
+import { readBuilds, type Builds } from '../../host/temporal/builds.ts';
+import { taskWorkflowType as workflowType } from '../../workflows/messages.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
@@ -110,10 +112,31 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
           throw new Error(`missing ${missing.join(', ')} — start a worker once: it registers them where it may`);
         return 'all registered';
       }),
+      ...(await builds(target, () => bounded(() => readBuilds(connection, { namespace, workflowType })))),
     ];
   } finally {
     await connection.close();
   }
+}
+
+/** Nothing where no worker has ever named its build. */
+async function builds(target: TemporalTarget, read: () => Promise<Builds | null>): Promise<Finding[]> {
+  const found: { builds: Builds | null } = { builds: null };
+  const finding = await attemptAt(target, 'builds', async () => {
+    found.builds = await read();
+    return found.builds === null ? '' : buildsText(found.builds);
+  });
+  return finding.isOk && found.builds === null ? [] : [finding];
+}
+
+function buildsText({ current, known, withoutBuild }: Builds): string {
+  const open = (count: number): string => (count === 1 ? '1 open task' : `${count} open tasks`);
+  const each = known.map(
+    ({ id, open: count }) => `${id} ${id === current ? 'takes the work, ' : ''}has ${open(count)}`,
+  );
+  const others = withoutBuild === 0 ? [] : [`${open(withoutBuild)} of workers without a build`];
+  const none = current === null ? ['workers without a build take the work'] : [];
+  return [...none, ...each, ...others].join('; ');
 }
 
 async function database({ databaseUrl }: Environment, codec: CodecKeys | null): Promise<Finding[]> {

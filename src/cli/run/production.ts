@@ -17,6 +17,7 @@ import { createStartupOutput, StartError } from './startup-output.ts';
 import { linksFor, sealerFor, signerFor } from './seal-key.ts';
 import { codecOf, openDatabase, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
 import { startTraces } from './traces.ts';
+import { buildIdOf } from './worker-build.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -69,7 +70,8 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   await prepareNamespace(deps.target, { withinMs: 30_000 });
   // Before the worker: what it sends first, too, goes as people chose.
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
-  const role = await startWorker(deps);
+  const buildId = buildIdOf(settings.environment.buildId);
+  const role = await startWorker(settings.config.worker.versioned ? { ...deps, buildId } : deps);
   const scraped = await metrics.listen(async () => role.fault());
   const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   const leave = onShutdown(async () => {

@@ -1,7 +1,6 @@
 // The workers: one for workflows and turns, which start immediately on the worker of their workflow, and one for short
 // activities, which must never queue behind turns.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -32,6 +31,7 @@ import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
+import { takePlace, versionedAs, workflowCode } from './worker-build.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RoleDeps {
@@ -55,6 +55,8 @@ export interface RoleDeps {
   codec?: CodecKeys | null;
   /** Signs the evidence chain; undefined leaves it unsigned. */
   evidenceKey?: string | undefined;
+  /** Names this build to Temporal's Worker Versioning; missing: it is off. */
+  buildId?: string;
   /** Called between the steps of a turn, for crash tests; by default configured by the environment. */
   atSeam?: ActivityDeps['atSeam'];
 }
@@ -126,6 +128,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     shutdownGraceTime: '1s',
     // Activities still running then are blocked on a database or server; another worker retries them.
     shutdownForceTime: '3s',
+    ...versionedAs(deps.buildId),
   } satisfies Partial<WorkerOptions>;
   const code = deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle };
   const activity = deps.traces?.ofActivities ?? [];
@@ -146,13 +149,14 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const heartbeat = repeating(heartbeatMs, () =>
     store.workers
       .heartbeat(workerId)
-      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s heartbeat was not written')),
+      .catch((err: unknown) => log.warn({ err }, 'the worker’s heartbeat was not written')),
   );
+  await takePlace(connection, target, deps.buildId, log);
   await heartbeat.now();
   heartbeat.start();
   cards.start();
-  await keepSchedule(client, config).catch((error: unknown) =>
-    log.warn({ err: error }, 'the reconciler’s schedule was not set'),
+  await keepSchedule(client, config).catch((err: unknown) =>
+    log.warn({ err }, 'the reconciler’s schedule was not set'),
   );
   const leaving = new AbortController();
   const watcher = createWatcher(
@@ -201,21 +205,6 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       if ((await settledWithin(lastWritesMs, finalWork)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
-  };
-}
-
-/** The prebuilt bundle starts in a third of the time; when run from source, the SDK bundles, as scripts/build.mjs does. */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'bundlerOptions' | 'interceptors'> {
-  const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
-  if (existsSync(built)) return { workflowBundle: { codePath: built } };
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const fileOf = (name: string): string =>
-    fileURLToPath(new URL(`../../workflows/${name}.${extension}`, import.meta.url));
-  const workflowsPath = fileOf('index');
-  return {
-    workflowsPath,
-    bundlerOptions: { preloadModules: [workflowsPath] },
-    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone')] },
   };
 }
 

@@ -58,6 +58,12 @@ const EnvironmentSchema = z.object({
   HOLDPOINT_METRICS_PORT: portNumber,
   HOLDPOINT_METRICS_HOST: text,
   HOLDPOINT_LOG_LEVEL: text.pipe(z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).optional()),
+  HOLDPOINT_BUILD_ID: text.pipe(
+    z
+      .string()
+      .regex(/^[\w.+-]{1,100}$/, 'expected at most 100 letters, digits, dots, +, - and _')
+      .optional(),
+  ),
   DATABASE_URL: text.pipe(
     z
       .string()
@@ -141,6 +147,8 @@ export interface Environment {
   metricsPort: number | undefined;
   metricsHost: string;
   logLevel: LogLevel | undefined;
+  /** Names this build to Temporal, where `worker.versioned` is set; undefined: the version and a hash of its workflows. */
+  buildId: string | undefined;
   databaseUrl: string | undefined;
   /** Encrypts secret fields of answers; undefined: a key stored in the database. */
   sealKey: string | undefined;
@@ -187,6 +195,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       metricsPort: found.HOLDPOINT_METRICS_PORT,
       metricsHost: found.HOLDPOINT_METRICS_HOST ?? '127.0.0.1',
       logLevel: found.HOLDPOINT_LOG_LEVEL,
+      buildId: found.HOLDPOINT_BUILD_ID,
       databaseUrl: found.DATABASE_URL,
       sealKey: found.HOLDPOINT_SEAL_KEY,
       codecKey: found.HOLDPOINT_CODEC_KEY,

@@ -1,0 +1,68 @@
+// What a worker runs: the bundle of its workflows, and the name of its build for Temporal's Worker Versioning.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '@temporalio/client';
+import type { WorkerOptions } from '@temporalio/worker';
+import { version } from '../../contract/base/version.ts';
+import type { Logger } from '../../host/process/log.ts';
+import { shortHash } from '../../host/secrets/hash.ts';
+import { deploymentName, takeWorkIfFirst } from '../../host/temporal/builds.ts';
+import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+
+/** A task goes on under the build that takes the work when its next step comes: ADR 77. */
+export const versionedAs = (buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
+  buildId === undefined
+    ? {}
+    : {
+        workerDeploymentOptions: {
+          version: { deploymentName, buildId },
+          useWorkerVersioning: true,
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      };
+
+const placeWithinMs = 20_000;
+
+/** Nothing without a build. What goes wrong is logged: the worker serves all the same. */
+export async function takePlace(
+  connection: Connection,
+  { namespace }: TemporalTarget,
+  buildId: string | undefined,
+  log: Logger,
+): Promise<void> {
+  if (buildId === undefined) return;
+  try {
+    const current = await takeWorkIfFirst(connection, { namespace, buildId, withinMs: placeWithinMs });
+    if (current === buildId) log.info({ buildId }, 'this build takes the work');
+    else log.warn({ buildId, current }, 'another build takes the work, until an operator gives it to this one');
+  } catch (err) {
+    log.error({ err, buildId }, 'it is not known which build takes the work');
+  }
+}
+
+/** By its version and its workflows: two builds that replay alike may run side by side under one name. */
+export function buildIdOf(given: string | undefined): string {
+  if (given !== undefined) return given;
+  const { workflowBundle } = workflowCode();
+  const code =
+    workflowBundle !== undefined && 'codePath' in workflowBundle ? readFileSync(workflowBundle.codePath) : '';
+  return `${version}-${shortHash(String(code)).slice(0, 8)}`;
+}
+
+/** The prebuilt bundle starts in a third of the time; when run from source, the SDK bundles, as scripts/build.mjs does. */
+export function workflowCode(): Pick<
+  WorkerOptions,
+  'workflowBundle' | 'workflowsPath' | 'bundlerOptions' | 'interceptors'
+> {
+  const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const fileOf = (name: string): string =>
+    fileURLToPath(new URL(`../../workflows/${name}.${extension}`, import.meta.url));
+  const workflowsPath = fileOf('index');
+  return {
+    workflowsPath,
+    bundlerOptions: { preloadModules: [workflowsPath] },
+    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone')] },
+  };
+}
