@@ -12,6 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PagedList } from '../ui/page-state.tsx';
+import { ChangeMany } from './change-many.tsx';
 import { policyAnchor, whenWords } from './policy-words.ts';
 import { tasksPath, noTaskQuery } from './task-query.ts';
 import './operate.css';
@@ -89,6 +90,7 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
       )}
       <Asks agent={agent} />
       <Examples agent={agent} />
+      <ChangeMany filter={{ agent: name }} />
       <Card agent={agent} />
     </li>
   );

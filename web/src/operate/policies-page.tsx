@@ -12,6 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
+import { ChangeMany } from './change-many.tsx';
 import { LadderLine } from './ladder-line.tsx';
 import { anchorId, askedWords, entryWords, ladderWords, whenWords } from './policy-words.ts';
 import './operate.css';
@@ -86,6 +87,7 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
         </div>
       </div>
       <UsedBy policy={policy} />
+      <ChangeMany filter={{ policy: name }} />
     </section>
   );
 }

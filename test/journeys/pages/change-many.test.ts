@@ -1,0 +1,83 @@
+// An operator changes all open questions of a policy from its card: how many there are, their number typed, what became of them.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { startFakeAgent } from '../../rigs/agents/agent.ts';
+import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { buildOnce, ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+
+const supervisor = createSupervisor();
+let up: Up;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  buildOnce();
+  const fake = await startFakeAgent(supervisor);
+  up = await startUp(supervisor, {
+    dataDir: await supervisor.tempDir('up'),
+    configText: `agents:
+  pay: { url: '${fake.url}', policy: pay }
+  other: { url: '${fake.url}' }
+policies:
+  pay: { expire: { after: 4h } }
+`,
+  });
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await supervisor.end();
+});
+
+const ask = async (agent: string, threadId: string): Promise<string> => {
+  ended(await up.run(agent, { threadId, text: 'form => complete' }, longMs), 'interrupt');
+  return (await openHold(up, agent, threadId)).id;
+};
+
+const expiry = async (id: string): Promise<number> => Date.parse((await readHold(up, id)).expiresAt ?? '');
+
+// Promise Q75, Q77
+test('an operator extends, reapplies and cancels all questions of a policy, after typing how many there are', async () => {
+  if (browser === undefined) throw new Error('nothing was started');
+  const holds = [await ask('pay', 'first'), await ask('pay', 'second')];
+  const other = await ask('other', 'apart');
+  const before = await Promise.all(holds.map(expiry));
+
+  const { open, page } = await openReader(browser, up.url);
+  await open('/operate/policies');
+  const card = page.getByRole('region', { name: 'pay', exact: true });
+  await card.getByText('Change all open questions together').click();
+  const choose = async (what: string): Promise<void> => {
+    await card.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: what }).click();
+  };
+  const confirm = async (button: Locator): Promise<void> => {
+    await card.getByRole('button', { name: 'How many?' }).click();
+    await card.getByText('2 open questions match.').waitFor();
+    const number = card.getByLabel('Type 2 to confirm');
+    await number.fill('3');
+    expect(await button.isDisabled()).toBe(true);
+    await number.fill('2');
+    await button.click();
+    await card.getByText('2 of 2 done.').waitFor();
+  };
+
+  await choose('Extend the deadlines');
+  await confirm(card.getByRole('button', { name: 'Extend 2' }));
+  expect(await Promise.all(holds.map(expiry))).toEqual(before.map((at) => at + 86_400_000));
+
+  await choose('Apply the policy again');
+  await card.getByRole('button', { name: 'How many?' }).click();
+  await card
+    .getByText(/expires at .* → /)
+    .first()
+    .waitFor();
+  await confirm(card.getByRole('button', { name: 'Apply again to 2' }));
+  expect(await Promise.all(holds.map(expiry))).toEqual(before);
+
+  await choose('Cancel their tasks');
+  await confirm(card.getByRole('button', { name: 'Cancel the tasks of 2' }));
+  for (const id of holds) await waitForTask(up, (await readHold(up, id)).taskId, 'CANCELED');
+  expect((await readHold(up, other)).status).toBe('open');
+});
