@@ -134,7 +134,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
           {deadline.tone !== 'neutral' && <Icon name="alert" />}{' '}
           {deadline.isOver ? deadline.relative : words.left(deadline.pillLeft)}
         </span>{' '}
-        <span>{words.until(deadline.absolute)}</span> · <span>{words.then[hold.expires.then]}</span>
+        <span>{words.until(deadline.absolute)}</span> · <span>{strings.expiry.then[hold.expires.then]}</span>
         {hold.expires.clock === 'business' && <span> {words.officeHours}</span>}
         {step !== null && <span className="hold-next"> · {step}</span>}
       </p>

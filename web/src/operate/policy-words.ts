@@ -57,7 +57,7 @@ export function ladderWords({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'e
     if (what === 'remind') return every === null ? words.reminds(after) : words.remindsEvery(after, spanWords(every));
     return replace ? words.replaces(after, askedWords(to)) : words.adds(after, askedWords(to));
   });
-  return [...steps, words.ends[expire.then](spanWords(expire.after))];
+  return [...steps, strings.expiry.after[expire.then](spanWords(expire.after))];
 }
 
 export interface LadderPoint {

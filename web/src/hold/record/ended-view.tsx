@@ -37,7 +37,7 @@ export function endSentence(hold: HoldView, myId: string | null): string {
     case 'declined':
       return isMe(ended.by, myId) ? words.mine[word](at) : words.endedBy[word](actorWords(ended.by, null), at);
     case 'expired':
-      return words.endedBy.expired(at, words.didThen[hold.expires.then], hold.policy);
+      return words.endedBy.expired(at, strings.expiry.did[hold.expires.then], hold.policy);
     case 'withdrawn':
       return words.endedBy.withdrawn(agentTitle(hold.agent), at);
     case 'superseded':

@@ -64,7 +64,7 @@ const byCode: Partial<Record<string, (refused: Refused) => string>> = {
   interrupt_expired: ({ end, hold }) =>
     end === null
       ? words.interrupt_expired_unknown
-      : words.interrupt_expired(end.at, strings.hold.didThen[hold.expires.then]),
+      : words.interrupt_expired(end.at, strings.expiry.did[hold.expires.then]),
   payload_invalid: ({ refusal }) => words.payload_invalid(Math.max(1, refusal.errors.length)),
   not_allowed_to_decide: ({ hold }) => words.not_allowed_to_decide(deciderWords(hold)),
   input_invalid: ({ refusal }) => words.input_invalid(refusal.requestId ?? words.noReference),

@@ -57,13 +57,6 @@ export const operate: typeof enOperate = {
   remindsEvery: (after, every) => `Nach ${after}: Es wird erinnert, und wieder alle ${every}.`,
   adds: (after, whom) => `Nach ${after}: Entscheiden darf auch ${whom}.`,
   replaces: (after, whom) => `Nach ${after}: An ihrer Stelle entscheidet ${whom}.`,
-  ends: {
-    fail: (after) => `Nach ${after}: Die Aufgabe scheitert.`,
-    cancel: (after) => `Nach ${after}: Die Aufgabe wird abgebrochen.`,
-    reject: (after) => `Nach ${after}: Der Agent hört ein Nein.`,
-    default: (after) => `Nach ${after}: Der Vorschlag des Agenten geht hinaus.`,
-    'keep-open': (after) => `Nach ${after}: Sie ist überfällig und bleibt offen.`,
-  },
   openUntil: (until) => (until === null ? 'geöffnet' : `geöffnet bis ${until}`),
   closedUntil: (until) => (until === null ? 'geschlossen' : `geschlossen bis ${until}`),
   hours: (hours, zone) => `Nur diese Stunden zählen: ${hours} (${zone})`,

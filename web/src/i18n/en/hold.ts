@@ -21,22 +21,6 @@ export const hold = /* @__PURE__ */ define('hold', {
   requester: (who: string): string => `for ${who}`,
   wasOpen: (duration: string): string => `was open ${duration}`,
   noEnd: 'no end',
-  /** What silence does, shown with the deadline. */
-  then: {
-    fail: 'then the task fails',
-    cancel: 'then the task is cancelled',
-    reject: 'then it counts as rejected',
-    default: 'then the proposed values are sent',
-    'keep-open': 'it stays open',
-  },
-  /** The same as it happened. */
-  didThen: {
-    fail: 'the task failed',
-    cancel: 'the task was cancelled',
-    reject: 'it counted as rejected',
-    default: 'the proposed values were sent',
-    'keep-open': 'it stayed open',
-  },
   officeHours: '(counts office hours)',
   audience: 'May decide',
   nobody: 'nobody',

@@ -61,13 +61,6 @@ export const operate = /* @__PURE__ */ define('operate', {
     `After ${after}: they are reminded, and again every ${every}.`,
   adds: (after: string, whom: string): string => `After ${after}: ${whom} may decide as well.`,
   replaces: (after: string, whom: string): string => `After ${after}: ${whom} decides in their place.`,
-  ends: {
-    fail: (after: string): string => `After ${after}: the task fails.`,
-    cancel: (after: string): string => `After ${after}: the task is cancelled.`,
-    reject: (after: string): string => `After ${after}: rejected.`,
-    default: (after: string): string => `After ${after}: what the agent proposed goes out.`,
-    'keep-open': (after: string): string => `After ${after}: it is overdue, and stays open.`,
-  },
   openUntil: (until: string | null): string => (until === null ? 'open' : `open until ${until}`),
   closedUntil: (until: string | null): string => (until === null ? 'closed' : `closed until ${until}`),
   hours: (hours: string, zone: string): string => `Only these hours count: ${hours} (${zone})`,

@@ -1,0 +1,26 @@
+// What silence does, in German.
+import type { expiry as enExpiry } from '../en/expiry.ts';
+
+export const expiry: typeof enExpiry = {
+  then: {
+    fail: 'dann scheitert die Aufgabe',
+    cancel: 'dann wird die Aufgabe abgebrochen',
+    reject: 'dann gilt es als abgelehnt',
+    default: 'dann gehen die Vorschläge hinaus',
+    'keep-open': 'es bleibt offen',
+  },
+  did: {
+    fail: 'die Aufgabe ist gescheitert',
+    cancel: 'die Aufgabe wurde abgebrochen',
+    reject: 'es galt als abgelehnt',
+    default: 'die Vorschläge gingen hinaus',
+    'keep-open': 'es blieb offen',
+  },
+  after: {
+    fail: (after) => `Nach ${after}: Die Aufgabe scheitert.`,
+    cancel: (after) => `Nach ${after}: Die Aufgabe wird abgebrochen.`,
+    reject: (after) => `Nach ${after}: Der Agent hört ein Nein.`,
+    default: (after) => `Nach ${after}: Der Vorschlag des Agenten geht hinaus.`,
+    'keep-open': (after) => `Nach ${after}: Sie ist überfällig und bleibt offen.`,
+  },
+};
