@@ -79,7 +79,7 @@ const subRooms: Record<string, Order> = {
     lines: [
       'caller',
       'dialects',
-      'dialects/adk dialects/kagent dialects/langchain dialects/strands dialects/agentstack',
+      'dialects/*',
       'dialects/forms',
       'dialects/plain dialects/auth',
       'dialects/base',
@@ -189,7 +189,10 @@ function lineOf(room: string, path: string): { line: number; folder: string | nu
   const { lines = [], shared = [] } = subRooms[room] ?? {};
   if (inside === '')
     return { line: shared.some((name) => path === `src/${room}/${name}.ts`) ? lines.length : -1, folder: null };
-  return { line: lines.findIndex((names) => names.split(' ').includes(inside)), folder: inside };
+  const lineWith = (name: string): number => lines.findIndex((names) => names.split(' ').includes(name));
+  const named = lineWith(inside);
+  // `dialects/*`: each of them that no line names.
+  return { line: named === -1 ? lineWith(inside.replace(/[^/]+$/, '*')) : named, folder: inside };
 }
 
 /** Why an import inside one room is not allowed, or null. */
