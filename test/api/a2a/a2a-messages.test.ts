@@ -1,6 +1,6 @@
 // What becomes of a caller's messages and tasks between two calls: known again, referred to, listed, followed.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CallerEntry, callerThreadPrefix } from '../../../src/contract/tasks/caller.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
@@ -9,15 +9,14 @@ import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { holdExtension } from '../../../src/wire/a2a/caller/caller-status.ts';
 import { callerMessageIn } from '../../../src/wire/a2a/caller/caller-message.ts';
-import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys, startRig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let base = '';
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 interface TaskAnswer {
   id: string;

@@ -2,11 +2,11 @@
 // Promise V9e, V9f, V9g, V14, V15, V16
 import { AgentCard } from '@a2a-js/sdk';
 import { format } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { request } from 'undici';
-import { aTask, bearer, startRig, type Rig } from '../rig.ts';
+import { aTask, bearer, startRig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let base = '';
 const json = expect.stringMatching(/^application\/json/) as unknown;
 const needed = 'https://extensions.example/needed';
@@ -20,8 +20,8 @@ const task = (taskId: string) => ({
 });
 const opening = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
+const rig = describeApi();
 beforeAll(async () => {
-  rig = await startRig();
   base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   const at = '2026-01-01T00:00:00.000Z';
   await rig.store.callers.put(task('open'), [{ kind: 'message', message: opening }], at);
@@ -32,7 +32,6 @@ beforeAll(async () => {
   const extensions = [{ uri: needed, required: true }, { uri: offered }];
   await rig.store.agents.saveCard('travel', { name: 'Travel', capabilities: { extensions } });
 });
-afterAll(() => rig.close());
 
 interface Reply {
   status: number;

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { createHash } from 'node:crypto';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyRing } from '../../../src/api/auth/keys.ts';
 import { createFailedKeys } from '../../../src/api/auth/login-limit.ts';
 import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
@@ -20,9 +20,8 @@ import {
   lastOf,
   openingWorker,
   runBody,
-  startRig,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entries } });
@@ -110,13 +109,10 @@ describe('a route', () => {
 });
 
 describe('with keys', () => {
-  let rig: Rig;
-  beforeAll(async () => {
-    rig = await startRig({ withKeys: true });
-    await rig.store.workers.heartbeat('w1');
+  const rig = describeApi({ withKeys: true });
+  beforeAll(() => {
     rig.tasks.open = openingWorker(rig.store);
   });
-  afterAll(() => rig.close());
 
   const run = (body: object, who: 'anna' | 'ben' | 'fin' | 'op') =>
     rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer(who), payload: body });
@@ -248,11 +244,7 @@ describe('with keys', () => {
 });
 
 describe('without keys', () => {
-  let rig: Rig;
-  beforeAll(async () => {
-    rig = await startRig();
-  });
-  afterAll(() => rig.close());
+  const rig = describeApi();
 
   test.each([
     ['127.0.0.1:8600', 200],

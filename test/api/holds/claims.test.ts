@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
@@ -15,19 +15,13 @@ import {
   fakeTasks,
   freshThread,
   keyConfig,
-  startRig,
   type keys,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  const carl = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
-  rig = await startRig({ config: { auth: { keys: [...keyConfig, carl] } } });
-  await rig.store.workers.heartbeat('w1');
-});
+const aCarl = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
+const rig = describeApi({ config: { auth: { keys: [...keyConfig, aCarl] } } });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const asked = async (change: Parameters<typeof aHold>[2] = {}) =>
   aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'], ...change });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { ProblemCode } from '../../../src/contract/base/problem.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys, startRig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
 });
-afterAll(() => rig.close());
 
 const asked = async (change: Parameters<typeof aHold>[2] = {}) =>
   aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'], ...change });

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { maxComments, type CommentsView, type HoldView } from '../../../src/contract/holds/hold.ts';
 import type { InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { mentionsIn } from '../../../src/api/holds/mentions.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aTask,
-  bearer,
-  fakeTasks,
-  freshThread,
-  keyConfig,
-  startRig,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 const people = Object.fromEntries(['fin', 'op', 'anna', 'ben'].map((id) => [id, bearer(id as 'fin')]));
 const carl = { authorization: 'Bearer carl-of-finance-as-well' };
 
-beforeAll(async () => {
-  const key = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
-  rig = await startRig({ config: { auth: { keys: [...keyConfig, key] } } });
-  await rig.store.workers.heartbeat('w1');
-});
-afterAll(() => rig.close());
+const key = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
+const rig = describeApi({ config: { auth: { keys: [...keyConfig, key] } } });
 
 const asked = async (): Promise<HoldRow> =>
   aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'] });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
@@ -7,26 +7,11 @@ import { holdIdOf } from '../../../src/core/base/ids.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { shownArtifacts } from '../../../src/wire/agui/artifacts/shown-artifacts.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  startRig,
-  writeRun,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, writeRun, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-});
-afterAll(() => rig.close());
+const rig = describeApi({ withKeys: true });
 
 const task = () => aTask(rig.store, freshThread(), { owner: 'anna' });
 const read = async (id: string, who: keyof typeof keys = 'fin') =>

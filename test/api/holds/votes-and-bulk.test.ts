@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand, Vote } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { BulkReply } from '../../../src/contract/views/inbox.ts';
@@ -6,27 +6,11 @@ import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  fakeTasks,
-  freshThread,
-  keys,
-  startRig,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, fakeTasks, freshThread, keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const yesNo = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
 const confirmation = () => aQuestion({ kind: 'confirmation', schema: yesNo, title: 'Delete 3 drafts?' });
