@@ -28,7 +28,7 @@ import {
 import './bulk.css';
 
 const text = strings.bulk;
-type Verdict = 'approve' | 'reject';
+export type Verdict = 'approve' | 'reject';
 const armedMs = 8_000;
 const readAtOnce = 6;
 const againMs = 3_000;
@@ -49,7 +49,7 @@ export interface BulkReviewProps {
 }
 
 /** Reads the whole questions, few at a time, and notices when one changes or ends under the reader. */
-function useEntries(
+export function useEntries(
   ids: readonly string[],
 ): [Map<string, BulkEntry>, (id: string, change: Partial<BulkEntry>) => void] {
   const [entries, setEntries] = useState<Map<string, BulkEntry>>(new Map());
@@ -126,7 +126,7 @@ function useSent() {
 }
 
 /** What is pressed once and not confirmed yet; it rests by itself. */
-function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void] {
+export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void] {
   const [armed, setArmed] = useState<Verdict | null>(null);
   useEffect(() => {
     if (armed === null) return undefined;
@@ -260,7 +260,7 @@ interface DecideButtonProps {
   onPress: (what: Verdict) => Promise<void>;
 }
 
-function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
+export function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
   const isArmed = armed === what;
   const label =
     what === 'approve'

@@ -6,8 +6,16 @@ import type { Filters } from '../base/router/routes.ts';
 import { dayOf, reader } from '../base/time/time.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
-import { type Group, groupsBySameness, groupsByTime, oneGroup, type TimeGroup, timeGroupOf } from './groups.ts';
-import { type InboxList, isBulkRow, visibleIds } from './list.ts';
+import {
+  type Group,
+  groupsBySameness,
+  groupsByTime,
+  isAlikeRow,
+  oneGroup,
+  type TimeGroup,
+  timeGroupOf,
+} from './groups.ts';
+import { type InboxList, visibleIds } from './list.ts';
 
 const text = strings.inbox;
 
@@ -45,7 +53,7 @@ export function GroupHead({ group, list, onReview }: Props): ReactNode {
   if (heading === null) return null;
   // The last group of what was loaded may go on in what was not.
   const isCut = list.nextCursor !== null && isLastOf(list, group);
-  const together = group.like === null ? [] : group.ids.filter((id) => isBulk(list, id));
+  const together = group.like === null ? [] : group.ids.filter((id) => isAlike(list, id));
   return (
     <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
       <h2 className="cut">
@@ -67,7 +75,7 @@ export function GroupHead({ group, list, onReview }: Props): ReactNode {
 
 const isLastOf = ({ order }: InboxList, { ids }: Group): boolean => ids.includes(order.at(-1) ?? '');
 
-function isBulk(list: InboxList, id: string): boolean {
+function isAlike(list: InboxList, id: string): boolean {
   const row = list.rows.get(id);
-  return row !== undefined && isBulkRow(row);
+  return row !== undefined && isAlikeRow(row);
 }

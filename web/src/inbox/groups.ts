@@ -3,6 +3,7 @@
  * it was first shown, whatever the clock does meanwhile: nothing moves under the hand.
  */
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import { bulkMax, isBulkRow } from './list.ts';
 
 export type TimeGroup = 'overdue' | 'hour' | 'today' | 'tomorrow' | 'week' | 'later' | 'none';
 
@@ -31,6 +32,22 @@ export function timeGroupOf(dueAt: string | null, now: number, dayOf: (at: numbe
 /** Equal for questions of one sort: the same agent asks the same thing about something else. */
 export const samenessOf = ({ agent, kind, title }: Pick<HoldRowView, 'agent' | 'kind' | 'title'>): string =>
   [agent, kind, title.replaceAll(/\d+/g, '#')].join('\n');
+
+/** What a review can answer together: as bulk does, or forms that a yes or a no answers. */
+export const isAlikeRow = (row: HoldRowView): boolean =>
+  isBulkRow(row) || (row.kind === 'form' && row.decides !== undefined && isBulkRow({ ...row, kind: 'confirmation' }));
+
+/** Those like the row that is marked, else the largest group of those alike; none: fewer than two are. */
+export function alikeIds(rows: readonly HoldRowView[], active: string | null): string[] {
+  const groups = new Map<string, string[]>();
+  for (const row of rows.filter(isAlikeRow)) {
+    const key = samenessOf(row);
+    groups.set(key, [...(groups.get(key) ?? []), row.id]);
+  }
+  const all = [...groups.values()].filter(({ length }) => length > 1).map((ids) => ids.slice(0, bulkMax));
+  const own = all.find((ids) => active !== null && ids.includes(active));
+  return own ?? all.toSorted((a, b) => b.length - a.length)[0] ?? [];
+}
 
 /** Rows in their order, under headings; `timeOf` is asked once for each row that has none yet. */
 export function groupsByTime(ids: readonly string[], timeOf: (id: string) => TimeGroup): Group[] {

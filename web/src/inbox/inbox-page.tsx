@@ -1,19 +1,9 @@
 // The inbox: the list, and the question next to it or in its place.
-import {
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
-import { BulkReview, FirstRun, HoldPane, usePrefetchAtFirstMove } from './lazy-parts.ts';
+import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetchAtFirstMove } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
 import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
@@ -23,35 +13,22 @@ import { wasLeft } from '../hold/decide/move-on.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
+import { AlikeOffer } from './alike-offer.tsx';
 import { DaySummary } from './day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
-import { hasBulk, type InboxList as InboxListState, nextOpen } from './list.ts';
+import { hasBulk, type InboxList as InboxListState, nextOpen, rowsOf } from './list.ts';
 import { type InboxData, useInboxData } from './use-inbox.ts';
 import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useListPosition } from './use-list-position.ts';
+import { type Review, useReview } from './use-review.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 const text = strings.inbox;
 
 const openTask = (taskId: string): void => navigate(taskPath(taskId));
-
-/** Several questions reviewed together, until the last of them is left out. */
-function useReview(selection: Selection) {
-  const [isOn, setOn] = useState(false);
-  /** Its decisions are under way or reported: it does not close because its questions have ended. */
-  const [isSent, setSent] = useState(false);
-  useEffect(() => {
-    if (selection.ids.length === 0 && !isSent) setOn(false);
-  }, [selection.ids.length, isSent]);
-  const close = (): void => {
-    setOn(false);
-    setSent(false);
-  };
-  return { isOn, isSent, start: () => setOn(true), send: () => setSent(true), close };
-}
 
 /** Shows what came since, with the focus on the first of it. */
 function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => void): () => Promise<void> {
@@ -73,9 +50,6 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
 const activeOf = (ids: readonly string[], activeId: string | null): string | null =>
   activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
 
-const rowsOf = (list: InboxListState | null, ids: readonly string[]): HoldRowView[] =>
-  ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
-
 const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';
 
 /** How many fit the filters nobody counts, nor how many have ended; of other views it is known. */
@@ -94,7 +68,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const data = useInboxData(filters, me?.id ?? '');
   const { list, leave } = data;
   const selection = useSelection(list);
-  const review = useReview(selection);
+  const review = useReview({ selection, list, holdId, filters });
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
   usePrefetchAtFirstMove();
@@ -127,6 +101,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     open,
     openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
+    reviewAlike: (active) => review.startAlike(rows, active),
     searchRef,
     paneRef,
   });
@@ -157,7 +132,7 @@ interface ColumnProps {
   /** Those of the groups, in their order. */
   ids: readonly string[];
   selection: Selection;
-  review: ReturnType<typeof useReview>;
+  review: Review;
   opening: Opening;
   isPaneFocused: () => boolean;
   searchRef: RefObject<HTMLInputElement | null>;
@@ -167,6 +142,7 @@ interface ColumnProps {
 function ListColumn(props: ColumnProps): ReactNode {
   const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, isPaneFocused, searchRef } = props;
   const { list } = data;
+  const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const counts = useCounts();
   const agents = useAgents();
   const showFresh = useShowFresh(data, opening.setActiveId);
@@ -178,6 +154,7 @@ function ListColumn(props: ColumnProps): ReactNode {
         {text.views[filters.view]}
       </Heading>
       <ListHead {...{ filters, agents, list, searchRef, showFresh }} />
+      {filters.group !== 'sameness' && <AlikeOffer rows={rows} onReview={review.startWith} />}
       <InboxList
         data={data}
         groups={groups}
@@ -188,10 +165,7 @@ function ListColumn(props: ColumnProps): ReactNode {
         activeId={opening.activeId}
         onActive={opening.setActiveId}
         isPaneFocused={isPaneFocused}
-        onReview={(chosen) => {
-          selection.choose(chosen);
-          review.start();
-        }}
+        onReview={review.startWith}
       />
       {list !== null && ids.length > 0 && (
         <ListFoot
@@ -213,7 +187,7 @@ interface PaneProps {
   /** Those of the list, in its order. */
   rows: readonly HoldRowView[];
   selection: Selection;
-  review: ReturnType<typeof useReview>;
+  review: Review;
   armed: Armed;
   where: ListPlace | null;
   openNext: (() => void) | null;
@@ -227,7 +201,9 @@ function InboxPane(props: PaneProps): ReactNode {
   return (
     <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
       <Suspense fallback={<SlowNotice />}>
-        {review.isOn && (reviewed.length > 0 || review.isSent) ? (
+        {review.isOn && review.forms !== null ? (
+          <FormReview key={review.forms[0]?.id} rows={review.forms} onClose={review.close} />
+        ) : review.isOn && (reviewed.length > 0 || review.isSent) ? (
           <BulkReview
             rows={reviewed}
             onToggle={selection.toggle}

@@ -149,6 +149,9 @@ export const showLater = (list: InboxList): InboxList => ({
   windowStart: Math.min(Math.max(0, list.order.length - rowsShown), list.windowStart + rowsShown / 2),
 });
 
+export const rowsOf = (list: InboxList | null, ids: readonly string[]): HoldRowView[] =>
+  ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
+
 export const bulkMax = 50;
 
 /** Bulk is for sameness: one agent, one kind of yes or no, nothing marked dangerous. */

@@ -28,6 +28,8 @@ interface Options {
   /** The question so many rows further. */
   openAdjacent: (by: number) => void | false;
   back: () => void;
+  /** Those like this row, or like one another, together. */
+  reviewAlike: (active: string | null) => void;
   searchRef: RefObject<HTMLInputElement | null>;
   paneRef: RefObject<HTMLElement | null>;
 }
@@ -54,6 +56,10 @@ export function useInboxKeys(options: Options): void {
     t: () => (row === undefined ? false : navigate(taskPath(row.taskId))),
     x: () => toggle(false),
     'Shift+x': () => toggle(true),
+    'Shift+a': () => {
+      if (isPaneFocused() || isReviewing) return false;
+      return options.reviewAlike(active);
+    },
     '/': () => options.searchRef.current?.focus(),
   });
   useKeys({

@@ -24,6 +24,7 @@ export const help: typeof enHelp = {
       keys: [
         ['j k ↓ ↑', 'bewegen'],
         ['Enter o', 'öffnen'],
+        ['Shift+a', 'gleichartige zusammen durchsehen'],
         ['x · Shift+x', 'auswählen · bis hierher auswählen'],
       ],
     },

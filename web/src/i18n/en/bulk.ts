@@ -39,5 +39,21 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   gone: 'Has ended already.',
   unread1: 'not seen yet',
   results: 'Results',
+  /* Forms */
+  formTable: 'The forms and what differs in them',
+  says: 'What it says',
+  sameInAll: (n: number): string => `The same in all ${n}`,
+  onceForAll: (n: number): string => `Once for all ${n}`,
+  rejectForms: 'Rejecting answers each with no.',
+  byThemselves: (n: number): string => `${plural(n, 'question', 'questions')} to be answered alone`,
+  apart: {
+    ended: 'not yours to answer now',
+    marked: 'marked by its policy',
+    verdict: 'not answered by a yes or a no',
+    secret: 'asks for a secret',
+    fields: 'asks for other fields',
+    text: 'has more to read than a row shows',
+    own: 'lacks a value that the others have',
+  },
   finish: 'Back to the list',
 });

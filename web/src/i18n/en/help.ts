@@ -23,6 +23,7 @@ export const help = /* @__PURE__ */ define('help', {
       keys: [
         ['j k ↓ ↑', 'move'],
         ['Enter o', 'open'],
+        ['Shift+a', 'review those alike together'],
         ['x · Shift+x', 'select · select up to here'],
       ],
     },

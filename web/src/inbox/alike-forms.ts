@@ -1,0 +1,87 @@
+// Forms of one sort answered together: what is the same in all of them, what differs, and why one cannot join; pure.
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { approvedForm, type AskedForm, rejectedForm, withoutVerdict } from '../hold/decide/verdict.ts';
+import { type Dict, dictOf, isSame } from '../hold/values/dict.ts';
+import { shapeOf } from '../hold/values/schema-walk.ts';
+
+export type AlikeForm = HoldView & AskedForm;
+
+/** Why a form is answered by itself. */
+export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'fields' | 'text' | 'own';
+
+export interface JoinedForms {
+  joined: AlikeForm[];
+  apart: { hold: HoldView; why: Apart }[];
+  /** Fields whose values are not the same in all: a column each. */
+  columns: string[];
+  /** Values that all have. */
+  same: Dict;
+  /** Fields that a yes still asks for, once for all of them. */
+  asks: string[];
+}
+
+/** More words, or more columns, are no row that is read at a glance. */
+const mostChars = 400;
+const mostColumns = 6;
+
+const isForm = (hold: HoldView): hold is AlikeForm => hold.decides !== null && hold.kind === 'form';
+
+function whyApart(hold: HoldView, first: AlikeForm): Apart | null {
+  if (hold.status !== 'open' || !hold.mayDecide || hold.goesOut !== null || hold.asking) return 'ended';
+  if (hold.danger || hold.sign !== undefined || hold.votes.need > 1) return 'marked';
+  if (!isForm(hold)) return 'verdict';
+  if (hold.secretPaths.length > 0) return 'secret';
+  const isOne = isSame(hold.schema, first.schema) && isSame(hold.decides, first.decides);
+  if (!isOne || hold.onReject !== first.onReject || shapeOf(hold.schema).style !== 'form') return 'fields';
+  const { data, files, artifacts } = hold.context;
+  const hasMore = data.length + files.length + artifacts.length + hold.links.length > 0;
+  return hasMore || hold.message.length > mostChars ? 'text' : null;
+}
+
+const valuesOf = (hold: AlikeForm): Dict => withoutVerdict(hold, hold.defaults);
+
+function lacksOf(hold: AlikeForm): string[] {
+  const answer = approvedForm(hold, valuesOf(hold));
+  return 'lacks' in answer ? answer.lacks : [];
+}
+
+/** The first form that can be answered with others decides which the others are. */
+export function joinForms(holds: readonly HoldView[]): JoinedForms {
+  const first = holds.filter(isForm).find((hold) => whyApart(hold, hold) === null);
+  const apart: JoinedForms['apart'] = [];
+  const fitting: AlikeForm[] = [];
+  for (const hold of holds) {
+    const why = first === undefined ? (whyApart(hold, hold as AlikeForm) ?? 'verdict') : whyApart(hold, first);
+    if (why === null && isForm(hold)) fitting.push(hold);
+    else apart.push({ hold, why: why ?? 'verdict' });
+  }
+  const [model] = fitting;
+  const names = model === undefined ? [] : Object.keys(withoutVerdict(model, dictOf(model.schema['properties'])));
+  const differs = (name: string): boolean =>
+    fitting.some((hold) => !isSame(hold.defaults[name], model?.defaults[name]));
+  const columns = names.filter(differs);
+  // What one of them lacks and others have is for that one alone.
+  const lacksOwn = (hold: AlikeForm): boolean => lacksOf(hold).some((name) => columns.includes(name));
+  const joined = columns.length > mostColumns ? [] : fitting.filter((hold) => !lacksOwn(hold));
+  for (const hold of fitting) if (!joined.includes(hold)) apart.push({ hold, why: 'own' });
+  const asks = [...new Set(joined.flatMap(lacksOf))];
+  const same = Object.fromEntries(
+    names
+      .filter((name) => !columns.includes(name) && !asks.includes(name) && model?.defaults[name] !== undefined)
+      .map((name) => [name, model?.defaults[name]]),
+  );
+  return { joined, apart, columns, same, asks };
+}
+
+/** What each of them is sent; null where it cannot be sent as it stands. `shared`: what was filled in once for all. */
+export function formBody(
+  hold: AlikeForm,
+  what: 'approve' | 'reject',
+  shared: Dict,
+  reason: string,
+): DecisionBody | null {
+  const values = { ...valuesOf(hold), ...shared };
+  const answer = what === 'approve' ? approvedForm(hold, values) : rejectedForm(hold, values, reason);
+  return 'body' in answer ? answer.body : null;
+}

@@ -1,0 +1,260 @@
+// Several forms of one sort: one form for what is the same, a row for each with what differs, one decision for each by itself.
+import { type ReactNode, Suspense, useId, useMemo, useRef, useState } from 'react';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import { agentTitle } from '../base/account/names.ts';
+import { announce } from '../base/page/announce.tsx';
+import { useKeys } from '../base/page/keys.ts';
+import { Link } from '../base/router/router.ts';
+import { holdPath } from '../base/router/routes.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
+import type { FormHandle } from '../hold/form/form-handle.ts';
+import { FormPanel } from '../hold/form/form-panel.tsx';
+import { subjectWords } from '../hold/row/row-words.ts';
+import { AgentBlock } from '../hold/text/agent-block.tsx';
+import { type Dict, dictOf } from '../hold/values/dict.ts';
+import { labelOf } from '../hold/values/humanise.ts';
+import { formatValue } from '../hold/values/value-diff.ts';
+import { ValueList } from '../hold/values/value-list.tsx';
+import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
+import { DecideButton, useArmedFor, useEntries, type Verdict } from './bulk-review.tsx';
+import { useSeen } from './bulk-table.tsx';
+import { type FormResults, useFormSending } from './form-sending.ts';
+import './bulk.css';
+
+const text = strings.bulk;
+const nothing: never[] = [];
+
+interface Props {
+  rows: readonly HoldRowView[];
+  onClose: () => void;
+}
+
+export function FormReview({ rows, onClose }: Props): ReactNode {
+  // As it was opened: what ends meanwhile stays, and says so.
+  const [shown] = useState(rows);
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  const [entries, change] = useEntries(ids);
+  const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
+  const isLoaded = held.length === ids.filter((id) => entries.get(id)?.failed !== true).length;
+  const key = held.map(({ id, version }) => `${id} ${version}`).join('\n');
+  const forms = useMemo(() => (isLoaded ? joinForms(held) : null), [key, isLoaded]);
+  const sending = useFormSending();
+  const isOver = sending.results.size > 0;
+  const isRead = (id: string): boolean => entries.get(id)?.isRead === true && entries.get(id)?.hasChanged !== true;
+  return (
+    <div className="bulk stack pad">
+      <button type="button" className="button quiet" onClick={onClose}>
+        <Icon name="back" /> {text.back}
+      </button>
+      <h1>{isOver ? text.results : text.title(forms?.joined.length ?? shown.length)}</h1>
+      {forms === null ? (
+        <p className="meta">{strings.app.loading}</p>
+      ) : (
+        <Forms {...{ forms, sending, onClose }} isRead={isRead} onRead={(id) => change(id, { isRead: true })} />
+      )}
+    </div>
+  );
+}
+
+interface FormsProps extends Pick<Props, 'onClose'> {
+  forms: JoinedForms;
+  sending: ReturnType<typeof useFormSending>;
+  isRead: (id: string) => boolean;
+  onRead: (id: string) => void;
+}
+
+function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNode {
+  const { joined, apart, columns, same, asks } = forms;
+  const [first] = joined;
+  const [armed, setArmed] = useArmedFor();
+  const [reason, setReason] = useState('');
+  const [shared, setShared] = useState<Dict>({});
+  const handle = useRef<FormHandle>(null);
+  const prefix = useId();
+  useKeys({ Escape: () => (armed === null ? onClose() : setArmed(null)) });
+  if (first === undefined) return <ApartList apart={apart} />;
+  const isOver = sending.results.size > 0 && !sending.isSending;
+  const unread = joined.filter(({ id }) => !isRead(id)).length;
+  const isReady = unread === 0 && !sending.isSending;
+  const decide = async (what: Verdict): Promise<void> => {
+    if (!isReady) return;
+    const filled = asks.length === 0 || what === 'reject' ? shared : (handle.current?.read() ?? null);
+    if (filled === null) return;
+    setArmed(armed === what ? null : what);
+    if (armed !== what) return;
+    const ok = await sending.send(
+      joined.map((hold) => ({ hold, body: formBody(hold, what, pick(filled, asks), reason) })),
+    );
+    announce(text.tally(ok, joined.length));
+  };
+  const given = { [first.decides.field]: first.decides.yes };
+  return (
+    <>
+      {isOver && <p role="status">{text.tally(countOk(sending.results), joined.length)}</p>}
+      {hasOneText(joined) && <AgentBlock agent={agentTitle(first.agent)} text={first.message} />}
+      <FormTable {...{ joined, columns, sending, isRead, onRead }} />
+      {Object.keys(same).length > 0 && (
+        <section className="stack">
+          <h2 className="label">{text.sameInAll(joined.length)}</h2>
+          <ValueList schema={first.schema} values={same} />
+        </section>
+      )}
+      {asks.length > 0 && !isOver && (
+        <section className="stack">
+          <h2 className="label">{text.onceForAll(joined.length)}</h2>
+          <Suspense fallback={<p className="meta">{strings.hold.form.loading}</p>}>
+            <FormPanel
+              handle={handle}
+              schema={first.schema}
+              initial={first.defaults}
+              onChange={setShared}
+              problems={nothing}
+              idPrefix={`${prefix}-all`}
+              asSections={false}
+              asJson={nothing}
+              secretPaths={nothing}
+              given={given}
+              only={asks}
+            />
+          </Suspense>
+        </section>
+      )}
+      <ApartList apart={apart} />
+      {isOver ? (
+        <button type="button" className="button primary" onClick={onClose}>
+          {text.finish}
+        </button>
+      ) : (
+        <div className="bulk-bar stack">
+          <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
+          <div className="field">
+            <label htmlFor={`${prefix}-reason`}>{text.reason}</label>
+            <input
+              id={`${prefix}-reason`}
+              value={reason}
+              maxLength={2_000}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </div>
+          <div className="bulk-buttons">
+            {(['approve', 'reject'] as const).map((what) => (
+              <DecideButton
+                key={what}
+                what={what}
+                count={joined.length}
+                armed={armed}
+                isReady={isReady}
+                isSending={sending.isSending}
+                means={
+                  what === 'approve'
+                    ? text.approveMeans
+                    : first.onReject === 'told'
+                      ? text.rejectMeans
+                      : text.rejectForms
+                }
+                onPress={decide}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const pick = (values: Dict, names: readonly string[]): Dict =>
+  Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]));
+
+const countOk = (results: FormResults): number => [...results.values()].filter(({ ok }) => ok).length;
+
+const hasOneText = (joined: readonly AlikeForm[]): boolean =>
+  joined[0]?.message !== '' && joined.every(({ message }) => message === joined[0]?.message);
+
+interface TableProps extends Pick<FormsProps, 'sending' | 'isRead' | 'onRead'> {
+  joined: readonly AlikeForm[];
+  columns: readonly string[];
+}
+
+function FormTable({ joined, columns, sending, isRead, onRead }: TableProps): ReactNode {
+  const properties = dictOf(joined[0]?.schema['properties']);
+  const hasText = !hasOneText(joined);
+  return (
+    <div className="scrolls bulk-table" tabIndex={0} role="group" aria-label={text.formTable}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{text.question}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col" dir="auto">
+                {labelOf(name, properties[name])}
+              </th>
+            ))}
+            {hasText && <th scope="col">{text.says}</th>}
+            <th scope="col">{text.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {joined.map((hold) => (
+            <FormRow
+              key={hold.id}
+              {...{ hold, columns, hasText }}
+              result={sending.results.get(hold.id) ?? null}
+              isRead={isRead(hold.id)}
+              onRead={() => onRead(hold.id)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  hold: AlikeForm;
+  columns: readonly string[];
+  hasText: boolean;
+  result: { ok: boolean; text: string } | null;
+  isRead: boolean;
+  onRead: () => void;
+}
+
+function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): ReactNode {
+  const location = useSeen<HTMLTableRowElement>(!isRead, onRead);
+  return (
+    <tr ref={location} className="bulk-item">
+      <th scope="row" dir="auto">
+        {oneLine(hold.subject, 200)}
+      </th>
+      {columns.map((name) => (
+        <td key={name} dir="auto">
+          {visible(formatValue(hold.defaults[name]))}
+        </td>
+      ))}
+      {hasText && <td dir="auto">{visible(hold.message)}</td>}
+      <td>{result !== null && <span className={result.ok ? 'ok' : 'danger'}>{result.text}</span>}</td>
+    </tr>
+  );
+}
+
+/** Those that cannot join, each with why, and the way to it. */
+function ApartList({ apart }: { apart: readonly { hold: HoldView; why: keyof typeof text.apart }[] }): ReactNode {
+  if (apart.length === 0) return null;
+  return (
+    <section className="stack">
+      <h2 className="label">{text.byThemselves(apart.length)}</h2>
+      <ul className="bulk-list">
+        {apart.map(({ hold, why }) => (
+          <li key={hold.id} className="bulk-item">
+            <Link to={holdPath(hold.id)} dir="auto">
+              {subjectWords({ subject: hold.subject })}
+            </Link>
+            <span className="meta">{text.apart[why]}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+// One decision after another, each with its own result; what may have arrived is sent again as it was.
+import { useState } from 'react';
+import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { ApiError, holdApi, send } from '../base/live/api.ts';
+import { strings } from '../i18n/strings.ts';
+import { failureWords, mayHaveArrived } from './bulk-state.ts';
+
+export type FormResults = ReadonlyMap<string, { ok: boolean; text: string }>;
+
+interface Sent {
+  hold: HoldView;
+  /** Null: it cannot be sent so. */
+  body: DecisionBody | null;
+}
+
+const triesEach = 3;
+
+async function sendOne({ hold, body }: Sent): Promise<{ ok: boolean; text: string }> {
+  const words = strings.bulk;
+  if (body === null) return { ok: false, text: words.notBulk };
+  const idempotencyKey = crypto.randomUUID();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await send('POST', holdApi(hold.id, '/decision'), body, { idempotencyKey });
+      const isNo =
+        body.status === 'cancelled' || (hold.decides !== null && body.values[hold.decides.field] === hold.decides.no);
+      return { ok: true, text: isNo ? words.rejected : words.recorded };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (mayHaveArrived(error.status) && tries < triesEach) continue;
+      if (error.code === 'digest_mismatch') return { ok: false, text: strings.errors.digest_mismatch };
+      if (error.code === 'hold_closed' || error.code === 'interrupt_expired') return { ok: false, text: words.gone };
+      return { ok: false, text: failureWords(error) };
+    }
+  }
+}
+
+export function useFormSending() {
+  const [isSending, setSending] = useState(false);
+  const [results, setResults] = useState<FormResults>(new Map());
+  /** How many were recorded. */
+  const sendAll = async (all: readonly Sent[]): Promise<number> => {
+    setSending(true);
+    let ok = 0;
+    for (const one of all) {
+      const result = await sendOne(one);
+      if (result.ok) ok += 1;
+      setResults((before) => new Map(before).set(one.hold.id, result));
+    }
+    setSending(false);
+    return ok;
+  };
+  return { isSending, results, send: sendAll };
+}
