@@ -1,6 +1,8 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import { useAwaySince } from './away.ts';
+import { Since } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
@@ -26,6 +28,7 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
   const due = (which: readonly string[]): number =>
     open.filter(({ dueAt }) => which.includes(timeGroupOf(dueAt, now, (at) => dayOf(at, reader)))).length;
   const first = open[0];
+  const since = useAwaySince();
   // Of a search, or another view, the figures are its own: the day has more.
   const isNarrowed = hasFilters(filters) || filters.view !== 'forMe';
   return (
@@ -50,6 +53,11 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
             <span className="meta num">{dueWords(first, now, reader)?.relative ?? text.noDeadline}</span>
           </Link>
         </>
+      )}
+      {since !== null && !isNarrowed && (
+        <Suspense>
+          <Since since={since} rows={rows} />
+        </Suspense>
       )}
       <p className="meta day-keys">{text.pickKeys}</p>
     </div>

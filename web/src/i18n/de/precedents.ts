@@ -18,5 +18,10 @@ export const precedents: typeof english = {
   aboveAll: (what, of, past) => `${what}: mehr als jede der ${of}, die durchgingen (${past})`,
   farAbove: (what, times, past) => `${what}: das ${times}-Fache des Medians (${past})`,
   asUsual: (what, past) => `${what}: wie üblich (${past})`,
+  since: (ago) => `Seit Ihrem letzten Blick, ${ago}`,
+  nothing: 'Nichts kam, und nichts endete.',
+  came: (n) => `${n} kamen`,
+  byOthers: (n) => `${n} von anderen beantwortet`,
+  withdrawn: (n) => `${n} zurückgenommen`,
   lastApproved: (who, when) => `${who}, ${when}`,
 };
