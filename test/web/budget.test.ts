@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 103 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 103.0 KB gzip, at most 102']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 107 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 107.0 KB gzip, at most 106']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 110 * kb,
-      hold: 102 * kb,
+      hold: 106 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 9 * kb,
-      laterCss: 4 * kb,
-      js: 285 * kb,
+      laterCss: 5 * kb,
+      js: 292 * kb,
     });
   });
 });

@@ -18,6 +18,7 @@ import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
 import { EndBanner, EndedView, endSentence } from './record/ended-view.tsx';
+import { SeenBoundary } from './diff/must-see.tsx';
 import { HoldHead } from './hold-head.tsx';
 import { HoldTools, type ListPlace } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
@@ -145,29 +146,31 @@ function Frame(props: FrameProps): ReactNode {
   useMoveOn(pane);
   return (
     <PaneProvider value={pane}>
-      <article
-        ref={article}
-        tabIndex={-1}
-        className={isInline ? 'hold inline' : 'hold'}
-        aria-labelledby={id}
-        data-standing={standing.state}
-        data-kind={hold.kind}
-      >
-        {!isInline && <HoldTools at={at} onBack={onBack} onOpenTask={onOpenTask} />}
-        <HoldHead hold={hold} id={id} />
-        {standing.state === 'ended' && <EndBanner />}
-        <StandingNotice />
-        <ReassignAsks />
-        <SnoozedNotice />
-        <VoteLine />
-        <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
-        {pane.precedents?.alike != null && (
-          <Suspense>
-            <Brief alike={pane.precedents.alike} />
-          </Suspense>
-        )}
-        {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
-      </article>
+      <SeenBoundary>
+        <article
+          ref={article}
+          tabIndex={-1}
+          className={isInline ? 'hold inline' : 'hold'}
+          aria-labelledby={id}
+          data-standing={standing.state}
+          data-kind={hold.kind}
+        >
+          {!isInline && <HoldTools at={at} onBack={onBack} onOpenTask={onOpenTask} />}
+          <HoldHead hold={hold} id={id} />
+          {standing.state === 'ended' && <EndBanner />}
+          <StandingNotice />
+          <ReassignAsks />
+          <SnoozedNotice />
+          <VoteLine />
+          <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
+          {pane.precedents?.alike != null && (
+            <Suspense>
+              <Brief alike={pane.precedents.alike} />
+            </Suspense>
+          )}
+          {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
+        </article>
+      </SeenBoundary>
     </PaneProvider>
   );
 }

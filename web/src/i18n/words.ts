@@ -16,6 +16,7 @@ export { overview } from './en/overview.ts';
 export { palette } from './en/palette.ts';
 export { precedents } from './en/precedents.ts';
 export { requests } from './en/requests.ts';
+export { seen } from './en/seen.ts';
 export { settings } from './en/settings.ts';
 export { talk } from './en/talk.ts';
 export { task } from './en/task.ts';

@@ -8,6 +8,7 @@ import { ArmButton, type ArmButtonProps } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { type BarKey, buttonOf, isLeft } from './bar-keys.ts';
 import { hasJustMoved } from './move-on.ts';
+import { type Unseen, useUnseen } from '../diff/must-see.tsx';
 import { placeOf } from './place-of.ts';
 import { Sections } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
@@ -37,6 +38,14 @@ export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'i
   isLoading?: boolean;
 }
 
+/** What was not on the screen cannot be approved: the button goes on to it first. */
+const withUnseen = (actions: Action[], unseen: Unseen | null): Action[] =>
+  actions.map((action) =>
+    unseen !== null && action.id === 'approve' && action.beforeArming === undefined
+      ? { ...action, label: unseen.label, beforeArming: unseen.show }
+      : action,
+  );
+
 interface Props {
   actions: Action[];
   children?: ReactNode;
@@ -46,8 +55,9 @@ interface Props {
   status?: ReactNode;
 }
 
-export function DecisionBar({ actions, children, onFocusFirst, status }: Props): ReactNode {
+export function DecisionBar({ actions: given, children, onFocusFirst, status }: Props): ReactNode {
   const { lockedWhy, hold, decision, isInline } = usePane();
+  const actions = withUnseen(given, useUnseen());
   const isReader = useIsReader();
   const confirm = useConfirm();
   const onKey = useBarKeys(actions, confirm, onFocusFirst);

@@ -1,10 +1,14 @@
 // All the agent wrote, in one bordered block with its name on it: nothing in it can look like the page.
-import { createElement, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { createElement, type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { lazyPart } from '../../base/live/lazy-part.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
+import { useMustSee } from '../diff/must-see.tsx';
 import { firstLines, visible } from '../../base/text/visible.ts';
 import { webAddress } from './web-address.ts';
+
+const DiffView = lazyPart(async () => (await import('../diff/diff-view.tsx')).DiffView);
 
 type Reader = { readMarkdown: typeof readMarkdown };
 
@@ -51,9 +55,19 @@ function drawElement({ tag, href, start, className, children }: MarkElement, key
         {createElement(tag, {}, ...inner)}
       </div>
     );
+  if (tag === 'pre' && className === 'diff') {
+    const diff = children.join('');
+    return (
+      <Suspense key={key} fallback={<pre tabIndex={0}>{diff}</pre>}>
+        <DiffView diff={diff} />
+      </Suspense>
+    );
+  }
   if (tag === 'pre') return createElement(tag, { ...props, tabIndex: 0 }, ...inner);
   return createElement(tag, props, ...inner);
 }
+
+const hasDiff = (text: string): boolean => /^\s{0,3}(?:```|~~~)\s*(?:diff|patch|udiff)\b/mu.test(text);
 
 interface Props {
   agent: string;
@@ -64,7 +78,9 @@ interface Props {
 export function AgentBlock({ agent, text, children }: Props): ReactNode {
   const label = useId();
   const [isWhole, setWhole] = useState(false);
-  const { head, isAll } = useMemo(() => firstLines(text), [text]);
+  // A diff collapses its own files.
+  const { head, isAll } = useMemo(() => (hasDiff(text) ? { head: text, isAll: true } : firstLines(text)), [text]);
+  useMustSee(`text ${label}`, isAll || isWhole ? null : strings.seen.restOfText, () => setWhole(true));
   return (
     <section className="says stack" aria-labelledby={label}>
       <p className="meta says-who" id={label}>

@@ -3,6 +3,7 @@
  * shows the host it leads to, headings are bold paragraphs: no agent text enters the page's outline or imitates the page.
  */
 import { lexer, type MarkedToken, type Token } from 'marked';
+import { isDiff } from '../diff/read-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 import { webAddress } from './web-address.ts';
 
@@ -81,7 +82,9 @@ const readers: Readers = {
   // Only ever within a list, which reads its items.
   list_item: ({ raw }) => [raw],
   checkbox: ({ checked }) => [checked ? '☑ ' : '☐ '],
-  code: ({ text }) => [el('pre', [el('code', [text])])],
+  // A diff is drawn as one, from its text alone.
+  code: ({ text, lang }) =>
+    isDiff(lang ?? '', text) ? [el('pre', [text], 'diff')] : [el('pre', [el('code', [text])])],
   codespan: ({ text }) => [el('code', [text])],
   html: ({ block, raw }) => (block ? [el('p', [raw.trimEnd()], 'asis')] : [raw]),
   hr: () => [el('hr')],

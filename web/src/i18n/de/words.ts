@@ -10,6 +10,7 @@ import { operate } from './operate.ts';
 import { overview } from './overview.ts';
 import { precedents } from './precedents.ts';
 import { requests } from './requests.ts';
+import { seen } from './seen.ts';
 import { settings } from './settings.ts';
 import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
@@ -37,6 +38,7 @@ export const de = {
   overview,
   precedents,
   requests,
+  seen,
   settings,
   talk,
   bulk,

@@ -1,0 +1,13 @@
+// Was gesehen sein muss, ehe es genehmigt wird, und Diffs, auf Deutsch.
+import type { seen as english } from '../en/seen.ts';
+import { plural } from '../plural.ts';
+
+export const seen: typeof english = {
+  restOfText: 'Der Rest des Textes ↓',
+  files: (n, of) => `${n} von ${of} Dateien gesehen ↓`,
+  restOfFile: 'Der Rest des Diffs ↓',
+  noName: 'Änderungen',
+  lines: (added, removed) => `+${added} −${removed}`,
+  linesSpoken: (added, removed) => `${plural(added, 'Zeile', 'Zeilen')} hinzugefügt, ${removed} entfernt`,
+  wasSeen: 'gesehen',
+};
