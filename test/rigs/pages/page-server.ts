@@ -21,6 +21,8 @@ export interface PageServer {
   publishHold(hold: HoldView): void;
   /** Bodies of decisions as they came, oldest first. */
   decisions: { id: string; body: DecisionBody }[];
+  /** Decisions that came together, oldest first. */
+  bulk: { id: string }[];
   /** What the reader wrote with their last noes. */
   reasons: string[];
   /** The last approved call of the same tool. */
@@ -169,6 +171,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     }
     const decidedId = /^\/api\/holds\/([^/]+)\/decision$/.exec(url.pathname)?.[1];
     if (decidedId !== undefined) return void decide(decidedId, request, response);
+    if (url.pathname === '/api/holds/decisions') return void decideMany(request, response);
     const undoneId = /^\/api\/holds\/([^/]+)\/undo$/.exec(url.pathname)?.[1];
     if (undoneId !== undefined) return undo(undoneId, response);
     if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
@@ -204,6 +207,14 @@ export async function startPageServer(count: number): Promise<PageServer> {
     become(hold, response, { hold });
   }
 
+  async function decideMany(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { decisions } = (await json(request)) as { decisions: { id: string }[] };
+    self.bulk.push(...decisions);
+    const results = decisions.map(({ id }) => ({ id, ok: true, status: 'decided', votes: null }));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ results }));
+  }
+
   function undo(id: string, response: ServerResponse): void {
     const before = known(id);
     const hold = { ...before, version: before.version + 1, forMe: true, goesOut: null };
@@ -217,6 +228,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     url: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`,
     holds: Array.from({ length: count }, (_, n) => aHold(n)),
     decisions: [],
+    bulk: [],
     reasons: [],
     lastCall: null,
     alike: null,

@@ -267,6 +267,15 @@ export function DecideButton({ what, count, armed, isReady, isSending, means, on
       ? [text.approve(count), text.confirmApprove(count)]
       : [text.reject(count), text.confirmReject(count)];
   const meansId = useId();
+  // A letter arms and Enter decides, as at a single question; a key held down is one press.
+  const key = what === 'approve' ? 'a' : 'r';
+  const press = ({ repeat }: KeyboardEvent): void => {
+    if (!repeat) void onPress(what);
+  };
+  useKeys({
+    [key]: (event) => (isArmed ? undefined : press(event)),
+    Enter: (event) => (isArmed ? press(event) : false),
+  });
   return (
     <div>
       <button
@@ -274,6 +283,7 @@ export function DecideButton({ what, count, armed, isReady, isSending, means, on
         className={`button${what === 'approve' ? ' primary' : ''}${isArmed ? ' armed' : ''}`}
         aria-disabled={!isReady || isSending}
         aria-describedby={meansId}
+        data-key={isArmed ? strings.hold.enterKey : key}
         onClick={() => void onPress(what)}
       >
         {isSending ? text.sending : label[isArmed ? 1 : 0]}
