@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '../../ui/controls.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { ArgEditor } from './arg-editor.tsx';
+import { Grid } from '../context/grid.tsx';
+import { tableOf } from '../context/tables.ts';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
@@ -128,6 +130,8 @@ function Value({ value }: { value: unknown }): ReactNode {
       </span>
     );
   }
+  const table = tableOf(value);
+  if (table !== null) return <Grid table={table} label={strings.hold.data} isNamed />;
   const text = visible(formatValue(value));
   return typeof value === 'string' ? (
     <span className="arg-text" dir="auto">

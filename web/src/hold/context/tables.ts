@@ -1,0 +1,78 @@
+// What is a table and comes as something else: a list of like objects, or CSV; pure, and bounded.
+import { isDict } from '../values/dict.ts';
+
+export interface Table {
+  columns: string[];
+  rows: string[][];
+  /** It has no more rows than are shown. */
+  isAll: boolean;
+}
+
+const maxRows = 200;
+const maxColumns = 12;
+const maxCell = 500;
+
+const isPlain = (value: unknown): boolean => value === null || value === undefined || typeof value !== 'object';
+
+function cellOf(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value);
+  return text.length <= maxCell ? text : `${text.slice(0, maxCell)}…`;
+}
+
+/** Of a list whose members are objects of plain values; null: it is none. */
+export function tableOf(value: unknown): Table | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const members: unknown[] = value;
+  const objects = members.filter(isDict);
+  if (objects.length < members.length || !objects.every((one) => Object.values(one).every(isPlain))) return null;
+  const columns = [...new Set(objects.flatMap((one) => Object.keys(one)))];
+  if (columns.length === 0 || columns.length > maxColumns) return null;
+  const rows = objects.slice(0, maxRows).map((one) => columns.map((name) => cellOf(one[name])));
+  return { columns, rows, isAll: objects.length <= maxRows };
+}
+
+/** Rows of text in which one sign parts the cells (RFC 4180); null: a quote is left open. */
+function cellsOf(text: string, sign: string): string[][] | null {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  const endRow = (): void => {
+    rows.push([...row, cell]);
+    [row, cell] = [[], ''];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const here = text[at] ?? '';
+    if (isQuoted) {
+      if (here !== '"') cell += here;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (here === '"' && cell === '') isQuoted = true;
+    else if (here === sign) {
+      row.push(cell);
+      cell = '';
+    } else if (here === '\n') endRow();
+    else if (here !== '\r') cell += here;
+  }
+  if (isQuoted) return null;
+  if (cell !== '' || row.length > 0) endRow();
+  return rows;
+}
+
+/** Text of which each line has as many cells as the first; null: it is no such text, and stays text. */
+export function readCsv(text: string): Table | null {
+  for (const sign of [',', ';', '\t']) {
+    const cells = cellsOf(text.replace(/^\u{feff}/u, ''), sign);
+    const [head, ...rows] = cells ?? [];
+    if (head === undefined || rows.length === 0 || head.length < 2 || head.length > maxColumns) continue;
+    if (rows.every((row) => row.length === head.length))
+      return {
+        columns: head.map(cellOf),
+        rows: rows.slice(0, maxRows).map((row) => row.map(cellOf)),
+        isAll: rows.length <= maxRows,
+      };
+  }
+  return null;
+}
