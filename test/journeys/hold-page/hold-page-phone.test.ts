@@ -1,8 +1,9 @@
 // The question on a phone: what floats over it leaves its tools free. On the built pages over canned questions.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
-import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { eventually } from '../../rigs/wait-for.ts';
 import { buildOnce } from '../setting.ts';
 import { armedIn } from './hold-page-setting.ts';
 
@@ -44,6 +45,57 @@ test('what was decided last covers neither the tools nor the title of the questi
   expect(last.top).toBeGreaterThanOrEqual(tools.bottom);
   expect(last.bottom).toBeLessThanOrEqual(title.top);
   expect(title.bottom).toBeLessThanOrEqual(bar.top);
+  expect(phone.complaints).toEqual([]);
+  await phone.close();
+});
+
+/** A finger that comes down, moves, stays and goes. */
+async function finger({ context, page }: Reader, from: Locator, move = 0): Promise<{ lift: () => Promise<void> }> {
+  const box = await from.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const session = await context.newCDPSession(page);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  if (move !== 0)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + move, y }] });
+  return {
+    lift: async () => void (await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })),
+  };
+}
+
+test('a finger that stays on Approve approves, and a short one only arms', async () => {
+  server.holds = [aHold(1), aHold(2)];
+  server.decisions = [];
+  const phone = await openReader(browser, server.url, { width: 390, height: 844, hasTouch: true });
+  const { page } = phone;
+  await phone.open(`/holds/${aHold(1).id}`);
+  const approve = page.locator('.hold [data-action="approve"]:not([aria-disabled])');
+  await approve.waitFor();
+  await approve.tap();
+  await armedIn(phone);
+  await page.keyboard.press('Escape');
+  expect(server.decisions).toEqual([]);
+  const { lift } = await finger(phone, approve);
+  await eventually(async () => expect(server.decisions).toHaveLength(1));
+  await lift();
+  expect(server.decisions.map(({ id }) => id)).toEqual([aHold(1).id]);
+  expect(phone.complaints).toEqual([]);
+  await phone.close();
+});
+
+test('a question pulled to the right opens the menu that puts it off, as its button does', async () => {
+  server.holds = [aHold(1)];
+  const phone = await openReader(browser, server.url, { width: 390, height: 844, hasTouch: true });
+  const { page } = phone;
+  await phone.open(`/holds/${aHold(1).id}`);
+  const title = page.getByRole('heading', { level: 1 });
+  await title.waitFor();
+  const menu = page.locator('details[data-menu="snooze"]');
+  await (await finger(phone, title, 40)).lift();
+  expect(await menu.getAttribute('open')).toBeNull();
+  await (await finger(phone, title, 120)).lift();
+  await page.locator('details[data-menu="snooze"][open] .menu-items button').first().waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   expect(phone.complaints).toEqual([]);
   await phone.close();
 });

@@ -4,6 +4,7 @@ import { announce } from '../../base/page/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { hasJustMoved } from './move-on.ts';
 import type { Arm } from './use-arm.ts';
+import { useHeld } from './use-held.ts';
 
 export interface ArmButtonProps {
   id: string;
@@ -29,6 +30,9 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
   const { id, label, armedLabel, isDirect, lasts, beforeArming, tone, arm } = props;
   const { onConfirm, isLocked, describedBy, hint } = props;
   const isArmed = arm.what === id;
+  // Held, it is meant: a thumb that slips does not stay.
+  const mayHold = id === 'approve' && isLocked !== true && beforeArming === undefined && lasts !== true;
+  const { isHeld, isDone, ...holding } = useHeld(mayHold ? onConfirm : null);
   const act = (isTouch: boolean): void => {
     if (isLocked === true) return;
     if (beforeArming !== undefined) beforeArming();
@@ -43,12 +47,15 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
       className={names.join(' ')}
       data-action={id}
       data-key={isArmed ? (lasts === true ? strings.hold.sendKey : strings.hold.enterKey) : hint}
+      data-held={isHeld || undefined}
       data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
       aria-disabled={isLocked || undefined}
       aria-describedby={describedBy}
       onKeyDown={withoutRepeat}
       onMouseDown={keepField}
+      {...holding}
       onClick={(event) => {
+        if (isDone()) return;
         // The field is left now: Enter confirms where it was pressed, and keys rest inside of fields.
         event.currentTarget.focus({ preventScroll: true });
         act(isTouch(event.nativeEvent));

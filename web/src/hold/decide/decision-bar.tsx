@@ -192,6 +192,9 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
       ))}
       {takesQuestion && <AskFirst />}
       <div className="decide-means meta">
+        {lockedWhy === null && find(actions, 'approve') !== undefined && (
+          <p className="by-touch">{strings.hold.byTouch}</p>
+        )}
         {actions.map((action, index) => (
           <p key={action.id + String(index)} id={`${base}-${index}`}>
             {arm.what === action.id ? armedMeans(action) : action.means}

@@ -35,7 +35,12 @@ export function Snooze(): ReactNode {
       onNext?.();
     });
   return (
-    <details className="menu" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="menu"
+      data-menu="snooze"
+      ref={menu}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="button small">
         <Icon name="clock" /> <span className="tool-word">{words.snooze}</span>
       </summary>

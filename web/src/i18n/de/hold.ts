@@ -136,6 +136,7 @@ export const hold: typeof enHold = {
   armedText: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
   reason: 'Grund (freiwillig)',
   comment: 'Bemerkung (freiwillig)',
+  byTouch: 'Genehmigen gehalten genehmigt sofort; nach rechts gezogen wird die Frage aufgeschoben.',
   lastReasons: 'Ihre letzten Gründe gegenüber diesem Agenten',
   means: {
     approve: (agent) => `Genehmigen sagt ${agent} Ja.`,

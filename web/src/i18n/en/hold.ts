@@ -128,6 +128,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   armedText: (label: string): string => `${label}? Press again or Enter; Escape stops.`,
   reason: 'Reason (optional)',
   comment: 'Comment (optional)',
+  byTouch: 'Hold Approve to approve at once; pull the question to the right to put it off.',
   lastReasons: 'Your last reasons to this agent',
   means: {
     approve: (agent: string): string => `Approving tells ${agent} yes.`,
