@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { formBody, joinForms } from '../../../web/src/inbox/alike-forms.ts';
+import { formBody, joinForms } from '../../../web/src/inbox/alike/alike-forms.ts';
 import { alikeIds } from '../../../web/src/inbox/groups.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
 import { aRow } from './rows.ts';

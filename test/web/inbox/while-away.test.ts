@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { whileAway } from '../../../web/src/inbox/while-away.ts';
+import { whileAway } from '../../../web/src/inbox/away/while-away.ts';
 import { aRow } from './rows.ts';
 
 const since = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,7 +1,7 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
 import { memo, type ReactNode, Suspense } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { useAwaySince } from './away.ts';
+import { useAwaySince } from './away/away.ts';
 import { Since } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { agentTitle } from '../base/account/names.ts';

@@ -13,7 +13,7 @@ import { wasLeft } from '../hold/decide/move-on.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
-import { AlikeOffer } from './alike-offer.tsx';
+import { AlikeOffer } from './alike/alike-offer.tsx';
 import { DaySummary } from './day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
@@ -23,7 +23,7 @@ import { type InboxData, useInboxData } from './use-inbox.ts';
 import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useListPosition } from './use-list-position.ts';
-import { type Review, useReview } from './use-review.ts';
+import { type Review, useReview } from './alike/use-review.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 const text = strings.inbox;

@@ -1,10 +1,10 @@
 // One decision after another, each with its own result; what may have arrived is sent again as it was.
 import { useState } from 'react';
-import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { ApiError, holdApi, send } from '../base/live/api.ts';
-import { strings } from '../i18n/strings.ts';
-import { failureWords, mayHaveArrived } from './bulk-state.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { ApiError, holdApi, send } from '../../base/live/api.ts';
+import { strings } from '../../i18n/strings.ts';
+import { failureWords, mayHaveArrived } from '../bulk-state.ts';
 
 export type FormResults = ReadonlyMap<string, { ok: boolean; text: string }>;
 

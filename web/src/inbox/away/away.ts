@@ -1,7 +1,7 @@
 // When this person was last on these pages, in this browser.
 import { useEffect, useState } from 'react';
-import { serverNow } from '../base/time/clock.ts';
-import { store, stored } from '../base/page/stored.ts';
+import { serverNow } from '../../base/time/clock.ts';
+import { store, stored } from '../../base/page/stored.ts';
 
 /** Whoever was away for less has not missed anything that needs telling. */
 const leastAwayMs = 30 * 60_000;

@@ -1,11 +1,11 @@
 // In the empty pane: what happened while the reader was away.
 import type { ReactNode } from 'react';
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { useMe } from '../base/account/me.ts';
-import { useRead } from '../base/live/use-read.ts';
-import { agoWords, useTimeWords } from '../base/time/time.ts';
-import { EndedRow } from '../hold/record/ended-row.tsx';
-import { strings } from '../i18n/strings.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { useMe } from '../../base/account/me.ts';
+import { useRead } from '../../base/live/use-read.ts';
+import { agoWords, useTimeWords } from '../../base/time/time.ts';
+import { EndedRow } from '../../hold/record/ended-row.tsx';
+import { strings } from '../../i18n/strings.ts';
 import { whileAway } from './while-away.ts';
 
 const text = strings.precedents;

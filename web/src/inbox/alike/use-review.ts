@@ -1,13 +1,13 @@
 // Several questions reviewed together: those chosen, or those alike.
 import { useEffect, useState } from 'react';
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { announce } from '../base/page/announce.tsx';
-import { navigate } from '../base/router/router.ts';
-import { type Filters, inboxPath } from '../base/router/routes.ts';
-import { strings } from '../i18n/strings.ts';
-import { alikeIds } from './groups.ts';
-import { type InboxList, rowsOf } from './list.ts';
-import type { Selection } from './use-selection.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { announce } from '../../base/page/announce.tsx';
+import { navigate } from '../../base/router/router.ts';
+import { type Filters, inboxPath } from '../../base/router/routes.ts';
+import { strings } from '../../i18n/strings.ts';
+import { alikeIds } from '../groups.ts';
+import { type InboxList, rowsOf } from '../list.ts';
+import type { Selection } from '../use-selection.ts';
 
 export interface Review {
   isOn: boolean;

@@ -1,5 +1,5 @@
 // What happened while the reader was away; pure.
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 
 export interface Since {
   /** Came and wait still. */

@@ -1,9 +1,9 @@
 // Over the list: how many of it are alike, and the way to answer them together.
 import { type ReactNode, useMemo } from 'react';
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { oneLine } from '../base/text/visible.ts';
-import { strings } from '../i18n/strings.ts';
-import { alikeIds } from './groups.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { oneLine } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
+import { alikeIds } from '../groups.ts';
 
 const text = strings.inbox;
 /** Two are as quickly answered one by one. */
