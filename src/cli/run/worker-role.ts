@@ -151,8 +151,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       .heartbeat(workerId)
       .catch((err: unknown) => log.warn({ err }, 'the worker’s heartbeat was not written')),
   );
-  await takePlace(connection, target, deps.buildId, log);
-  await heartbeat.now();
+  await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
   heartbeat.start();
   cards.start();
   await keepSchedule(client, config).catch((err: unknown) =>
