@@ -1,24 +1,33 @@
 // Makes a virtual environment for each framework in test/rigs/agents/frameworks, whose agents run behind its own A2A server:
-// their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
+// their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python, and one in Go
+// is built. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildGo } from './go-caller.mjs';
 import { installPython, ownRequirements } from './python-agents.mjs';
 
 const folder = new URL('../test/rigs/agents/frameworks/', import.meta.url);
 
+function prepare(name, say) {
+  const pathOf = (file) => fileURLToPath(new URL(`${name}/${file}`, folder));
+  const what = `${name} agents`;
+  if (existsSync(pathOf('go.mod'))) return buildGo({ folder: `frameworks/${name}`, name: 'agent', what, say });
+  const requirements = pathOf('requirements.txt');
+  const isOwn = existsSync(requirements);
+  const of = isOwn ? { requirements, name: `venv-${name}` } : { requirements: ownRequirements, name: 'venv' };
+  return installPython({ ...of, what, say });
+}
+
 /**
- * The Python of each framework as JSON, `{<framework>: path}`, one installed after another; those that cannot be
- * installed are missing, and `say` gets the reason.
+ * The Python of each framework as JSON, `{<framework>: path}`, or its program, one made after another; those that cannot be
+ * had are missing, and `say` gets the reason.
  */
 export async function prepareFrameworks({ say = console.log } = {}) {
   const made = {};
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders) {
-    const requirements = fileURLToPath(new URL(`${name}/requirements.txt`, folder));
-    const own = { requirements, name: `venv-${name}` };
     try {
-      const of = existsSync(requirements) ? own : { requirements: ownRequirements, name: 'venv' };
-      made[name] = await installPython({ ...of, what: `${name} agents`, say });
+      made[name] = await prepare(name, say);
     } catch (error) {
       say(`${name} agents: left out: ${String(error.message ?? error)}`);
     }

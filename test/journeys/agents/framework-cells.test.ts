@@ -55,6 +55,7 @@ const ways: Partial<Record<Framework, Ways>> = {
   // Its extension has no place for a reason.
   agentstack: { ...review, refuse: resolved({ approved: false }) },
   langgraph: review,
+  a2ago: { ...review, shows: { ...review.shows, title: 'Pay invoice 1?' } },
   adk: confirmation,
   kagent: { ...confirmation, shows: review.shows },
   strands: {

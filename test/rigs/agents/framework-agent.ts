@@ -40,7 +40,7 @@ async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; execute
   return { path, executed };
 }
 
-/** An agent that is a program of its own (frameworks/<name>/agent.py). */
+/** An agent that is a program of its own (frameworks/<name>/agent.py, or built of agent.go). */
 export async function startFrameworkAgent(
   supervisor: Supervisor,
   framework: Exclude<Framework, 'langgraph'>,
@@ -52,7 +52,7 @@ export async function startFrameworkAgent(
     const started = supervisor.start({
       name: `${framework} agent`,
       command: installed[framework] ?? '',
-      args: [join(folder, framework, 'agent.py'), '--port', String(port)],
+      args: [...(framework === 'a2ago' ? [] : [join(folder, framework, 'agent.py')]), '--port', String(port)],
       env: { ...shared, AGENT_LEDGER: path },
     });
     await answers(`${url.replace(/\/$/, '')}/.well-known/agent-card.json`, framework);

@@ -24,6 +24,7 @@ export type Framework =
   | 'agentstack'
   | 'adk'
   | 'kagent'
+  | 'a2ago'
   | 'agno'
   | 'fasta2a'
   | 'agentframework'
@@ -79,6 +80,7 @@ export const frameworks: Record<Framework, FrameworkRow> = {
   },
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
   kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
+  a2ago: { name: 'a2a-go 2.4', always: 'once', cells: all },
   agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, error: 7 } },
   fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
   agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
@@ -92,6 +94,7 @@ export const namesOfFrameworks: readonly Framework[] = [
   'agentstack',
   'adk',
   'kagent',
+  'a2ago',
   'agno',
   'fasta2a',
   'agentframework',
