@@ -56,6 +56,18 @@ const quick = {
 /** @typedef {typeof full} Plan */
 export const plans = { full, quick };
 
+/** Streams of an agent that never asks, read directly and through Holdpoint in turns. */
+const unasked = {
+  warmUp: 3,
+  rounds: 5,
+  loads: [
+    { streams: 1, tokens: 100, perSecond: 20 },
+    { streams: 20, tokens: 80, perSecond: 20 },
+  ],
+};
+/** @typedef {typeof unasked} UnaskedPlan */
+export const unaskedPlans = { full: unasked, quick: { ...unasked, warmUp: 1, rounds: 2 } };
+
 /** Questions open at a time, and how long a process is left alone before it is looked at. */
 const memory = { restMs: 15_000, parked: [60, 500] };
 

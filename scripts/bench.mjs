@@ -1,6 +1,6 @@
 // `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
 // `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- checks`: what the
-// checks of trust cost; `-- scale`: many parked tasks,
+// checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
@@ -27,7 +27,7 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale', 'checks'];
+const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -57,6 +57,7 @@ const { startParts } = await import('../bench/parts.mjs');
 const { measure } = await import('../bench/measure.mjs');
 const { report, surroundingsOf } = await import('../bench/report.mjs');
 const { measureMemory, memoryReport } = await import('../bench/memory.mjs');
+const { measureUnasked, unaskedReport } = await import('../bench/unasked.mjs');
 const { measurePage } = await import('../bench/page.mjs');
 const { pageReport } = await import('../bench/page-report.mjs');
 const { pagePlans } = await import('../bench/page-plan.mjs');
@@ -65,7 +66,7 @@ const { measurePeers } = await import('../bench/peers.mjs');
 const { measureScale } = await import('../bench/scale/measure.mjs');
 const { scaleReport } = await import('../bench/scale/report.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
-const { checksPlans, memoryPlans, plans, scalePlans } = await import('../bench/plan.mjs');
+const { checksPlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -135,6 +136,12 @@ async function checksText(load = loadavg()[0]) {
   );
 }
 
+async function unaskedText(load = loadavg()[0]) {
+  const { parts } = await startAll({ hasFloor: false });
+  const plan = { ...unaskedPlans[size], rounds: given('rounds', unaskedPlans[size].rounds) };
+  return withSurroundings(unaskedReport(await measureUnasked(plan, parts, progress)), load);
+}
+
 async function scaleText(load = loadavg()[0]) {
   const otherwise = scalePlans[size];
   const plan = {
@@ -157,7 +164,14 @@ async function scaleText(load = loadavg()[0]) {
   }
 }
 
-const texts = { engine: engineText, page: pageText, memory: memoryText, scale: scaleText, checks: checksText };
+const texts = {
+  engine: engineText,
+  page: pageText,
+  memory: memoryText,
+  scale: scaleText,
+  checks: checksText,
+  unasked: unaskedText,
+};
 try {
   const text = await texts[lane]();
   console.log(text);
