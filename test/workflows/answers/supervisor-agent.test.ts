@@ -160,13 +160,16 @@ describe('an agent in the audience', () => {
 
   test.concurrent('has one vote where several must agree', async () => {
     const task = await core.engine.open('form => complete', { agent: 'four' });
+    let seen: Awaited<ReturnType<typeof task.hold>> | undefined;
     const hold = await waitFor(
       async () => {
         const asked = await task.hold();
-        return asked.plan.supervisors?.[0]?.doneAt == null ? undefined : asked;
+        seen = asked;
+        return asked.votes.length === 0 ? undefined : asked;
       },
       20_000,
       'the vote of the agent',
+      () => JSON.stringify(seen?.plan.supervisors),
     );
     expect(hold).toMatchObject({ status: 'open', votes: [{ by: 'agent:judge', values: { colour: 'green' } }] });
     await task.decide(answer(hold, { colour: 'green' }), anna);
