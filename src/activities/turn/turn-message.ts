@@ -25,6 +25,16 @@ type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | '
 /** How long to wait for the pause's message from the agent. */
 const searchForMs = 5_000;
 
+/** The task that asked, and the one that the answer names: none where it ended with the question. */
+function taskAnswered(
+  a2aTaskId: A2aTaskId | null,
+  ended: string | null | undefined,
+): { asking: A2aTaskId | null; taskId: A2aTaskId | null } {
+  if (ended !== undefined) return { asking: ended, taskId: null };
+  if (a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
+  return { asking: a2aTaskId, taskId: a2aTaskId };
+}
+
 /** The message of this turn. One without parts is not sent: the turn then only follows the task. */
 export async function messageToSend(
   deps: Deps,
@@ -42,10 +52,7 @@ export async function messageToSend(
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
   const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
   if (input.send.kind === 'answers' || input.send.kind === 'talk') {
-    const asking = ended === undefined ? known.a2aTaskId : ended;
-    const taskId = ended === undefined ? asking : null;
-    if (ended === undefined && taskId === null)
-      throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
+    const { asking, taskId } = taskAnswered(known.a2aTaskId, ended);
     if (input.send.kind === 'talk') {
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
       return { ...base, taskId, parts, metadata: { ...options.metadata }, extensions: [] };

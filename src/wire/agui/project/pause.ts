@@ -36,6 +36,13 @@ export interface Pause {
   mayDecide: (hold: Hold) => boolean;
 }
 
+/** The last message of the run, where its words ask: of an agent that asks without a pause. */
+function wordsThatAsk(draft: Draft, asked: readonly Hold[], text: string): JsonObject | undefined {
+  const latest = draft.p.messages.at(-1);
+  const isThere = latest?.['role'] === 'assistant' && contentText(latest).trim() === text.trim();
+  return isThere && endedTaskOf(asked.map((hold) => hold.question)) !== undefined ? latest : undefined;
+}
+
 /** Emits the final assistant message under the agent's messageId if that is free, and never twice; returns its id. */
 function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | null {
   if (pause.explanation === null) return null;
@@ -44,11 +51,8 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
     (text) => text.trim() !== '',
   );
   const text = cutText(message ?? 'The agent is waiting for an answer.', maxTextLength);
-  const latest = draft.p.messages.at(-1);
-  // Words that ask are in the run already.
-  const isThere = latest?.['role'] === 'assistant' && contentText(latest).trim() === text.trim();
-  if (latest !== undefined && isThere && endedTaskOf(asked.map((hold) => hold.question)) !== undefined)
-    return messageId(latest);
+  const asking = wordsThatAsk(draft, asked, text);
+  if (asking !== undefined) return messageId(asking);
   const wanted = shownId(pause.explanationMessageId);
   const there = findMessage(draft.p, wanted);
   if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return wanted;
