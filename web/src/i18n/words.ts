@@ -20,4 +20,5 @@ export { seen } from './en/seen.ts';
 export { settings } from './en/settings.ts';
 export { talk } from './en/talk.ts';
 export { task } from './en/task.ts';
+export { trick } from './en/trick.ts';
 export { time } from './en/time.ts';

@@ -1,8 +1,10 @@
 // Next to the list while no question is chosen: what waits until when, and where to begin.
 import { memo, type ReactNode, Suspense } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import { useMe } from '../base/account/me.ts';
+import { stored, useStored } from '../base/page/stored.ts';
 import { useAwaySince } from './away/away.ts';
-import { Since } from './lazy-parts.ts';
+import { Since, Trick } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
@@ -29,6 +31,7 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
     open.filter(({ dueAt }) => which.includes(timeGroupOf(dueAt, now, (at) => dayOf(at, reader)))).length;
   const first = open[0];
   const since = useAwaySince();
+  const isTrial = useIsTrial(counts);
   // Of a search, or another view, the figures are its own: the day has more.
   const isNarrowed = hasFilters(filters) || filters.view !== 'forMe';
   return (
@@ -59,10 +62,26 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
           <Since since={since} rows={rows} />
         </Suspense>
       )}
+      {isTrial && (
+        <Suspense>
+          <Trick rows={rows} />
+        </Suspense>
+      )}
       <p className="meta day-keys">{text.pickKeys}</p>
     </div>
   );
 });
+
+/** The first answers decide whether one goes on: so many of them are a trial. */
+const trialAnswers = 5;
+
+/** Without keys, with a Temporal that came along, after the first answer, and not seen before. */
+function useIsTrial(counts: ReturnType<typeof useCounts>): boolean {
+  const me = useMe();
+  const isSeen = useStored(() => stored('trick') === 'seen');
+  const decided = counts?.decided ?? 0;
+  return me?.via === 'none' && me.temporalUrl !== null && !isSeen && decided > 0 && decided <= trialAnswers;
+}
 
 interface FactProps {
   label: string;

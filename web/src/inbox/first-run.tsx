@@ -15,14 +15,8 @@ const text = strings.firstRun;
 const maxAgents = 3;
 
 export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
-  // What the agents' own cards say one might ask them.
-  const asked = useRead<{ items: { name: string; examples: string[] }[] }>('/agents').data?.items ?? [];
-  const exampleOf = (agent: string): string | undefined => asked.find(({ name }) => name === agent)?.examples[0];
   const temporal = useMe()?.temporalUrl ?? null;
   usePageTitle(text.title);
-  const known = agents.toSorted(
-    (a, b) => Number(exampleOf(b.name) !== undefined) - Number(exampleOf(a.name) !== undefined),
-  );
   return (
     <div className="first-run">
       <Mark size={40} />
@@ -38,13 +32,7 @@ export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
           <li>
             <h2>{text.ask}</h2>
             <p className="meta">{text.askHow}</p>
-            <ul className="first-asks cluster">
-              {known.slice(0, maxAgents).map(({ name, title }) => (
-                <li key={name}>
-                  <Try name={name} title={title} example={exampleOf(name)} />
-                </li>
-              ))}
-            </ul>
+            <Asks agents={agents} />
           </li>
           <li>
             <h2>{text.answer}</h2>
@@ -62,6 +50,25 @@ export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
         </ol>
       )}
     </div>
+  );
+}
+
+/** A press asks an agent for something. */
+export function Asks({ agents }: { agents: readonly AgentName[] }): ReactNode {
+  // What the agents' own cards say one might ask them.
+  const asked = useRead<{ items: { name: string; examples: string[] }[] }>('/agents').data?.items ?? [];
+  const exampleOf = (agent: string): string | undefined => asked.find(({ name }) => name === agent)?.examples[0];
+  const known = agents.toSorted(
+    (a, b) => Number(exampleOf(b.name) !== undefined) - Number(exampleOf(a.name) !== undefined),
+  );
+  return (
+    <ul className="first-asks cluster">
+      {known.slice(0, maxAgents).map(({ name, title }) => (
+        <li key={name}>
+          <Try name={name} title={title} example={exampleOf(name)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -6,6 +6,7 @@ const loadHoldPane = () => import('../hold/hold-pane.tsx');
 
 export const HoldPane = memo(lazyPart(async () => (await loadHoldPane()).HoldPane));
 export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
+export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
 export const FormReview = lazyPart(async () => (await import('./alike/form-review.tsx')).FormReview);
 export const BulkReview = lazyPart(async () => (await import('./bulk-review.tsx')).BulkReview);

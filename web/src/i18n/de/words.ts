@@ -20,6 +20,7 @@ import { errors } from './errors.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
 import { task } from './task.ts';
+import { trick } from './trick.ts';
 import { time } from './time.ts';
 
 export const de = {
@@ -48,5 +49,6 @@ export const de = {
   help,
   palette,
   task,
+  trick,
   time,
 };

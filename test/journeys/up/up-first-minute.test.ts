@@ -1,0 +1,56 @@
+// The first minute with `holdpoint up`, to its end: everything is killed while a question waits, and the page says what is left.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startFakeAgent } from '../../rigs/agents/agent.ts';
+import { axeViolations, openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { startUp } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { buildOnce, ended, green, interruptOf } from '../setting.ts';
+
+const supervisor = createSupervisor();
+let browser: Browser | undefined;
+beforeAll(async () => {
+  buildOnce();
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await supervisor.end();
+});
+
+test('after the first answer the page asks to be killed, and comes back with the same question and deadline', async () => {
+  if (browser === undefined) throw new Error('nothing was started');
+  const fake = await startFakeAgent(supervisor);
+  const policy = `policies: { default: { expire: { after: 2h, then: fail } } }`;
+  const ports = {
+    api: await supervisor.freePort(),
+    temporal: await supervisor.freePort(),
+    temporalUi: await supervisor.freePort(),
+  };
+  const dataDir = await supervisor.tempDir('first-minute');
+  const options = { dataDir, ports, configText: `agents: { fake: { url: '${fake.url}' } }\n${policy}` };
+  const up = await startUp(supervisor, options);
+  const reader = await openReader(browser, up.url);
+  const { page } = reader;
+
+  const first = await up.run('fake', { threadId: 'one', runId: 'one-1', text: 'form => say thanks; complete' });
+  const resume = green(interruptOf(ended(first, 'interrupt')));
+  ended(await up.run('fake', { threadId: 'one', runId: 'one-2', resume }), 'success');
+  await reader.open('/');
+  const trick = page.getByRole('region', { name: 'Now kill Holdpoint' });
+  await trick.getByText('Your answer has reached the agent, once.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  ended(await up.run('fake', { threadId: 'two', runId: 'two-1', text: 'form => say thanks; complete' }), 'interrupt');
+  await trick.getByText('waits until').waitFor();
+  await up.process.kill9();
+  await trick.getByText(/Gone for \d+ s/).waitFor();
+  await startUp(supervisor, options);
+  await trick.getByText(/Back after \d+ s: the same question, the same deadline/).waitFor();
+  await trick.getByRole('link', { name: 'Answer it now' }).waitFor();
+  expect(await trick.getByRole('link', { name: 'See it in Temporal' }).getAttribute('href')).toContain(
+    String(ports.temporalUi),
+  );
+  expect(await axeViolations(page)).toEqual([]);
+  await reader.close();
+});

@@ -1,0 +1,74 @@
+// The end of the first minute: everything is killed while a question waits, and it is still there.
+import { type ReactNode, useRef } from 'react';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { useAgents, useMe } from '../../base/account/me.ts';
+import { useConnection } from '../../base/live/event-stream.ts';
+import { store } from '../../base/page/stored.ts';
+import { Link } from '../../base/router/router.ts';
+import { holdPath } from '../../base/router/routes.ts';
+import { oneLine } from '../../base/text/visible.ts';
+import { clockAt, useNow } from '../../base/time/time.ts';
+import { strings } from '../../i18n/strings.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Asks } from '../first-run.tsx';
+import { type Gap, nextGap, type Trick as State, trickOf } from './trick-state.ts';
+import '../first-run.css';
+
+const text = strings.trick;
+const secondsOf = (ms: number): number => Math.round(ms / 1_000);
+const untilOf = (dueAt: string | null): string => (dueAt === null ? '' : clockAt(dueAt));
+
+/** `rows`: those of the list, the most pressing first. */
+export function Trick({ rows }: { rows: readonly HoldRowView[] }): ReactNode {
+  const isLive = useConnection() === 'live';
+  const at = useNow(true);
+  const gap = useRef<Gap | null>(null);
+  const agents = useAgents() ?? [];
+  const temporal = useMe()?.temporalUrl ?? null;
+  const open = rows.find(({ status }) => status === 'open') ?? null;
+  const now = { open, isLive, at };
+  gap.current = nextGap(gap.current, now);
+  const state = trickOf(gap.current, now, rows);
+  return (
+    <section className="trick box stack" aria-labelledby="trick">
+      <h2 id="trick">{text.title}</h2>
+      <p role="status">{lineOf(state)}</p>
+      {state.step === 'ask' && <Asks agents={agents} />}
+      {state.step === 'gone' && <p className="meta">{text.again}</p>}
+      {state.step === 'back' && (
+        <p className="cluster">
+          {state.isSame && (
+            <Link className="button primary" to={holdPath(state.asked.id)}>
+              {text.answer}
+            </Link>
+          )}
+          {temporal !== null && (
+            <a className="button" href={temporal} target="_blank" rel="noreferrer">
+              {text.temporal} <Icon name="outside" />
+            </a>
+          )}
+        </p>
+      )}
+      <button type="button" className="button link" onClick={() => store('trick', 'seen')}>
+        {text.done}
+      </button>
+    </section>
+  );
+}
+
+function lineOf(state: State): string {
+  switch (state.step) {
+    case 'ask':
+      return text.ask;
+    case 'kill':
+      return text.kill(oneLine(state.asked.subject, 80), untilOf(state.asked.dueAt));
+    case 'gone':
+      return text.gone(secondsOf(state.ms));
+    case 'back':
+      return state.isSame
+        ? text.back(secondsOf(state.ms), untilOf(state.asked.dueAt))
+        : text.other(secondsOf(state.ms));
+    default:
+      return state satisfies never;
+  }
+}
