@@ -60,6 +60,32 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
   ),
 );
 
+type How = Parameters<Tables['log']['end']>[3];
+
+function ofSnapshot(snapshot: How['snapshot']): Record<'state' | 'messages', string | null> {
+  if (snapshot === null) return { state: null, messages: null };
+  const key = rowKey(snapshot.agent, snapshot.threadId);
+  return {
+    state: sealedText(JSON.stringify(snapshot.state), 'threads.state', key),
+    messages: sealedText(JSON.stringify(snapshot.messages), 'threads.messages', key),
+  };
+}
+
+function ofWatch(watch: How['watch'] = null) {
+  const watched: Partial<Watch> = watch?.task ?? {};
+  return {
+    watchTaskId: watched.taskId,
+    watchAgent: watched.agent,
+    watchInMs: watch?.inMs,
+    workflowId: watched.workflowId,
+    firstExecutionRunId: watched.firstExecutionRunId,
+    a2aTaskId: watched.a2aTaskId,
+    kind: watched.kind,
+    seen: watched.seen,
+    watchVersion: watched.watchVersion,
+  };
+}
+
 export function createRunEnd(
   db: Db,
   ends: LogEnds,
@@ -68,7 +94,6 @@ export function createRunEnd(
   return {
     async end(logId, fence, added, how) {
       const { status, outcome, snapshot, task = null, watch = null, cards = [] } = how;
-      const watched: Partial<Watch> = watch?.task ?? {};
       const texts = added.map((event) => JSON.stringify(event));
       const end = ending({
         hasSnapshot: snapshot !== null,
@@ -76,7 +101,6 @@ export function createRunEnd(
         isWatched: watch !== null,
         hasCards: cards.length > 0,
       });
-      const ofThread = snapshot && rowKey(snapshot.agent, snapshot.threadId);
       const values = {
         logId,
         fence,
@@ -84,20 +108,11 @@ export function createRunEnd(
         count: added.length,
         types: added.map((event) => event.type),
         outcome: outcome === null ? null : sealedText(JSON.stringify(outcome), 'runs.outcome', rowKey(logId)),
-        state: snapshot && sealedText(JSON.stringify(snapshot.state), 'threads.state', ofThread ?? ''),
-        messages: snapshot && sealedText(JSON.stringify(snapshot.messages), 'threads.messages', ofThread ?? ''),
+        ...ofSnapshot(snapshot),
         taskId: task?.taskId,
         taskStatus: task?.status,
         taskError: task === null ? null : sealedError(task.taskId, task.error ?? null),
-        watchTaskId: watched.taskId,
-        watchAgent: watched.agent,
-        watchInMs: watch?.inMs,
-        workflowId: watched.workflowId,
-        firstExecutionRunId: watched.firstExecutionRunId,
-        a2aTaskId: watched.a2aTaskId,
-        kind: watched.kind,
-        seen: watched.seen,
-        watchVersion: watched.watchVersion,
+        ...ofWatch(watch),
         holdIds: cards.map(({ holdId }) => holdId),
         cards: cards.map(({ holdId, card }) => sealedText(JSON.stringify(card), 'holds.card', rowKey(holdId))),
       };
