@@ -33,6 +33,15 @@ const kindOf = (line: string): DiffLine['kind'] => {
   return line.startsWith('@@') ? 'hunk' : line.startsWith('\\') ? 'about' : 'same';
 };
 
+/** Of a line that belongs to no hunk: about its file, or of a diff that counts no lines. */
+function kindOutside(line: string, { lines }: DiffFile): DiffLine['kind'] {
+  const isHeader = lines.length > 0 && lines.every(({ kind }) => kind === 'about');
+  return isHeader && !/^[-+@]/u.test(line) ? 'about' : kindOf(line);
+}
+
+const leftOf = (counts: RegExpExecArray | null): Left =>
+  counts === null ? { before: 0, after: 0 } : { before: Number(counts[1] ?? 1), after: Number(counts[2] ?? 1) };
+
 export function readDiff(text: string): DiffFile[] {
   const files: DiffFile[] = [];
   let left: Left = { before: 0, after: 0 };
@@ -74,12 +83,8 @@ export function readDiff(text: string): DiffFile[] {
       put('about', line);
     } else {
       const counts = hunkHead.exec(line);
-      if (counts === null) {
-        const isHeader = file().lines.every(({ kind }) => kind === 'about') && file().lines.length > 0;
-        put(isHeader && !/^[-+@]/u.test(line) ? 'about' : kindOf(line), line);
-      } else put('hunk', line);
-      left =
-        counts === null ? { before: 0, after: 0 } : { before: Number(counts[1] ?? 1), after: Number(counts[2] ?? 1) };
+      put(counts === null ? kindOutside(line, file()) : 'hunk', line);
+      left = leftOf(counts);
     }
   }
   return files.map((one) => (one.name === '' ? { ...one, name: gitName(one.lines[0]?.text ?? '') } : one));
