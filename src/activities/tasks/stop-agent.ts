@@ -64,14 +64,12 @@ async function agentsTask(
   transport: A2aTransport,
   signal: AbortSignal,
 ): Promise<AgentsTask> {
-  const row = await deps.store.tasks.get(task.taskId);
-  const last = a2aTaskId ?? row?.a2aTaskId ?? null;
-  const holds = await deps.store.holds.ofTask(task.taskId);
-  // It asked by an end, and has begun nothing since.
-  const asked = holds.at(-1);
-  if (asked !== undefined && endedTaskOf([asked.question]) === last)
-    return { kind: asked.status === 'decided' ? 'hidden' : 'ended' };
+  if (deps.config.agents[task.agent]?.asks !== undefined) {
+    const kind = await askedByAnEnd(deps, task, a2aTaskId);
+    if (kind !== null) return { kind };
+  }
   if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
+  const row = await deps.store.tasks.get(task.taskId);
   if (row !== null && row.a2aTaskId !== null) return { kind: 'known', a2aTaskId: row.a2aTaskId };
   const messageId = messageIdOf(sha1Hex, task.taskId, 1);
   const intent = await deps.store.intents.get(messageId);
@@ -94,6 +92,18 @@ async function agentsTask(
   }
   // An agent that never showed the id of a message may have the message and not say so.
   return (await deps.store.agents.showsMessageIds(task.agent)) ? { kind: 'none' } : { kind: 'hidden' };
+}
+
+/** Whether the agent's last task is one that it ended to ask (`agents.<name>.asks`), and it has begun nothing since. */
+async function askedByAnEnd(
+  { store }: Deps,
+  { taskId }: StopAgentInput['task'],
+  a2aTaskId: A2aTaskId | null,
+): Promise<'ended' | 'hidden' | null> {
+  const last = a2aTaskId ?? (await store.tasks.get(taskId))?.a2aTaskId ?? null;
+  const asked = (await store.holds.ofTask(taskId)).at(-1);
+  if (asked === undefined || endedTaskOf([asked.question]) !== last) return null;
+  return asked.status === 'decided' ? 'hidden' : 'ended';
 }
 
 /** Agents refuse to cancel a task that has ended: its state is then the answer. */
