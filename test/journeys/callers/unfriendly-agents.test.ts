@@ -38,14 +38,30 @@ beforeAll(async () => {
       for (let n = 0; n < count; n += 1) await artifact([{ text: chunk(n) }], { append: n > 0 });
       await status('COMPLETED');
     },
-    async tokens({ text, status, artifact }) {
-      const count = Number(text);
-      for (let n = 0; n < count; n += 1) await artifact([{ text: `t${n} ` }], { append: n > 0 });
+    // They keep their task, as agents do: whoever loses the stream reads it. After `cutAt` events it is cut.
+    async tokens({ text, status, artifact, keep, response }) {
+      const [count = 0, cutAt] = text.split(' ').map(Number);
+      const parts = Array.from({ length: count }, (_, n) => ({ text: `t${n} ` }));
+      keep({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ artifactId: 'a', parts }] });
+      for (const [n, part] of parts.entries()) {
+        if (n === cutAt) return void response.destroy();
+        await artifact([part], { append: n > 0 });
+      }
       await status('COMPLETED');
     },
-    async statuses({ text, status }) {
-      const count = Number(text);
-      for (let n = 0; n < count; n += 1) await status('WORKING', `step ${n}`);
+    async statuses({ taskId, text, status, keep, response }) {
+      const [count = 0, cutAt] = text.split(' ').map(Number);
+      const words = Array.from({ length: count }, (_, n) => `step ${n} `);
+      const history = words.map((word, n) => ({
+        messageId: `${taskId}-${n + 1}`,
+        role: 'ROLE_AGENT',
+        parts: [{ text: word }],
+      }));
+      keep({ status: { state: 'TASK_STATE_COMPLETED' }, history });
+      for (const [n, word] of words.entries()) {
+        if (n === cutAt) return void response.destroy();
+        await status('WORKING', word);
+      }
       await status('COMPLETED');
     },
     async repeats({ status, artifact }) {
@@ -161,12 +177,18 @@ describe('of an agent behind Holdpoint, its caller', () => {
   test.each([
     ['a text of 20,000 tokens', 'tokens 20000', (task: Task) => task.artifacts[0]?.parts ?? []],
     ['10,000 updates', 'statuses 10000', ({ history }: Task) => history.slice(1).flatMap(({ parts }) => parts)],
+    ['a text whose stream is cut', 'tokens 300 100', (task: Task) => task.artifacts[0]?.parts ?? []],
+    [
+      'updates whose stream is cut',
+      'statuses 300 100',
+      ({ history }: Task) => history.slice(1).flatMap((m) => m.parts),
+    ],
   ])('gets %s, each once and in its order', async (_what, script, partsOf) => {
     const turn = await client.send(script);
     expect(turn.error).toBeNull();
     const task = await client.getTask(turn.taskId);
     expect([stateOf(task), textOf(task.status?.message?.parts ?? [])]).toEqual(['COMPLETED', '']);
-    const numbers = partsOf(task).map((part) => Number(/\d+/.exec(textOf([part]))?.[0]));
+    const numbers = textOf(partsOf(task)).match(/\d+/g)?.map(Number);
     expect(numbers).toEqual(Array.from({ length: Number(script.split(' ')[1]) }, (_, n) => n));
   });
 

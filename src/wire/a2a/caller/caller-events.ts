@@ -67,11 +67,13 @@ function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerSte
 
 const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGENT';
 
-/** Agent messages of the Task that the caller has not received yet. */
+/**
+ * Agent messages of the Task that its history lacks. That of the status until now comes with those after it, where it is
+ * past: by the next status alone it would stand behind them.
+ */
 function unsentMessages({ task }: CallerView, whole: JsonObject): JsonObject[] {
-  const current = objectOf(objectOf(task['status'])['message']);
   const next = objectOf(objectOf(whole['status'])['message']);
-  const known = new Set([...objectsIn(task['history']), current, next].map(idOf));
+  const known = new Set(['', ...[...objectsIn(task['history']), next].map(idOf)]);
   return objectsIn(whole['history']).filter((message) => isAgents(message) && !known.has(idOf(message)));
 }
 
