@@ -1,10 +1,11 @@
 // Each route of the people's side and who may call it: a table, so that a new route cannot be forgotten quietly.
 import { aPushSubscription } from '../rigs/surfaces/fake-push.ts';
 import { softPasskey } from '../rigs/surfaces/soft-passkey.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aHold, aTask, bearer, freshThread, runBody, startRig, takeEverything, type keys, type Rig } from './rig.ts';
+import { aHold, aTask, bearer, freshThread, runBody, takeEverything, type keys } from './rig.ts';
+import { describeApi } from './describe-api.ts';
 import { keepSnapshot } from '../rigs/store/store-writes.ts';
 
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -17,13 +18,10 @@ const keyOf: Record<Exclude<Caller, 'nobody'>, keyof typeof keys> = {
   operator: 'op',
 };
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
+const rig = describeApi({ withKeys: true });
+beforeAll(() => {
   takeEverything(rig);
 });
-afterAll(() => rig.close());
 
 interface Place {
   task: TaskRow;

@@ -1,15 +1,12 @@
 // Names that other people's programs hold on to. A red pin asks: on purpose?
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/base/problem.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
+import { aHold, aTask, freshThread } from './rig.ts';
+import { describeApi } from './describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ codec: createCodecKeys('ab'.repeat(32)) });
-});
-afterAll(() => rig.close());
+const rig = describeApi({ codec: createCodecKeys('ab'.repeat(32)) });
 
 interface Document {
   openapi: string;

@@ -1,20 +1,22 @@
 // The hook for coding agents, in the shapes that Claude Code documents, against the api on a real database.
 import { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
 import { addHookCommand } from '../../src/cli/answer/approve-hook.ts';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { askAgent } from '../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys, startRig } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 
-let rig: Rig;
 let url = '';
+const policies = { finance: { audience: ['role:finance'] } };
+const rig = describeApi({
+  withKeys: true,
+  config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } },
+});
 beforeAll(async () => {
-  const policies = { finance: { audience: ['role:finance'] } };
-  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } } });
   rig.tasks.open = async (start) => {
     const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
     const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
@@ -23,7 +25,6 @@ beforeAll(async () => {
   };
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 const call = (id: string, event: 'PreToolUse' | 'PermissionRequest' = 'PreToolUse'): object => ({
   session_id: 'session-1',

@@ -1,16 +1,15 @@
 // The commands against the api on a real database, each run as the program runs it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/operate/watch-command.ts';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import type { Terminal } from '../../src/cli/operate/terminal.ts';
 import { runCommand } from '../../src/cli/program.ts';
-import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
-let rig: Rig;
 let url = '';
 const first = '91b70a07-1111-4000-8000-000000000001';
 const twin = '91b70a07-2222-4000-8000-000000000002';
@@ -18,8 +17,8 @@ const lone = 'c0ffee00-1111-4000-8000-000000000003';
 const closed = 'dec1ded0-1111-4000-8000-000000000004';
 const schema = { type: 'object', properties: { amount: { type: 'number' }, approve: { type: 'boolean' } } };
 
+const rig = describeApi({ withKeys: true, config: { users: { anna: { name: 'Anna Arnold' } } } });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true, config: { users: { anna: { name: 'Anna Arnold' } } } });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   const put = async (holdId: string, title: string, change: Parameters<typeof aHold>[2] = {}): Promise<void> => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await put(closed, 'Lunch');
   await rig.store.holds.close(closed, anEnd('decided', aDecision({ values: { amount: 80, approve: true } }), 'p'));
 });
-afterAll(() => rig.close());
 
 interface Ran {
   code: number | null;

@@ -1,5 +1,5 @@
 // Acts on many questions at once, against the api on a real database, each run as the program runs it.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { runCommand } from '../../src/cli/program.ts';
@@ -8,18 +8,16 @@ import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import { refuse } from '../../src/core/base/errors.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aHold, aQuestion, aTask, fakeTasks, freshThread, keys, startRig, takeEverything } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aHold, aQuestion, aTask, fakeTasks, freshThread, keys, takeEverything } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 
-let rig: Rig;
 let url = '';
 /** Of each test: no other's questions match. */
 let policy = '';
 let amended: AmendCommand[] = [];
 let decided: DecideCommand[] = [];
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => {
@@ -30,7 +28,6 @@ beforeEach(() => {
   rig.tasks.amend = async (task, source) => (amended.push(source), amend(task, source));
   rig.tasks.decide = async (task, source) => (decided.push(source), decide(task, source));
 });
-afterAll(() => rig.close());
 
 interface Ran {
   code: number | null;

@@ -1,20 +1,22 @@
 // Asking by the client for programs: against the api on a real database, and against a server that fails.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
 import { askAgent } from '../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys, startRig } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 
-let rig: Rig;
 let client: HoldpointClient;
+const policies = { finance: { audience: ['role:finance'] } };
+const rig = describeApi({
+  withKeys: true,
+  config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } },
+});
 beforeAll(async () => {
-  const policies = { finance: { audience: ['role:finance'] } };
-  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } } });
   rig.tasks.open = async (start) => {
     const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
     const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
@@ -24,7 +26,6 @@ beforeAll(async () => {
   const baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   client = createHoldpointClient({ baseUrl, apiKey: keys.anna });
 });
-afterAll(() => rig.close());
 
 const holdOf = (id: string): Promise<HoldRow> =>
   waitFor(

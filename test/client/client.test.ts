@@ -1,19 +1,18 @@
 // The client for programs, against the api on a real database.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHoldpointClient, HoldpointError } from '../../packages/client/src/index.ts';
 import type { HoldpointClient, InboxEvent } from '../../packages/client/src/index.ts';
 import type { HoldRow as StoredHold } from '../../src/store/store.ts';
-import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 
-let rig: Rig;
 let baseUrl = '';
 let client: HoldpointClient;
 /** Of the questions that were answered, as the answers named them. */
 const digests: (string | null)[] = [];
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   client = createHoldpointClient({ baseUrl, apiKey: keys.fin });
   rig.tasks.decide = async (_task, { entry, principal }) => {
@@ -27,7 +26,6 @@ beforeAll(async () => {
     value: { messageId: messageId ?? '', kind: 'injected', taskStatus: 'IN_PROGRESS' },
   });
 });
-afterAll(() => rig.close());
 
 async function asked(change: Parameters<typeof aHold>[2] = {}): Promise<StoredHold> {
   const task = await aTask(rig.store, freshThread(), { owner: 'anna' });

@@ -1,19 +1,18 @@
 // Who may call an agent over A2A, and what is refused in which words.
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bearer, startRig, type Rig } from '../rig.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { bearer } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let base = '';
 const task = { taskId: 'task-of-anna', agent: 'expenses', threadId: 'holdpoint-a2a-1', owner: 'anna', contextId: 'c' };
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
   // The transports write to a real socket only.
   base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   await rig.store.callers.put(task, [{ kind: 'message', message }], '2026-01-01T00:00:00.000Z');
 });
-afterAll(() => rig.close());
 
 type Reply = { result?: { id?: string; totalSize?: number }; error?: { code: number; message: string } };
 

@@ -1,19 +1,18 @@
 // Callers that send the same many times at once, and callers that do not read what they are sent.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CallerEntry } from '../../../src/contract/tasks/caller.ts';
-import { aTask, bearer, keys, type Rig, startRig } from '../rig.ts';
+import { aTask, bearer, keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let base = '';
 const sockets: Socket[] = [];
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   rig.app.server.on('connection', (socket: Socket) => sockets.push(socket));
   base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 const at = '2026-01-01T00:00:00.000Z';
 const headers = { ...bearer('anna'), 'content-type': 'application/json', 'a2a-version': '1.0' };

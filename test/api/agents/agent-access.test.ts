@@ -1,38 +1,25 @@
 // Who may know of an agent at all: to everybody else it is not there, by any way.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import {
-  aHold,
-  aTask,
-  bearer,
-  eventsOf,
-  freshThread,
-  openingWorker,
-  runBody,
-  startRig,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { aHold, aTask, bearer, eventsOf, freshThread, openingWorker, runBody, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const url = 'http://127.0.0.1:8701/';
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({
-    withKeys: true,
-    config: {
-      agents: {
-        open: { url },
-        finances: { url, access: ['role:finance'] },
-        annas: { url, access: ['user:anna'], adopt: 'all' },
-        nobodys: { url, adopt: 'none' },
-        records: { url, access: ['user:anna', 'role:finance'], engram: true },
-      },
+const rig = describeApi({
+  withKeys: true,
+  config: {
+    agents: {
+      open: { url },
+      finances: { url, access: ['role:finance'] },
+      annas: { url, access: ['user:anna'], adopt: 'all' },
+      nobodys: { url, adopt: 'none' },
+      records: { url, access: ['user:anna', 'role:finance'], engram: true },
     },
-  });
-  await rig.store.workers.heartbeat('w1');
+  },
+});
+beforeAll(() => {
   rig.tasks.open = openingWorker(rig.store);
 });
-afterAll(() => rig.close());
 
 type Who = keyof typeof keys;
 const get = (path: string, who: Who) => rig.app.inject({ url: path, headers: bearer(who) });

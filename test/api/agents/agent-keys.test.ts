@@ -1,41 +1,39 @@
 // A program with a key of its own asks; whatever it tries, it decides nothing.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aHold, aTask, eventsOf, freshThread, keyConfig, openingWorker, runBody, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, eventsOf, freshThread, keyConfig, openingWorker, runBody } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const botKey = 'the-bot-has-a-key-of-its-own-00001';
 const headers = { authorization: `Bearer ${botKey}` };
 const finance = { audience: ['role:finance'] };
-let rig: Rig;
 let url: string;
-beforeAll(async () => {
-  rig = await startRig({
-    config: {
-      auth: { keys: [...keyConfig, { user: 'bot', kind: 'agent', roles: ['finance'], key: botKey }] },
-      agents: {
-        alone: { url: 'http://127.0.0.1:8701/' },
-        asks: { url: 'http://127.0.0.1:8702/', policy: 'finance' },
-        back: { url: 'http://127.0.0.1:8703/', policy: 'back' },
-        both: { url: 'http://127.0.0.1:8704/', policy: 'both' },
-      },
-      policies: {
-        finance,
-        alone: {},
-        back: { ...finance, ask: 'caller' },
-        both: { ...finance, ask: 'both' },
-      },
-      ask: { policies: ['finance', 'alone'] },
+const rig = describeApi({
+  config: {
+    auth: { keys: [...keyConfig, { user: 'bot', kind: 'agent', roles: ['finance'], key: botKey }] },
+    agents: {
+      alone: { url: 'http://127.0.0.1:8701/' },
+      asks: { url: 'http://127.0.0.1:8702/', policy: 'finance' },
+      back: { url: 'http://127.0.0.1:8703/', policy: 'back' },
+      both: { url: 'http://127.0.0.1:8704/', policy: 'both' },
     },
-  });
-  await rig.store.workers.heartbeat('w1');
+    policies: {
+      finance,
+      alone: {},
+      back: { ...finance, ask: 'caller' },
+      both: { ...finance, ask: 'both' },
+    },
+    ask: { policies: ['finance', 'alone'] },
+  },
+});
+beforeAll(async () => {
   // A2A’s transports write to a real socket only.
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 /** A question of the bot's own thread that asks the bot by every entry there is. */
 async function asked(): Promise<HoldRow> {

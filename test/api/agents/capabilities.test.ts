@@ -1,17 +1,13 @@
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { capabilitiesOf, knownAgent } from '../../../src/api/agents/capabilities.ts';
 import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-});
+const rig = describeApi();
 beforeEach(() => rig.store.agents.saveCard('travel', aCard()));
-afterAll(() => rig.close());
 
 const kagent = 'https://kagent.dev/extensions/hitl/v1';
 const adk = 'https://google.github.io/adk-docs/a2a/a2a-extension/';

@@ -1,5 +1,5 @@
 // Questions of programs over plain HTTP, on a real socket; a stand-in opens what a worker would open.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyReceipt } from '../../../packages/client/verify/receipt.js';
 import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
@@ -8,17 +8,8 @@ import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent, callbackOf } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  aDecision,
-  anEnd,
-  bearer,
-  freshThread,
-  keyConfig,
-  type keys,
-  openWhatIsAsked,
-  type Rig,
-  startRig,
-} from '../rig.ts';
+import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 type Who = keyof typeof keys;
 interface Answer {
@@ -26,17 +17,13 @@ interface Answer {
   body: Partial<AskReply> & { code?: string; detail?: string };
 }
 
-let rig: Rig;
 let starts: TaskStart[];
-beforeAll(async () => {
-  const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:finance'] }, alone: {} };
-  const ask = { policy: 'finance', policies: ['finance', 'alone'] };
-  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask } });
-});
+const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:finance'] }, alone: {} };
+const askable = { policy: 'finance', policies: ['finance', 'alone'] };
+const rig = describeApi({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: askable } });
 beforeEach(() => {
   starts = openWhatIsAsked(rig);
 });
-afterAll(() => rig.close());
 
 async function send(method: 'POST' | 'GET' | 'DELETE', url: string, who: Who, payload?: JsonObject): Promise<Answer> {
   const headers = bearer(who);

@@ -1,15 +1,12 @@
 // A scraper's key opens the metrics and nothing else.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ApiKeySchema } from '../../../src/contract/configuration/config.ts';
-import { bearer, keyConfig, startRig, type Rig } from '../rig.ts';
+import { bearer, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const scraper = 'a-scraper-has-a-key-of-its-own';
-let rig: Rig;
-beforeAll(async () => {
-  const keys = [...keyConfig, { user: 'prometheus', key: scraper, kind: 'metrics' as const }];
-  rig = await startRig({ config: { auth: { keys } } });
-});
-afterAll(async () => rig.close());
+const keys = [...keyConfig, { user: 'prometheus', key: scraper, kind: 'metrics' as const }];
+const rig = describeApi({ config: { auth: { keys } } });
 
 const status = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) =>
   (await rig.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode;

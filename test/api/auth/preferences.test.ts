@@ -1,14 +1,11 @@
 // What people choose for themselves, and what stands on the record of it.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bearer, keyConfig, startRig, type Rig } from '../rig.ts';
+import { expect, test } from '@jest/globals';
+import { bearer, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const backend = 'the-back-end-of-the-shop-has-a-key';
-let rig: Rig;
-beforeAll(async () => {
-  const keys = [...keyConfig, { user: 'shop', kind: 'backend' as const, key: backend }];
-  rig = await startRig({ withKeys: true, config: { auth: { keys } } });
-});
-afterAll(() => rig?.close());
+const keys = [...keyConfig, { user: 'shop', kind: 'backend' as const, key: backend }];
+const rig = describeApi({ withKeys: true, config: { auth: { keys } } });
 
 const url = '/api/me/preferences';
 const put = async (payload: object, headers = bearer('fin')) =>

@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pushTokenOf } from '../../../src/host/secrets/tokens.ts';
 import type { Watch } from '../../../src/store/ports/tasks.ts';
-import { bearer, startRig, type Rig } from '../rig.ts';
+import { bearer, startRig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let token: string;
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   token = await pushTokenOf(rig.store.settings, 'expenses');
 });
-afterAll(() => rig.close());
 
 const a2aTaskId = 'a2a-1';
 const watch: Omit<Watch, 'probes'> = {

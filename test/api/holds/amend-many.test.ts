@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
 import type { AmendManyReply } from '../../../src/contract/views/amend.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aHold, anEnd, aTask, bearer, fakeTasks, freshThread, startRig, takeEverything, type Rig } from '../rig.ts';
+import { aHold, anEnd, aTask, bearer, fakeTasks, freshThread, takeEverything } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let taken: AmendCommand[] = [];
 /** Of each test: no other's questions match. */
 let policy = '';
 const deadline = '2099-01-01T00:00:00.000Z';
 
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   takeEverything(rig);
@@ -28,7 +25,6 @@ beforeEach(() => {
     return amend(task, source);
   };
 });
-afterAll(() => rig.close());
 
 async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
   const plan = { ...planLadder(policy, PolicySchema.parse(rules), new Date().toISOString()), expiresAt: deadline };

@@ -1,15 +1,12 @@
 // The attachments of a question, as those who may see it get it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../../src/contract/holds/attachment.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { sha256Of } from '../../../src/host/secrets/hash.ts';
-import { aHold, aTask, bearer, freshThread, type keys, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, bearer, freshThread, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-});
-afterAll(() => rig.close());
+const rig = describeApi({ withKeys: true });
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  startRig,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 const ids: Record<string, string> = {};
 /** Cells of their own to a spreadsheet that separates by semicolons, and takes no quote in the midst of a cell for one. */
 const splitTitle = '1;=cmd(); "+1;\t-2\n@SUM; no';
+const rig = describeApi({
+  withKeys: true,
+  config: { users: { anna: { name: 'Anna Arnold' }, fin: { name: 'Fin Berg' } } },
+});
 beforeAll(async () => {
-  rig = await startRig({
-    withKeys: true,
-    config: { users: { anna: { name: 'Anna Arnold' }, fin: { name: 'Fin Berg' } } },
-  });
   const put = async (
     name: string,
     change: Parameters<typeof aHold>[2],
@@ -51,7 +40,6 @@ beforeAll(async () => {
     'ben',
   );
 });
-afterAll(() => rig.close());
 
 async function find(query: string, who: keyof typeof keys = 'op'): Promise<string[]> {
   const response = await rig.app.inject({ url: `/api/holds?view=decided&${query}`, headers: bearer(who) });

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { NoticeStart } from '../../../src/contract/tasks/activity.ts';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aTask,
-  bearer,
-  fakeTasks,
-  freshThread,
-  startRig,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 const sent: [string, NoticeStart][] = [];
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true, config: { users: { fin: { notify: ['fin-chat'] } } } });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true, config: { users: { fin: { notify: ['fin-chat'] } } } });
 beforeEach(() => {
   sent.length = 0;
   Object.assign(rig.tasks, fakeTasks());
@@ -32,7 +18,6 @@ beforeEach(() => {
     return { kind: 'answer', value: null };
   };
 });
-afterAll(() => rig.close());
 
 async function asked(change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
   const policy = PolicySchema.parse({ audience: ['role:finance'], notify: ['mail'] });

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  keyConfig,
-  startRig,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, keyConfig, type keys } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const carl = { authorization: 'Bearer carl-of-finance-as-well' };
-let rig: Rig;
 let open: HoldRow;
+const key = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
+const rig = describeApi({ config: { auth: { keys: [...keyConfig, key] } } });
 beforeAll(async () => {
-  const key = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
-  rig = await startRig({ config: { auth: { keys: [...keyConfig, key] } } });
   open = await asked();
 });
-afterAll(() => rig.close());
 
 const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> =>
   aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'], ...change });

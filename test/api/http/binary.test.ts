@@ -1,5 +1,5 @@
 import { HttpAgent } from '@ag-ui/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { formatFor } from '../../../src/api/http/formats.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { encodeBinaryFrame } from '../../../src/wire/agui/project/sse-frame.ts';
@@ -12,24 +12,20 @@ import {
   freshThread,
   openingWorker,
   runBody,
-  startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 
 const proto = 'application/vnd.ag-ui.event+proto';
 
-let rig: Rig;
 let url: string;
+const rig = describeApi({ limits: { heartbeatMs: 30, undrainedMs: 30_000 } });
 beforeAll(async () => {
-  rig = await startRig({ limits: { heartbeatMs: 30, undrainedMs: 30_000 } });
-  await rig.store.workers.heartbeat('w1');
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const post = (accept: string, payload: object) =>
   rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: { accept }, payload });

@@ -1,17 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { encodingOf } from '../../../src/api/http/compress.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { aHold, aTask, bearer, freshThread, keyConfig, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, bearer, freshThread, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi({ config: { auth: { keys: keyConfig } } });
 beforeAll(async () => {
-  rig = await startRig({ config: { auth: { keys: keyConfig } } });
   const tasks = await Promise.all(Array.from({ length: 8 }, () => aTask(rig.store, freshThread(), { owner: 'anna' })));
   for (const task of tasks) await aHold(rig.store, task, { audience: ['role:finance'] });
 });
-afterAll(() => rig.close());
 
 const ask = (url: string, accepted: string) =>
   rig.app.inject({ method: 'GET', url, headers: { ...bearer('fin'), 'accept-encoding': accepted } });

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freshThread, runBody, startRig, type Rig } from '../rig.ts';
+import { describe, expect, test } from '@jest/globals';
+import { freshThread, runBody } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
+const rig = describeApi();
 
 const raw = (payload: string, contentType = 'application/json', url = '/agents/expenses/run') =>
   rig.app.inject({ method: 'POST', url, payload, headers: { 'content-type': contentType } });

@@ -1,13 +1,10 @@
 // NUL, half surrogate pairs and what nests too deep: refused by the name of its place, never a failure, and never half kept.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { answerFingerprint } from '../../../src/api/holds/answers.ts';
-import { aDecision, aHold, aTask, freshThread, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, aTask, freshThread } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
+const rig = describeApi();
 
 const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
   const response = await rig.app.inject({ method, url, ...(payload === undefined ? {} : { payload }) });

@@ -1,31 +1,20 @@
 // MCP of 2026-07-28 by its own client, and every older revision by the client that speaks it, on a real socket.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aTask,
-  bearer,
-  freshThread,
-  keyConfig,
-  openWhatIsAsked,
-  type Rig,
-  startRig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, openWhatIsAsked } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let url: string;
 let starts: TaskStart[];
 const clients: Client[] = [];
+const config = { auth: { keys: keyConfig }, policies: { finance: { audience: ['role:finance'] } } };
+const rig = describeApi({ withKeys: true, config: { ...config, ask: { policy: 'finance' } } });
 beforeAll(async () => {
-  const config = { auth: { keys: keyConfig }, policies: { finance: { audience: ['role:finance'] } } };
-  rig = await startRig({ withKeys: true, config: { ...config, ask: { policy: 'finance' } } });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => {
@@ -34,7 +23,6 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
-afterAll(() => rig.close());
 
 type Mode = 'legacy' | { pin: string };
 

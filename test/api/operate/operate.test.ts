@@ -1,59 +1,47 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { AgentDetail, Overview, PolicyDetail, RecordRule } from '../../../src/contract/views/operate.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  keyConfig,
-  startRig,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 const now = '2026-11-20T15:00:00.000Z';
 const minuteMs = 60_000;
 
-beforeAll(async () => {
-  rig = await startRig({
-    config: {
-      agents: {
-        expenses: {
-          url: 'http://user:secret@127.0.0.1:8701/a2a?token=secret',
-          title: 'Expenses',
-          policy: 'office',
-          rules: [{ when: { kind: 'tool_call', data: 'amount > 1000' }, policy: 'climbing' }],
-        },
-        travel: { url: 'http://127.0.0.1:8702/' },
+const rig = describeApi({
+  config: {
+    agents: {
+      expenses: {
+        url: 'http://user:secret@127.0.0.1:8701/a2a?token=secret',
+        title: 'Expenses',
+        policy: 'office',
+        rules: [{ when: { kind: 'tool_call', data: 'amount > 1000' }, policy: 'climbing' }],
       },
-      policies: {
-        office: {
-          audience: ['user:anna', 'role:finance'],
-          calendar: { zone: 'Europe/Berlin', hours: 'Mon-Fri 09:00-17:00' },
-          ladder: [{ after: '2h', remind: true, every: '4h' }],
-          expire: { after: '10h', then: 'reject' },
-        },
-        climbing: {
-          audience: ['owner'],
-          quorum: 2,
-          danger: true,
-          ladder: [{ after: '1h', escalate: ['agent:travel', 'role:operator'], replace: true }],
-          expire: { after: '2h', then: 'fail' },
-        },
-      },
-      users: { anna: { name: 'Anna', away: { delegate: 'user:ben' } } },
-      auth: { keys: keyConfig },
+      travel: { url: 'http://127.0.0.1:8702/' },
     },
-  });
+    policies: {
+      office: {
+        audience: ['user:anna', 'role:finance'],
+        calendar: { zone: 'Europe/Berlin', hours: 'Mon-Fri 09:00-17:00' },
+        ladder: [{ after: '2h', remind: true, every: '4h' }],
+        expire: { after: '10h', then: 'reject' },
+      },
+      climbing: {
+        audience: ['owner'],
+        quorum: 2,
+        danger: true,
+        ladder: [{ after: '1h', escalate: ['agent:travel', 'role:operator'], replace: true }],
+        expire: { after: '2h', then: 'fail' },
+      },
+    },
+    users: { anna: { name: 'Anna', away: { delegate: 'user:ben' } } },
+    auth: { keys: keyConfig },
+  },
+});
+beforeAll(async () => {
   rig.setNow(now);
   await rig.store.agents.saveCard('expenses', { name: 'Expenses', skills: [{ id: 's', examples: ['Lunch'] }] });
 });
-afterAll(() => rig.close());
 
 async function read<T>(url: string): Promise<T> {
   const response = await rig.app.inject({ url, headers: bearer('op') });

@@ -1,18 +1,14 @@
 // Readiness tells apart what can still be done, and the log says when a part goes and comes back.
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createReadinessWatch } from '../../../src/api/operate/readiness.ts';
 import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
 import type { ProbedPart } from '../../../src/store/ports/upkeep.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(async () => rig.close());
+const rig = describeApi({ hasWorker: false });
 
 const look = async (url: string): Promise<{ status: number; body: Record<string, unknown> }> => {
   const answer = await rig.app.inject({ method: 'GET', url });

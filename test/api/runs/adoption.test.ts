@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { createSweeper } from '../../../src/api/runs/sweeper.ts';
@@ -16,17 +16,12 @@ import {
   startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { bindContext } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const post = (threadId: string, runId: string, taskId: string, more: JsonObject = {}, a2a: JsonObject = {}) =>
   rig.app.inject({

@@ -1,36 +1,20 @@
 // A message that a person sends together with answers: AG-UI's way to change the subject while a question is open.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createSweeper } from '../../../src/api/runs/sweeper.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  admittedAs,
-  aHold,
-  aQuestion,
-  eventsOf,
-  fakeTasks,
-  finished,
-  lastOf,
-  startRig,
-  words,
-  writeRun,
-  type Rig,
-} from '../rig.ts';
+import { admittedAs, aHold, aQuestion, eventsOf, fakeTasks, finished, lastOf, words, writeRun } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { answer, asked, cancel, carrying, resume } from './asked-tasks.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
 });
-afterAll(() => rig.close());
 
 const post = (payload: object) => rig.app.inject({ method: 'POST', url: '/agents/expenses/run', payload });
 

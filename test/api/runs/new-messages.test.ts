@@ -1,5 +1,5 @@
 // Real clients send the whole conversation with every run.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '../../rigs/wait-for.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
@@ -13,20 +13,14 @@ import {
   finished,
   freshThread,
   lastOf,
-  startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const says = (id: string, role = 'user', more: JsonObject = {}): JsonObject => ({
   id,

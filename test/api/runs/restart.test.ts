@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
@@ -16,19 +16,13 @@ import {
   finished,
   freshThread,
   runBody,
-  startRig,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { messagePlan } from '../../rigs/factories.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const agent = 'expenses';
 const restart = (task: TaskRow) =>

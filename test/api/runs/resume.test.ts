@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { answerFingerprint } from '../../../src/api/holds/answers.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { RunCommand } from '../../../src/contract/tasks/run.ts';
@@ -15,25 +15,19 @@ import {
   freshThread,
   lastOf,
   runBody,
-  startRig,
   writeRun,
   aDecision,
   anEnd,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { answer, cancel, resume, entriesOf, carrying, asked } from './asked-tasks.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
 });
-afterAll(() => rig.close());
 
 const post = (payload: object) => rig.app.inject({ method: 'POST', url: '/agents/expenses/run', payload });
 /** On its way already, not only when somebody waits for it. */

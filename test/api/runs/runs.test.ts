@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import {
@@ -15,18 +15,13 @@ import {
   startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { messagePlan } from '../../rigs/factories.ts';
 import { bindContext, endRun } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(() => rig.close());
 
 const post = (payload: object, agent = 'expenses') =>
   rig.app.inject({ method: 'POST', url: `/agents/${agent}/run`, payload });

@@ -1,5 +1,5 @@
 // Some questions of a pause are decided in the inbox, the rest by resume. The rules are the real ones; only Temporal is not.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { MessageRun, RunCommand } from '../../../src/contract/tasks/run.ts';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
@@ -7,15 +7,11 @@ import type { Reply, TaskEvent, TaskState } from '../../../src/core/task/task-st
 import type { HoldRow, TaskRow } from '../../../src/store/store.ts';
 import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
 import { runStartEvents } from '../../../src/wire/agui/project/project.ts';
-import { aHold, aTask, eventsOf, finished, freshThread, lastOf, runBody, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, eventsOf, finished, freshThread, lastOf, runBody } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
-afterAll(() => rig.close());
+const rig = describeApi();
 
 const principal = { id: 'local', roles: [], isSuper: true };
 

@@ -1,5 +1,5 @@
 // A client that only wants to see what a thread has open, or to follow what works.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
 import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
@@ -15,23 +15,17 @@ import {
   freshThread,
   lastOf,
   runBody,
-  startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { asked } from './asked-tasks.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig();
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi();
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
 });
-afterAll(() => rig.close());
 
 const post = (payload: object) => rig.app.inject({ method: 'POST', url: '/agents/expenses/run', payload });
 describe('subscribeOnly', () => {

@@ -1,5 +1,5 @@
 // A task's conversation with what its agent tells of it; the agent is a stand-in here, read-history.test.ts has real ones.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ReadHistory } from '../../../src/api/api-deps.ts';
 import type { Chat } from '../../../src/contract/views/inbox.ts';
 import type { AgentHistoryResult, AgentHistoryMessage } from '../../../src/contract/tasks/turn.ts';
@@ -16,44 +16,38 @@ import {
   freshThread,
   keyConfig,
   runBody,
-  startRig,
   words,
   writeRun,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { quickest } from '../../rigs/quickest.ts';
 import { messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 const agent = 'expenses';
-let rig: Rig;
 let answer: ReadHistory;
 let asked: string[] = [];
 const start = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (ms: number): void => rig.setNow(new Date(start + ms).toISOString());
 
-beforeAll(async () => {
-  rig = await startRig({
-    config: {
-      auth: { keys: keyConfig },
-      // An agent that cannot be reached is left alone for a while: each test of that has one of its own.
-      agents: Object.fromEntries(
-        ['expenses', 'gone', 'slow', 'broken', 'crowded'].map((name) => [name, { url: 'http://127.0.0.1:8701/' }]),
-      ),
-    },
-    readHistory: (...args) => {
-      asked.push(args[1]);
-      return answer(...args);
-    },
-  });
-  await rig.store.workers.heartbeat('w1');
+const rig = describeApi({
+  config: {
+    auth: { keys: keyConfig },
+    // An agent that cannot be reached is left alone for a while: each test of that has one of its own.
+    agents: Object.fromEntries(
+      ['expenses', 'gone', 'slow', 'broken', 'crowded'].map((name) => [name, { url: 'http://127.0.0.1:8701/' }]),
+    ),
+  },
+  readHistory: (...args) => {
+    asked.push(args[1]);
+    return answer(...args);
+  },
 });
 beforeEach(() => {
   asked = [];
   answer = async () => ({ result: 'not-shared', why: 'the agent shows no history' });
   at(0);
 });
-afterAll(() => rig.close());
 
 const historyOf =
   (...messages: AgentHistoryMessage[]): ReadHistory =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { MessageInput } from '../../../src/contract/holds/decision.ts';
 import type { Chat } from '../../../src/contract/views/inbox.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
@@ -18,25 +18,19 @@ import {
   finished,
   freshThread,
   runBody,
-  startRig,
   words,
   writeRun,
   type keys,
-  type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
-  await rig.store.workers.heartbeat('w1');
-});
+const rig = describeApi({ withKeys: true });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
 });
-afterAll(() => rig.close());
 
 const agent = 'expenses';
 const chatOf = async (task: TaskRow, who: keyof typeof keys = 'anna') =>
