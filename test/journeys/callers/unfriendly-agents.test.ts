@@ -44,7 +44,10 @@ beforeAll(async () => {
       const parts = Array.from({ length: count }, (_, n) => ({ text: `t${n} ` }));
       keep({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ artifactId: 'a', parts }] });
       for (const [n, part] of parts.entries()) {
-        if (n === cutAt) return void response.destroy();
+        if (n === cutAt) {
+          response.destroy();
+          return;
+        }
         await artifact([part], { append: n > 0 });
       }
       await status('COMPLETED');
@@ -59,7 +62,10 @@ beforeAll(async () => {
       }));
       keep({ status: { state: 'TASK_STATE_COMPLETED' }, history });
       for (const [n, word] of words.entries()) {
-        if (n === cutAt) return void response.destroy();
+        if (n === cutAt) {
+          response.destroy();
+          return;
+        }
         await status('WORKING', word);
       }
       await status('COMPLETED');
