@@ -208,7 +208,8 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
         <BulkBar
           unread={ids.filter((id) => entries.get(id)?.isRead !== true).length}
           count={shown.length}
-          {...{ held, reason, setReason, armed, isReady, isSending, decide }}
+          rejectMeans={rejectMeans(held)}
+          {...{ reason, setReason, armed, isReady, isSending, decide }}
         />
       ) : (
         <button type="button" className="button primary" onClick={onDone}>
@@ -221,13 +222,13 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
 
 interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'> {
   unread: number;
-  held: readonly HoldView[];
+  rejectMeans: string;
   reason: string;
   setReason: (reason: string) => void;
   decide: DecideButtonProps['onPress'];
 }
 
-function BulkBar({ unread, held, reason, setReason, decide, ...button }: BarProps): ReactNode {
+export function BulkBar({ unread, rejectMeans: noMeans, reason, setReason, decide, ...button }: BarProps): ReactNode {
   const reasonId = useId();
   return (
     <div className="bulk-bar stack">
@@ -238,7 +239,7 @@ function BulkBar({ unread, held, reason, setReason, decide, ...button }: BarProp
       </div>
       <div className="bulk-buttons">
         <DecideButton {...button} what="approve" means={text.approveMeans} onPress={decide} />
-        <DecideButton {...button} what="reject" means={rejectMeans(held)} onPress={decide} />
+        <DecideButton {...button} what="reject" means={noMeans} onPress={decide} />
       </div>
     </div>
   );
@@ -260,7 +261,7 @@ interface DecideButtonProps {
   onPress: (what: Verdict) => Promise<void>;
 }
 
-export function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
+function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
   const isArmed = armed === what;
   const label =
     what === 'approve'

@@ -64,15 +64,20 @@ export function failureWords(error: { code: string; status: number; requestId: s
   return words.input_invalid(error.requestId ?? words.noReference);
 }
 
+/** What became of one question, by the code it was refused with; null: the code says nothing of it alone. */
+export function refusedWords(code: string | null): string | null {
+  if (code === 'digest_mismatch') return strings.errors.digest_mismatch;
+  return code === 'hold_closed' || code === 'interrupt_expired' ? strings.bulk.gone : null;
+}
+
 export function resultWords(result: BulkReply['results'][number]): string {
   const text = strings.bulk;
   if (result.ok) {
     if (result.status === 'open' && result.votes !== null) return text.counted(result.votes.have, result.votes.need);
     return result.status === 'cancelled' ? text.rejected : strings.bulk.recorded;
   }
-  if (result.code === 'digest_mismatch') return strings.errors.digest_mismatch;
-  if (result.code === 'hold_closed' || result.code === 'interrupt_expired' || result.code === 'not_found')
-    return text.gone;
+  const refused = result.code === 'not_found' ? text.gone : refusedWords(result.code);
+  if (refused !== null) return refused;
   if (result.code === 'not_allowed_to_decide') return strings.errors.not_allowed_to_decide('');
   return result.detail ?? text.notBulk;
 }

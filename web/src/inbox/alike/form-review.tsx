@@ -19,7 +19,7 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
-import { DecideButton, useArmedFor, useEntries, type Verdict } from '../bulk-review.tsx';
+import { BulkBar, useArmedFor, useEntries, type Verdict } from '../bulk-review.tsx';
 import { useSeen } from '../bulk-table.tsx';
 import { type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk.css';
@@ -128,38 +128,12 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
           {text.finish}
         </button>
       ) : (
-        <div className="bulk-bar stack">
-          <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
-          <div className="field">
-            <label htmlFor={`${prefix}-reason`}>{text.reason}</label>
-            <input
-              id={`${prefix}-reason`}
-              value={reason}
-              maxLength={2_000}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          </div>
-          <div className="bulk-buttons">
-            {(['approve', 'reject'] as const).map((what) => (
-              <DecideButton
-                key={what}
-                what={what}
-                count={joined.length}
-                armed={armed}
-                isReady={isReady}
-                isSending={sending.isSending}
-                means={
-                  what === 'approve'
-                    ? text.approveMeans
-                    : first.onReject === 'told'
-                      ? text.rejectMeans
-                      : text.rejectForms
-                }
-                onPress={decide}
-              />
-            ))}
-          </div>
-        </div>
+        <BulkBar
+          count={joined.length}
+          rejectMeans={first.onReject === 'told' ? text.rejectMeans : text.rejectForms}
+          isSending={sending.isSending}
+          {...{ unread, reason, setReason, armed, isReady, decide }}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { strings } from '../../i18n/strings.ts';
-import { failureWords, mayHaveArrived } from '../bulk-state.ts';
+import { failureWords, mayHaveArrived, refusedWords } from '../bulk-state.ts';
 
 export type FormResults = ReadonlyMap<string, { ok: boolean; text: string }>;
 
@@ -29,9 +29,7 @@ async function sendOne({ hold, body }: Sent): Promise<{ ok: boolean; text: strin
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (mayHaveArrived(error.status) && tries < triesEach) continue;
-      if (error.code === 'digest_mismatch') return { ok: false, text: strings.errors.digest_mismatch };
-      if (error.code === 'hold_closed' || error.code === 'interrupt_expired') return { ok: false, text: words.gone };
-      return { ok: false, text: failureWords(error) };
+      return { ok: false, text: refusedWords(error.code) ?? failureWords(error) };
     }
   }
 }
@@ -43,12 +41,15 @@ export function useFormSending() {
   const sendAll = async (all: readonly Sent[]): Promise<number> => {
     setSending(true);
     let ok = 0;
-    for (const one of all) {
-      const result = await sendOne(one);
-      if (result.ok) ok += 1;
-      setResults((before) => new Map(before).set(one.hold.id, result));
+    try {
+      for (const one of all) {
+        const result = await sendOne(one);
+        if (result.ok) ok += 1;
+        setResults((before) => new Map(before).set(one.hold.id, result));
+      }
+    } finally {
+      setSending(false);
     }
-    setSending(false);
     return ok;
   };
   return { isSending, results, send: sendAll };
