@@ -36,7 +36,8 @@ export function useColumnKeys(given: ColumnKeys | null): void {
 
 export const isSealing = (): boolean => keys !== null;
 
-const sealedPrefix = 'hp1:';
+/** Begins a text that is encrypted. */
+export const sealedPrefix = 'hp1:';
 /** Prefix of plain text that itself begins with one of the prefixes. */
 const plainPrefix = 'hp0:';
 
@@ -66,7 +67,7 @@ export function openText(kept: string, place: Place, row: RowKey): string {
 
 /** SQL for the text of a column, '' if it is encrypted. */
 export const clearLetters = (column: SQLWrapper): SQL =>
-  sql`case when ${column} like 'hp1:%' then '' else ${column} end`;
+  sql`case when ${column} like ${sql.raw(`'${sealedPrefix}%'`)} then '' else ${column} end`;
 
 /** Reads a column's value; one that cannot be read must not cost the rows that are read with it. */
 export function orUnreadable<T>(read: () => T): T {

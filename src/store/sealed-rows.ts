@@ -1,7 +1,16 @@
 // Rows with encrypted columns: each value is bound to the primary key of its row.
 import { getTableColumns, SQL, sql, type Column, type SQLWrapper } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
-import { orUnreadable, rowKey, rowKeyOf, sealingOf, type Place, type RowKey, type Sealing } from './sealed-columns.ts';
+import {
+  orUnreadable,
+  rowKey,
+  rowKeyOf,
+  sealedPrefix,
+  sealingOf,
+  type Place,
+  type RowKey,
+  type Sealing,
+} from './sealed-columns.ts';
 
 /** drizzle's name of a table that an alias has, too. */
 const originalName = Symbol.for('drizzle:OriginalName');
@@ -10,8 +19,17 @@ const placeOf = (column: Column): Place => `${String(Reflect.get(column.table, o
 
 export const sealingOfColumn = (column: Column): Sealing | undefined => sealingOf(placeOf(column));
 
+/** A table's key does not change, and each encrypted value that is written asks for it. */
+const keyNamesOf = new WeakMap<PgTable, string[]>();
+
 /** Primary key of a table, by the names of its columns in rows. */
 export function keyNames(table: PgTable): string[] {
+  const known = keyNamesOf.get(table) ?? readKeyNames(table);
+  keyNamesOf.set(table, known);
+  return known;
+}
+
+function readKeyNames(table: PgTable): string[] {
   const { primaryKeys, columns } = getTableConfig(table);
   const names = new Set((primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name));
   return Object.entries(getTableColumns(table)).flatMap(([key, { name }]) => (names.has(name) ? [key] : []));
@@ -32,18 +50,17 @@ const keyOfRow = (table: PgTable, row: object): RowKey =>
   );
 
 const lengthBytes = 4;
-const boxMark = 'hp1:';
 
 /** SQL for a kept value together with the key of its row: after a text that has boxes, before bytes. */
 function withKey(column: SQLWrapper, row: SQL, isBytes: boolean): SQL {
   const key = sql`convert_to(${row}, 'UTF8')`;
   if (isBytes) return sql`int4send(octet_length(${key})) || ${key} || ${column}`;
-  return sql`case when strpos(${column}, ${sql.raw(`'${boxMark}'`)}) > 0 then ${column} || chr(10) || encode(${key}, 'hex') else ${column} end`;
+  return sql`case when strpos(${column}, ${sql.raw(`'${sealedPrefix}'`)}) > 0 then ${column} || chr(10) || encode(${key}, 'hex') else ${column} end`;
 }
 
 function openKept(sealing: Sealing, given: unknown): unknown {
   if (typeof given === 'string') {
-    if (!given.includes(boxMark)) return sealing.open(given, '');
+    if (!given.includes(sealedPrefix)) return sealing.open(given, '');
     const end = given.lastIndexOf('\n');
     return sealing.open(given.slice(0, end), Buffer.from(given.slice(end + 1), 'hex').toString());
   }
