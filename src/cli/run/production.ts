@@ -70,8 +70,8 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   await prepareNamespace(deps.target, { withinMs: 30_000 });
   // Before the worker: what it sends first, too, goes as people chose.
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
-  const buildId = buildIdOf(settings.environment.buildId);
-  const role = await startWorker(settings.config.worker.versioned ? { ...deps, buildId } : deps);
+  const { config, environment } = settings;
+  const role = await startWorker(config.worker.versioned ? { ...deps, buildId: buildIdOf(environment.buildId) } : deps);
   const scraped = await metrics.listen(async () => role.fault());
   const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   const leave = onShutdown(async () => {
