@@ -1,31 +1,11 @@
 // A diff in the agent's words, on the built pages over canned questions: what was not seen of it cannot be approved.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { axeViolations } from '../../rigs/pages/browser.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { buildOnce } from '../setting.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
-beforeEach(async () => {
-  server.decisions = [];
-  ana = await openReader(browser, server.url);
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const pages = onCannedPages();
 
 const fileDiff = (name: string, lines: number): string =>
   [
@@ -39,17 +19,17 @@ const message = ['Please look.', '', '```diff', fileDiff('short.yaml', 3), fileD
   '\n',
 );
 
-const approve = () => ana.page.locator('[data-action="approve"]');
+const approve = () => pages.ana.page.locator('[data-action="approve"]');
 const open = async (text: string): Promise<void> => {
-  server.holds = [aHold(1, { message: text })];
-  await ana.open(`/holds/${aHold(1).id}`);
-  await ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+  pages.server.holds = [aHold(1, { message: text })];
+  await pages.ana.open(`/holds/${aHold(1).id}`);
+  await pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 };
 
 describe('a diff', () => {
   test('has its files with what came and went, and is approved once each was seen to its end', async () => {
     await open(message);
-    const { page } = ana;
+    const { page } = pages.ana;
     const heads = page.locator('.diff-head');
     await heads.first().waitFor();
     expect((await heads.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '))).toEqual([
@@ -72,12 +52,12 @@ describe('a diff', () => {
     await page.keyboard.press('a');
     await page.locator('[data-action="approve"][data-armed="ready"]').waitFor();
     await page.keyboard.press('Enter');
-    await eventually(async () => expect(server.decisions).toHaveLength(1));
+    await eventually(async () => expect(pages.server.decisions).toHaveLength(1));
   });
 
   test('is gone through by its hunks, with ] and [', async () => {
     await open(['```diff', fileDiff('a.yaml', 25), fileDiff('b.yaml', 25), '```'].join('\n'));
-    const { page } = ana;
+    const { page } = pages.ana;
     const hunk = page.locator('.diff-line.hunk').nth(1);
     await hunk.waitFor();
     const top = async (): Promise<number> => (await hunk.boundingBox())?.y ?? Number.NaN;
@@ -94,12 +74,12 @@ describe('a diff', () => {
 describe('a long text', () => {
   test('is approved once the rest of it was opened', async () => {
     await open(Array.from({ length: 80 }, (_, n) => `Paragraph ${n}.\n`).join('\n'));
-    const { page } = ana;
+    const { page } = pages.ana;
     await approve().filter({ hasText: 'The rest of the text' }).waitFor();
     await page.keyboard.press('a');
     await page.getByText('Paragraph 79.').waitFor();
     await page.keyboard.press('a');
     await page.locator('[data-action="approve"][data-armed="ready"]').waitFor();
-    expect(server.decisions).toEqual([]);
+    expect(pages.server.decisions).toEqual([]);
   });
 });

@@ -1,33 +1,12 @@
 // What was decided before, next to the question: on the built pages over canned questions.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { aHold, rowOf, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { axeViolations } from '../../rigs/pages/browser.ts';
+import { aHold, rowOf, type PageServer } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { buildOnce } from '../setting.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
-beforeEach(async () => {
-  server.lastCall = null;
-  server.alike = null;
-  ana = await openReader(browser, server.url);
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const pages = onCannedPages();
 
 const args = { service: 'checkout', replicas: 40, zone: 'eu-1', reason: 'Black Friday', confirm: true };
 const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
@@ -41,8 +20,8 @@ const scale = (n: number): HoldView =>
   });
 
 const open = async (id: string): Promise<void> => {
-  await ana.open(`/holds/${id}`);
-  await ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+  await pages.ana.open(`/holds/${id}`);
+  await pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 };
 
 describe('a call of a tool that was approved before', () => {
@@ -56,13 +35,13 @@ describe('a call of a tool that was approved before', () => {
   });
 
   test('marks the arguments that differ, with what was approved and how often; the others are quiet', async () => {
-    server.holds = [scale(1)];
-    server.lastCall = lastCall([
+    pages.server.holds = [scale(1)];
+    pages.server.lastCall = lastCall([
       { path: ['replicas'], was: 6, isGone: false, times: 14, mine: 14 },
       { path: ['dry'], was: true, isGone: true, times: 2, mine: 0 },
     ]);
     await open(scale(1).id);
-    const { page } = ana;
+    const { page } = pages.ana;
     await page.getByText('2 of 6 arguments not as last approved').waitFor();
     const differing = page.locator('tr[data-last="differs"]');
     expect((await differing.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim())).toEqual([
@@ -75,13 +54,13 @@ describe('a call of a tool that was approved before', () => {
   });
 
   test('says so where nothing differs, and nothing where none was approved before', async () => {
-    server.holds = [scale(1)];
-    server.lastCall = lastCall([]);
+    pages.server.holds = [scale(1)];
+    pages.server.lastCall = lastCall([]);
     await open(scale(1).id);
-    await ana.page.getByText('Exactly as last approved, 14 ×').waitFor();
-    server.lastCall = null;
+    await pages.ana.page.getByText('Exactly as last approved, 14 ×').waitFor();
+    pages.server.lastCall = null;
     await open(scale(1).id);
-    expect(await ana.page.locator('.last-call, .arg-last').count()).toBe(0);
+    expect(await pages.ana.page.locator('.last-call, .arg-last').count()).toBe(0);
   });
 });
 
@@ -94,25 +73,25 @@ describe('a question like others before', () => {
   const counts = { count: 9, granted: 8, refused: 0, expired: 1, last };
 
   test('has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
-    server.holds = [aHold(1)];
+    pages.server.holds = [aHold(1)];
     const usual = { name: 'amount', currency: 'EUR', median: 84, highest: 310, of: 8 };
-    server.alike = { ...counts, amount: { ...usual, value: 1200, isUnusual: true } };
+    pages.server.alike = { ...counts, amount: { ...usual, value: 1200, isUnusual: true } };
     await open(aHold(1).id);
-    const brief = ana.page.getByRole('region', { name: 'From the record' });
+    const brief = pages.ana.page.getByRole('region', { name: 'From the record' });
     await brief
       .getByText('Amount 1,200 EUR: more than any of the 8 that went through (median 84 EUR, highest 310 EUR)')
       .waitFor();
     await brief.getByText('9 like it: 8 went through, 1 expired').click();
     await eventually(async () => expect(await brief.getByRole('listitem').count()).toBe(2));
-    expect(await axeViolations(ana.page)).toEqual([]);
-    server.alike = { ...counts, amount: { ...usual, value: 90, isUnusual: false } };
+    expect(await axeViolations(pages.ana.page)).toEqual([]);
+    pages.server.alike = { ...counts, amount: { ...usual, value: 90, isUnusual: false } };
     await open(aHold(1).id);
     await brief.getByText('Amount 90 EUR: as usual (median 84 EUR, highest 310 EUR)').waitFor();
   });
 
   test('shows nothing where none like it is known', async () => {
-    server.holds = [aHold(1)];
+    pages.server.holds = [aHold(1)];
     await open(aHold(1).id);
-    expect(await ana.page.getByText('From the record').count()).toBe(0);
+    expect(await pages.ana.page.getByText('From the record').count()).toBe(0);
   });
 });

@@ -1,11 +1,10 @@
 // Deciding, refusing and undoing as a screen reader has them: by Chromium's accessibility tree alone, its roles, names and
 // order. On the built pages over canned questions.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Browser, CDPSession } from 'playwright-core';
-import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { CDPSession } from 'playwright-core';
+import { aHold } from '../../rigs/pages/page-server.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce } from '../setting.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
 interface Node {
   nodeId: string;
@@ -16,27 +15,10 @@ interface Node {
   properties?: { name: string; value: { value?: unknown } }[];
 }
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
+const pages = onCannedPages();
 let devtools: CDPSession;
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
 beforeEach(async () => {
-  server.decisions = [];
-  ana = await openReader(browser, server.url);
-  devtools = await ana.context.newCDPSession(ana.page);
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+  devtools = await pages.ana.context.newCDPSession(pages.ana.page);
 });
 
 const silent = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker']);
@@ -71,12 +53,13 @@ const reads = (...wanted: RegExp[]): Promise<void> =>
     }
   });
 
-const ready = (): Promise<void> => ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+const ready = (): Promise<void> =>
+  pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 
 test('a question is read as title, what it is about, and its two answers, and one of them decides it', async () => {
   const hold = aHold(1);
-  server.holds = [hold];
-  await ana.open(`/holds/${hold.id}`);
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
   await reads(
     /^region Question/,
     /^article Pay invoice 1\?/,
@@ -86,55 +69,59 @@ test('a question is read as title, what it is about, and its two answers, and on
     /^button Reject$/,
   );
   await ready();
-  await ana.page.keyboard.press('a');
-  await ana.page.locator('[data-armed="ready"]').waitFor();
-  await ana.page.keyboard.press('Enter');
-  await ana.page.locator('[data-standing="ended"]').waitFor();
+  await pages.ana.page.keyboard.press('a');
+  await pages.ana.page.locator('[data-armed="ready"]').waitFor();
+  await pages.ana.page.keyboard.press('Enter');
+  await pages.ana.page.locator('[data-standing="ended"]').waitFor();
   await reads(/^heading Pay invoice 1\?$/, /You approved/);
   expect((await readOut()).filter((line) => /^button (Approve|Reject)/.test(line))).toEqual([]);
 });
 
 test('a refusal is a named field with the focus, and the words in it go out with the no', async () => {
   const hold = aHold(1);
-  server.holds = [hold];
-  await ana.open(`/holds/${hold.id}`);
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
   await ready();
-  await ana.page.keyboard.press('r');
+  await pages.ana.page.keyboard.press('r');
   await reads(/^heading Pay invoice 1\?$/, /^textbox .*\(focus\)$/, /^button Confirm: reject “Pay invoice 1”/);
-  await ana.page.keyboard.type('Not before Friday');
-  await ana.page.keyboard.press('Control+Enter');
-  await ana.page.locator('[data-standing="ended"]').waitFor();
+  await pages.ana.page.keyboard.type('Not before Friday');
+  await pages.ana.page.keyboard.press('Control+Enter');
+  await pages.ana.page.locator('[data-standing="ended"]').waitFor();
   await reads(/^heading Pay invoice 1\?$/, /You rejected/, /Not before Friday/);
 });
 
 test('what can be taken back says so by a button, and after it both answers are there again', async () => {
   const hold = aHold(1, { graceMs: 600_000 });
-  server.holds = [hold];
-  await ana.open(`/holds/${hold.id}`);
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
   await ready();
-  await ana.page.keyboard.press('a');
-  await ana.page.locator('[data-armed="ready"]').waitFor();
-  await ana.page.keyboard.press('Enter');
+  await pages.ana.page.keyboard.press('a');
+  await pages.ana.page.locator('[data-armed="ready"]').waitFor();
+  await pages.ana.page.keyboard.press('Enter');
   await reads(/^heading Pay invoice 1\?$/, /[Aa]pproved/, /^button Undo/);
-  await ana.page.keyboard.press('z');
+  await pages.ana.page.keyboard.press('z');
   await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
-  expect(server.holds[0]?.goesOut).toBeNull();
+  expect(pages.server.holds[0]?.goesOut).toBeNull();
 });
 
 test('the key of a button works from the moment on at which the button stands there', async () => {
   const hold = aHold(1, { graceMs: 600_000 });
-  server.holds = [hold];
-  await ana.open(`/holds/${hold.id}`);
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
   await ready();
   // Before the page comes to do anything else: no person is as fast, a program that reads the page is.
-  await ana.page.evaluate(`new MutationObserver((changes, observer) => {
+  await pages.ana.page.evaluate(`new MutationObserver((changes, observer) => {
     if (document.querySelector('.going-out button') === null) return;
     observer.disconnect();
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true, cancelable: true }));
   }).observe(document.body, { childList: true, subtree: true })`);
-  await ana.page.keyboard.press('a');
-  await ana.page.locator('[data-armed="ready"]').waitFor();
-  await ana.page.keyboard.press('Enter');
-  await waitFor(() => server.decisions.length === 1 && server.holds[0]?.goesOut === null, 10_000, 'the undo');
+  await pages.ana.page.keyboard.press('a');
+  await pages.ana.page.locator('[data-armed="ready"]').waitFor();
+  await pages.ana.page.keyboard.press('Enter');
+  await waitFor(
+    () => pages.server.decisions.length === 1 && pages.server.holds[0]?.goesOut === null,
+    10_000,
+    'the undo',
+  );
   await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
 });

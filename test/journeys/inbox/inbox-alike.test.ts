@@ -1,47 +1,27 @@
 // Questions that are alike answered together, on the built pages over canned questions.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { axeViolations } from '../../rigs/pages/browser.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { buildOnce } from '../setting.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
-beforeEach(async () => {
-  server.decisions = [];
-  ana = await openReader(browser, server.url);
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const pages = onCannedPages();
 
 const ticket = (n: number, change: Partial<HoldView> = {}): HoldView =>
   anExpense(n, { subject: `Bus ticket ${n}`, defaults: { amount: 3.2, purpose: `Bus ${n}` }, ...change });
 
 const openList = async (): Promise<void> => {
-  await ana.open('/');
-  await ana.page.locator('.row').first().waitFor();
+  await pages.ana.open('/');
+  await pages.ana.page.locator('.row').first().waitFor();
 };
 
 describe('questions that are alike', () => {
   test('are offered over the list, and Shift+a reviews those like the marked one', async () => {
-    server.holds = [...[1, 2, 3, 4].map((n) => aHold(n)), aHold(9, { title: 'Something else' })];
+    pages.server.holds = [...[1, 2, 3, 4].map((n) => aHold(n)), aHold(9, { title: 'Something else' })];
     await openList();
-    const { page } = ana;
+    const { page } = pages.ana;
     await page.getByText('4 alike:').waitFor();
     await page.getByRole('button', { name: 'Review all 4: Pay invoice 1?' }).click();
     await page.getByRole('heading', { name: 'Review 4 questions' }).waitFor();
@@ -53,9 +33,9 @@ describe('questions that are alike', () => {
   });
 
   test('as forms are one form for what is the same and a row each, and send each its own answer', async () => {
-    server.holds = [ticket(1), ticket(2), ticket(3), ticket(4, { message: 'x'.repeat(500) })];
+    pages.server.holds = [ticket(1), ticket(2), ticket(3), ticket(4, { message: 'x'.repeat(500) })];
     await openList();
-    const { page } = ana;
+    const { page } = pages.ana;
     const { keyboard } = page;
     await keyboard.press('Shift+A');
     await page.getByRole('heading', { name: 'Review 3 questions' }).waitFor();
@@ -73,7 +53,7 @@ describe('questions that are alike', () => {
     await approve.click();
     await approve.click();
     await page.getByText('3 of 3 recorded.').first().waitFor();
-    expect(server.decisions).toEqual(
+    expect(pages.server.decisions).toEqual(
       [1, 2, 3].map((n) => ({
         id: ticket(n).id,
         body: {
@@ -86,9 +66,9 @@ describe('questions that are alike', () => {
   });
 
   test('are refused together with one reason', async () => {
-    server.holds = [1, 2].map((n) => ticket(n, { onReject: 'told' }));
+    pages.server.holds = [1, 2].map((n) => ticket(n, { onReject: 'told' }));
     await openList();
-    const { page } = ana;
+    const { page } = pages.ana;
     await page.keyboard.press('Shift+A');
     await page.getByText('All were seen.').waitFor();
     await page.getByLabel('Reason (optional)').fill('No receipts');
@@ -96,7 +76,7 @@ describe('questions that are alike', () => {
     await reject.click();
     await reject.click();
     await eventually(async () =>
-      expect(server.decisions.map(({ body }) => body)).toEqual(
+      expect(pages.server.decisions.map(({ body }) => body)).toEqual(
         [1, 2].map((n) => ({ status: 'cancelled', reason: 'No receipts', digest: `sha256:${n}` })),
       ),
     );

@@ -1,43 +1,24 @@
 // What the empty pane says to whoever was away, on the built pages over canned questions.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
-import { buildOnce } from '../setting.ts';
+import { axeViolations } from '../../rigs/pages/browser.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
-beforeEach(async () => {
-  ana = await openReader(browser, server.url);
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const pages = onCannedPages();
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const ended = (n: number, why: 'decided' | 'expired', by: string, at: string): HoldView =>
   aHold(n, { status: why, ended: { by, at, why }, forMe: false });
 
 const awayFor = (minutes: number): Promise<unknown> =>
-  ana.context.addInitScript(
+  pages.ana.context.addInitScript(
     `if (sessionStorage.length === 0) localStorage.setItem('holdpoint.lookedAt', '${Date.now() - minutes * 60_000}')`,
   );
 
 describe('whoever was away', () => {
   test('reads what came, what silence decided, and what others answered', async () => {
-    server.holds = [
+    pages.server.holds = [
       aHold(1, { openedAt: minutesAgo(20) }),
       aHold(2, { openedAt: minutesAgo(400) }),
       ended(3, 'expired', 'policy:finance', minutesAgo(30)),
@@ -46,18 +27,18 @@ describe('whoever was away', () => {
       ended(6, 'decided', 'cem', minutesAgo(500)),
     ];
     await awayFor(180);
-    await ana.open('/');
-    const since = ana.page.getByRole('region', { name: 'Since you last looked, 3 h ago' });
+    await pages.ana.open('/');
+    const since = pages.ana.page.getByRole('region', { name: 'Since you last looked, 3 h ago' });
     await since.getByText('1 came · 1 expired · 1 answered by others').waitFor();
     expect(await since.getByRole('link').allInnerTexts()).toEqual(['Pay invoice 3?', 'Pay invoice 4?']);
-    expect(await axeViolations(ana.page)).toEqual([]);
+    expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
   test('a moment only reads nothing of it', async () => {
-    server.holds = [aHold(1, { openedAt: minutesAgo(2) })];
+    pages.server.holds = [aHold(1, { openedAt: minutesAgo(2) })];
     await awayFor(5);
-    await ana.open('/');
-    await ana.page.locator('.day').waitFor();
-    expect(await ana.page.getByText('Since you last looked').count()).toBe(0);
+    await pages.ana.open('/');
+    await pages.ana.page.locator('.day').waitFor();
+    expect(await pages.ana.page.getByText('Since you last looked').count()).toBe(0);
   });
 });

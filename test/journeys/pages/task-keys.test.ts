@@ -1,58 +1,41 @@
 // The tasks of an approver, by keys alone and each key counted: what docs/pages.md says of them is what is counted here.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
-import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { root } from '../../source-tree.ts';
-import { buildOnce } from '../setting.ts';
+import { onCannedPages } from '../canned-pages.ts';
 
-let server: PageServer;
-let browser: Browser;
-let ana: Reader;
+const pages = onCannedPages({ movesOn: true });
 let keys = 0;
 const counted: Record<string, number> = {};
-beforeAll(async () => {
-  buildOnce();
-  server = await startPageServer(0);
-  browser = await startBrowser();
-});
-beforeEach(async () => {
-  server.decisions = [];
+beforeEach(() => {
   keys = 0;
-  ana = await openReader(browser, server.url, { movesOn: true });
-});
-afterEach(async () => {
-  expect(ana.complaints).toEqual([]);
-  await ana.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
 });
 
 async function press(key: string): Promise<void> {
   keys += 1;
-  await ana.page.keyboard.press(key);
+  await pages.ana.page.keyboard.press(key);
 }
-const armed = (): Promise<void> => ana.page.locator('[data-armed="ready"]').waitFor();
-const isShown = (title: string): Promise<void> => ana.page.getByRole('heading', { level: 1, name: title }).waitFor();
+const armed = (): Promise<void> => pages.ana.page.locator('[data-armed="ready"]').waitFor();
+const isShown = (title: string): Promise<void> =>
+  pages.ana.page.getByRole('heading', { level: 1, name: title }).waitFor();
 const titled = (n: number): HoldView => aHold(n, { title: `Pay ${n}?`, subject: `Pay ${n}?` });
-const decided = (count: number): Promise<void> => eventually(async () => expect(server.decisions).toHaveLength(count));
+const decided = (count: number): Promise<void> =>
+  eventually(async () => expect(pages.server.decisions).toHaveLength(count));
 
 async function open({ id, subject }: HoldView): Promise<void> {
-  await ana.open(`/holds/${id}`);
+  await pages.ana.open(`/holds/${id}`);
   await isShown(subject);
-  await ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+  await pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 }
 
 describe('the keys of', () => {
   test('twenty yes/no questions', async () => {
-    server.holds = Array.from({ length: 20 }, (_, n) => titled(n + 1));
+    pages.server.holds = Array.from({ length: 20 }, (_, n) => titled(n + 1));
     await open(titled(1));
     for (let n = 1; n <= 20; n += 1) {
       await isShown(`Pay ${n}?`);
@@ -65,54 +48,54 @@ describe('the keys of', () => {
   });
 
   test('a form, with its text', async () => {
-    server.holds = [anExpense(1)];
+    pages.server.holds = [anExpense(1)];
     await open(anExpense(1));
     await press('a');
-    await ana.page.locator(':focus').and(ana.page.getByLabel('Sales')).waitFor();
+    await pages.ana.page.locator(':focus').and(pages.ana.page.getByLabel('Sales')).waitFor();
     await press('1');
-    await ana.page.locator(':focus').and(ana.page.getByLabel('Purpose')).waitFor();
-    await ana.page.keyboard.type('Lunch with a customer');
+    await pages.ana.page.locator(':focus').and(pages.ana.page.getByLabel('Purpose')).waitFor();
+    await pages.ana.page.keyboard.type('Lunch with a customer');
     await press('Control+Enter');
     await decided(1);
     counted['a form (the expense), and its text'] = keys;
   });
 
   test('a no with its reason', async () => {
-    server.holds = [titled(1)];
+    pages.server.holds = [titled(1)];
     await open(titled(1));
     await press('r');
-    await ana.page.locator(':focus').and(ana.page.getByLabel('Reason (optional)')).waitFor();
-    await ana.page.keyboard.type('No budget');
+    await pages.ana.page.locator(':focus').and(pages.ana.page.getByLabel('Reason (optional)')).waitFor();
+    await pages.ana.page.keyboard.type('No budget');
     await press('Control+Enter');
     await decided(1);
     counted['a no, and its reason'] = keys;
   });
 
   test('ten alike', async () => {
-    server.holds = Array.from({ length: 10 }, (_, n) => aHold(n + 1));
-    await ana.open('/');
-    await ana.page.locator('.row').first().waitFor();
+    pages.server.holds = Array.from({ length: 10 }, (_, n) => aHold(n + 1));
+    await pages.ana.open('/');
+    await pages.ana.page.locator('.row').first().waitFor();
     await press('Shift+A');
-    await ana.page.getByText('All were seen.').waitFor();
+    await pages.ana.page.getByText('All were seen.').waitFor();
     await press('a');
-    await ana.page.getByRole('button', { name: 'Confirm: approve 10' }).waitFor();
+    await pages.ana.page.getByRole('button', { name: 'Confirm: approve 10' }).waitFor();
     // The letter again decides nothing.
-    await ana.page.keyboard.press('a');
-    expect(server.bulk).toEqual([]);
+    await pages.ana.page.keyboard.press('a');
+    expect(pages.server.bulk).toEqual([]);
     await press('Enter');
-    await eventually(async () => expect(server.bulk).toHaveLength(10));
+    await eventually(async () => expect(pages.server.bulk).toHaveLength(10));
     counted['10 alike'] = keys;
   });
 
   test('an undo', async () => {
-    server.holds = [titled(1), titled(2)].map((hold) => ({ ...hold, graceMs: 600_000 }));
+    pages.server.holds = [titled(1), titled(2)].map((hold) => ({ ...hold, graceMs: 600_000 }));
     await open(titled(1));
-    await ana.page.keyboard.press('a');
+    await pages.ana.page.keyboard.press('a');
     await armed();
-    await ana.page.keyboard.press('Enter');
+    await pages.ana.page.keyboard.press('Enter');
     await isShown('Pay 2?');
     await press('z');
-    await eventually(async () => expect(server.holds[0]?.goesOut).toBeNull());
+    await eventually(async () => expect(pages.server.holds[0]?.goesOut).toBeNull());
     counted['an undo'] = keys;
   });
 
