@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
 import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
-import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aTurn, type TurnCase } from './turns.ts';
+import { answeredBy, aTurn, type TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -143,28 +142,7 @@ describe('an answer', () => {
   const answering = async (turn: TurnCase, word: string): Promise<Partial<TurnInput>> => {
     const [hold] = await store.holds.ofTask(turn.input.task.taskId);
     if (hold === undefined) throw new Error('the question was not opened');
-    const decision = {
-      by: 'user:ana',
-      at: new Date().toISOString(),
-      status: 'resolved' as const,
-      values: { text: word },
-      reason: null,
-      source: 'rest' as const,
-      seenDigest: null,
-      credential: null,
-      actor: null,
-      digest: hold.digest,
-    };
-    const closed: ClosedHold = {
-      holdId: hold.holdId,
-      status: 'decided',
-      decision,
-      answerFingerprint: 'p',
-      votes: [],
-      supersededBy: null,
-      ended: null,
-    };
-    const send: TurnInput['send'] = { kind: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
+    const send = answeredBy(hold, word);
     return second(turn, { send });
   };
 

@@ -10,11 +10,12 @@ import { turnTiming } from '../../src/activities/timing.ts';
 import { ConfigSchema, type Config } from '../../src/contract/configuration/config.ts';
 import type { AguiEvent, LogEntry } from '../../src/contract/tasks/run.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
+import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { messageIdOf } from '../../src/core/base/ids.ts';
 import { createCalendars } from '../../src/host/calendar/calendar.ts';
 import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { HoldRow, Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../src/wire/agui/model/projection.ts';
 import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -162,4 +163,30 @@ export async function aTurn(
 /** The agent's text as a client holds it. */
 export function replyOf(view: Projection): string {
   return String(view.messages.findLast(({ id }) => /^artifact[.:]/.test(String(id)))?.['content'] ?? '');
+}
+
+/** What a turn sends that answers this question in these words. */
+export function answeredBy(hold: HoldRow, text: string): TurnInput['send'] {
+  const decision = {
+    by: 'user:ana',
+    at: new Date().toISOString(),
+    status: 'resolved' as const,
+    values: { text },
+    reason: null,
+    source: 'rest' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
+    digest: hold.digest,
+  };
+  const closed: ClosedHold = {
+    holdId: hold.holdId,
+    status: 'decided',
+    decision,
+    answerFingerprint: 'p',
+    votes: [],
+    supersededBy: null,
+    ended: null,
+  };
+  return { kind: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
 }

@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stopAgent } from '../../../src/activities/tasks/stop-agent.ts';
 import { AgentConfigSchema, type AgentConfig } from '../../../src/contract/configuration/config.ts';
-import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
-import type { AgentMessage, TurnEvent, TurnInput } from '../../../src/contract/tasks/turn.ts';
+import type { AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aTurn, type TurnCase } from '../turns.ts';
+import { answeredBy, aTurn, type TurnCase } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -31,31 +30,6 @@ async function holdOf({ input }: TurnCase): Promise<HoldRow> {
   const [hold] = await store.holds.ofTask(input.task.taskId);
   if (hold === undefined) throw new Error('no question was opened');
   return hold;
-}
-
-function answeredBy(hold: HoldRow, text: string): TurnInput['send'] {
-  const decision = {
-    by: 'user:ana',
-    at: new Date().toISOString(),
-    status: 'resolved' as const,
-    values: { text },
-    reason: null,
-    source: 'rest' as const,
-    seenDigest: null,
-    credential: null,
-    actor: null,
-    digest: hold.digest,
-  };
-  const closed: ClosedHold = {
-    holdId: hold.holdId,
-    status: 'decided',
-    decision,
-    answerFingerprint: 'p',
-    votes: [],
-    supersededBy: null,
-    ended: null,
-  };
-  return { kind: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
 }
 
 const question = 'May I pay 5 EUR?';

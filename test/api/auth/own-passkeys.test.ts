@@ -1,17 +1,23 @@
-// Renaming and removing passkeys of one's rig.
+// Renaming and removing one's own passkeys.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
 import type { Rig } from '../rig.ts';
-import { optionsFor, origin, records, register, signedIn, startPasskeyRig, withPasskey } from './passkeys-rig.ts';
+import {
+  optionsFor,
+  listOf,
+  origin,
+  records,
+  register,
+  signedIn,
+  startPasskeyRig,
+  withPasskey,
+} from './passkeys-rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await startPasskeyRig();
 });
 afterAll(() => rig?.close());
-
-const listOf = async (headers: Record<string, string>): Promise<{ id: string; name: string }[]> =>
-  (await rig.app.inject({ url: '/api/me/passkeys', headers })).json<{ items: { id: string; name: string }[] }>().items;
 
 const post = (headers: Record<string, string>, url: string, payload: object) =>
   rig.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
@@ -21,7 +27,7 @@ test('A person renames a passkey of theirs, and of nobody else', async () => {
   const { headers, passkey } = await withPasskey(rig, 'ben');
   const renamed = await post(headers, 'names', { id: passkey.id, name: 'A laptop' });
   expect(renamed.json()).toMatchObject({ id: passkey.id, name: 'A laptop' });
-  expect(await listOf(headers)).toMatchObject([{ id: passkey.id, name: 'A laptop' }]);
+  expect(await listOf(rig, headers)).toMatchObject([{ id: passkey.id, name: 'A laptop' }]);
   const other = await signedIn(rig, 'op');
   expect((await post(other, 'names', { id: passkey.id, name: 'Mine' })).json()).toMatchObject({ code: 'not_found' });
 });
@@ -45,7 +51,7 @@ test('A person removes a passkey of theirs by the signature of one that they hav
   const given = { id: passkey.id, vouching: second.get(vouching ?? {}) };
   expect((await post(headers, 'removals', given)).json()).toMatchObject({ code: 'passkey_invalid' });
   expect(await remove(headers, passkey.id, second)).toMatchObject({ id: passkey.id });
-  expect((await listOf(headers)).map(({ id }) => id)).toEqual([second.id]);
+  expect((await listOf(rig, headers)).map(({ id }) => id)).toEqual([second.id]);
   expect(await remove(headers, passkey.id, second)).toMatchObject({ code: 'not_found' });
   const record = (await records(rig)).find(({ event }) => event === 'removed');
   expect(record).toMatchObject({ passkey: passkey.id, user: 'anna', by: 'anna', vouchedBy: second.id });
@@ -70,5 +76,5 @@ test('The last passkey of a person is removed only where no policy asks for a si
     await strict.close();
   }
   expect(await remove(headers, passkey.id, passkey)).toMatchObject({ id: passkey.id });
-  expect(await listOf(headers)).toEqual([]);
+  expect(await listOf(rig, headers)).toEqual([]);
 });

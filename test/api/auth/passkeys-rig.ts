@@ -76,3 +76,7 @@ export async function records({ store }: Rig): Promise<Record<string, unknown>[]
   });
   return found;
 }
+
+/** The caller's own passkeys. */
+export const listOf = async ({ app }: Rig, headers: Record<string, string>): Promise<{ id: string; name: string }[]> =>
+  (await app.inject({ url: '/api/me/passkeys', headers })).json<{ items: { id: string; name: string }[] }>().items;
