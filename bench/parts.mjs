@@ -5,16 +5,16 @@ import { startEmbeddedTemporal } from '../dist/host/temporal/temporal-server.js'
 import { prepareNamespace } from '../dist/host/temporal/temporal-setup.js';
 import { startChild } from './child.mjs';
 
-const withoutChecks = new URL('without-checks.mjs', import.meta.url).href;
+const repeatedChecks = new URL('repeated-checks.mjs', import.meta.url).href;
 
 /** The floors bundle their workflow first. */
 const startMs = 180_000;
 
 /**
  * @param {string} dataDir of this run alone
- * @param {{ hasFloor?: boolean, hasChecks?: boolean }} options without a floor nothing is compared with the bare engine
+ * @param {{ hasFloor?: boolean, repeatsChecks?: boolean }} options without a floor nothing is compared with the bare engine
  */
-export async function startParts(dataDir, { hasFloor = true, hasChecks = true } = {}) {
+export async function startParts(dataDir, { hasFloor = true, repeatsChecks = false } = {}) {
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
   if (source.use !== 'cli') throw new Error('the bench needs a Temporal CLI of its own');
   const logFile = join(dataDir, 'temporal.log');
@@ -28,7 +28,7 @@ export async function startParts(dataDir, { hasFloor = true, hasChecks = true } 
     const { target } = temporal;
     await prepareNamespace(target);
     const agent = startChild('./agent.mjs');
-    const holdpoint = startChild('./holdpoint.mjs', hasChecks ? undefined : ['--import', withoutChecks]);
+    const holdpoint = startChild('./holdpoint.mjs', repeatsChecks ? ['--import', repeatedChecks] : undefined);
     children.push(holdpoint, agent);
     const { url: agentUrl } = await agent.ask('start');
     const [floor, floorWithWork] = hasFloor ? ['floor', 'work'].map(() => startChild('./floor/process.mjs')) : [];

@@ -114,21 +114,21 @@ async function memoryText(load = loadavg()[0]) {
 }
 
 async function checksText(load = loadavg()[0]) {
-  const dirs = ['with', 'without'].map((which) => mkdtempSync(join(tmpdir(), `holdpoint-bench-${which}-`)));
-  const [withChecks, without] = [
+  const dirs = ['once', 'repeated'].map((which) => mkdtempSync(join(tmpdir(), `holdpoint-bench-${which}-`)));
+  const [once, repeated] = [
     await startParts(dirs[0], { hasFloor: false }),
-    await startParts(dirs[1], { hasFloor: false, hasChecks: false }),
+    await startParts(dirs[1], { hasFloor: false, repeatsChecks: true }),
   ];
   end = async () => {
     end = async () => {};
-    await Promise.all([withChecks.stop(), without.stop()]);
+    await Promise.all([once.stop(), repeated.stop()]);
     for (const dir of dirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   return withSurroundings(
     checksReport(
       await measureChecks(
         { ...checksPlans[size], rounds: given('rounds', checksPlans[size].rounds) },
-        { with: withChecks, without },
+        { once, repeated },
         progress,
       ),
     ),
