@@ -85,6 +85,23 @@ export async function waitForWorkflow(
   }
 }
 
+/** What the newest execution on a thread waited for or tried again, as its history tells; nothing where all went at once. */
+export async function delaysOf(address: string, agent: string, threadId: string): Promise<string[]> {
+  const connection = Connection.lazy({ address });
+  try {
+    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).flatMap(
+      ({ timerStartedEventAttributes: timer, activityTaskStartedEventAttributes: began }) => [
+        ...(timer ? [`a timer of ${Number(timer.startToFireTimeout?.seconds)} s`] : []),
+        ...(began && Number(began.attempt) > 1 ? [`attempt ${began.attempt}`] : []),
+      ],
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
 const ProblemSchema = z.looseObject({
   code: z.string(),
   title: z.string(),

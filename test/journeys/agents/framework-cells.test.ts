@@ -2,6 +2,7 @@
 // it executes: the cells of docs/agents.md (test/rigs/agents/framework-cells.ts). One cell of each framework; all with
 // HOLDPOINT_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import {
   type FrameworkAgent,
@@ -24,7 +25,7 @@ import { endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, decided, ended, holdsOf, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
+import { buildOnce, decided, delaysOf, ended, holdsOf, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
 
 type Entry = NonNullable<RunRequest['resume']>[number];
 type Answer = Pick<Entry, 'status' | 'payload'>;
@@ -71,6 +72,7 @@ const agents = new Map<Framework, FrameworkAgent>();
 let up: Up;
 let configText = '';
 
+const FailureSchema = z.tuple([z.literal('failed'), z.number()]);
 const wordsOf = (events: readonly WireEvent[]): string =>
   [...textsOf(events).values()].join(' ').replaceAll(/\s+/g, ' ');
 
@@ -102,6 +104,11 @@ class Talk {
   }
   hold(): Promise<HoldView> {
     return openHold(up, this.framework, this.threadId);
+  }
+  /** When its model failed the last time: some frameworks try theirs again. */
+  async failedAt(): Promise<number> {
+    const times = (await this.agent.executed()).map((one) => FailureSchema.safeParse(one).data?.[1] ?? Number.NaN);
+    return Math.max(...times.filter((time) => !Number.isNaN(time)));
   }
   /** How often an invoice was paid. */
   async paid(invoice: number): Promise<number> {
@@ -221,11 +228,16 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
       expect(await talk.paid(10)).toBe(0);
     },
   ],
-  error: [
-    'ends a run by the failure of its model, and the thread takes the next message',
+  'error within 15 s': [
+    'ends a run within 15 s of the failure of its model, tries nothing again, and the thread takes the next message',
     async (talk) => {
       const run = await up.run(talk.framework, { threadId: talk.threadId, text: 'fail' }, longMs);
       expect(endOf(run.events)).toMatch(/^error:/);
+      const [task] = await tasksOf(up, talk.framework, talk.threadId);
+      const { updatedAt } = await waitForTask(up, task?.id ?? '', 'FAILED');
+      // As the agent and Holdpoint write it down, however late the test looks.
+      expect(Date.parse(updatedAt) - (await talk.failedAt())).toBeLessThan(15_000);
+      expect(await delaysOf(up.temporalAddress, talk.framework, talk.threadId)).toEqual([]);
       expect(wordsOf(await talk.say('hello', 'success'))).toContain('One two three four');
     },
   ],

@@ -13,7 +13,7 @@ export const columns = [
   'once',
   'kill -9 of Holdpoint',
   'kill -9 of the agent',
-  'error',
+  'error within 15 s',
   'cancel',
 ] as const;
 export type Column = (typeof columns)[number];
@@ -52,7 +52,7 @@ const all: Cells = {
   once: true,
   'kill -9 of Holdpoint': true,
   'kill -9 of the agent': true,
-  error: true,
+  'error within 15 s': true,
   cancel: true,
 };
 
@@ -81,7 +81,7 @@ export const frameworks: Record<Framework, FrameworkRow> = {
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
   kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
   a2ago: { name: 'a2a-go 2.4', always: 'once', cells: all },
-  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, error: 7 } },
+  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, 'error within 15 s': 7 } },
   fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
   agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
   ag2: { name: 'AG2', always: 'connects', cells: neverAsks },

@@ -2,7 +2,7 @@
 
     pay 1 and 2    calls the tool `pay` once for each number, then says what came of it
     pay 3 again    and calls it once more where people refused it
-    fail           the model fails
+    fail           the model writes when, and fails
     slow           the model writes that it began, and answers an hour later
     anything else  says four words, one at a time
 """
@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import os
+import time
 
 PIECES = ['One ', 'two ', 'three ', 'four']
 PAYEE = 'Miller Ltd'
@@ -23,6 +24,7 @@ def invoices_in(words: str) -> list[int]:
 async def begin(words: str) -> None:
     """Before the model says anything."""
     if 'fail' in words:
+        count('failed', time.time_ns() // 1_000_000)
         raise RuntimeError('the model is out of order')
     if 'slow' in words:
         count('slow')

@@ -145,6 +145,7 @@ func (p *payer) begin(ctx context.Context, ec *a2asrv.ExecutorContext, yield fun
 	wanted := requestIn(words)
 	switch {
 	case strings.Contains(words, "fail"):
+		count("failed", time.Now().UnixMilli())
 		yield(nil, errors.New("the model is out of order"))
 	case strings.Contains(words, "slow"):
 		if !emit(yield, a2a.NewStatusUpdateEvent(ec, a2a.TaskStateWorking, nil)) {
