@@ -4,7 +4,7 @@ export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
   entry: 110 * kb,
-  hold: 106 * kb,
+  hold: 107 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,

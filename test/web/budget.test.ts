@@ -33,15 +33,15 @@ describe('the pages are weighed', () => {
   });
 
   test('and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 107 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 107.0 KB gzip, at most 106']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 108 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 108.0 KB gzip, at most 107']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 110 * kb,
-      hold: 106 * kb,
+      hold: 107 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,

@@ -47,17 +47,15 @@ const final = new Set([400, 403, 404, 409, 413]);
 /** One name for one answer: a retry of it is the same run. */
 const runIds = new WeakMap<DecisionBody, string>();
 
-export function useThread(agent: string, threadId: string, isNew: boolean): Thread {
-  const [talk, dispatch] = useReducer(after, emptyTalk);
-  const [isRestoring, setRestoring] = useState(!isNew);
-  const latest = useRef(talk);
-  latest.current = talk;
+type Ask = Omit<RunInput, 'threadId'>;
+
+/** The one run that is read: a new one ends the reading of the one before. */
+function useRun(agent: string, threadId: string, dispatch: (event: Event) => void) {
   const reading = useRef<AbortController | null>(null);
   /** A message of the reader's which no answer has confirmed: it is sent again, as the same run. */
-  const unheard = useRef<Omit<RunInput, 'threadId'> | null>(null);
-
+  const unheard = useRef<Ask | null>(null);
   const run = useCallback(
-    async (input: Omit<RunInput, 'threadId'>, onFirst?: (event: WireEvent) => void): Promise<void> => {
+    async (input: Ask, onFirst?: (event: WireEvent) => void): Promise<void> => {
       // Reading is all that stops: the run itself goes on at the server.
       reading.current?.abort();
       const abort = new AbortController();
@@ -85,8 +83,17 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
         if (reading.current === abort) reading.current = null;
       }
     },
-    [agent, threadId],
+    [agent, threadId, dispatch],
   );
+  return { run, reading, unheard };
+}
+
+export function useThread(agent: string, threadId: string, isNew: boolean): Thread {
+  const [talk, dispatch] = useReducer(after, emptyTalk);
+  const [isRestoring, setRestoring] = useState(!isNew);
+  const latest = useRef(talk);
+  latest.current = talk;
+  const { run, reading, unheard } = useRun(agent, threadId, dispatch);
 
   const follow = useCallback((): void => {
     const input = unheard.current ?? {

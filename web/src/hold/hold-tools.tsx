@@ -37,41 +37,20 @@ interface Props {
 }
 
 export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
-  const { hold, myId, armed, reread } = usePane();
+  const { hold, armed } = usePane();
   const isOperator = useMe()?.isOperator === true;
-  const [isOpen, setOpen] = useState(armed === 'reassign');
-  const { isSending, why, run } = useSending((error) => whyOf(error, hold));
-  const opener = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setOpen(false);
-    opener.current?.focus({ preventScroll: true });
+  const [isReassigning, setReassigning] = useState(armed === 'reassign');
+  const { isSending, why, act } = useAct();
+  const reassignButton = useRef<HTMLButtonElement>(null);
+  const closeReassign = (): void => {
+    setReassigning(false);
+    reassignButton.current?.focus({ preventScroll: true });
   };
-  const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
-  const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
-
-  const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
-    await run(async () => {
-      await send('POST', path, body);
-      announce(announcement);
-    });
-    await reread();
-  };
-  const takeOver = (): void => void act(holdApi(hold.id, '/claim'), strings.inbox.claimed, { takeOver: true });
-  const claim = (): void => {
-    // Taking over is a press of its button: no slip of a key takes it from somebody.
-    if (other !== null) {
-      announce(words.worksOnIt(other));
-      return;
-    }
-    if (isMine) void act(holdApi(hold.id, '/release'), strings.inbox.released);
-    else void act(holdApi(hold.id, '/claim'), strings.inbox.claimed);
-  };
   const openTask = (): void => onOpenTask(hold.taskId);
   useKeys({
-    c: () => (isActive && hold.mayDecide ? claim() : false),
-    m: () => (canPassOn ? setOpen(true) : false),
+    m: () => (canPassOn ? setReassigning(true) : false),
     t: openTask,
   });
   return (
@@ -82,47 +61,59 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
         </button>
         {at !== null && <InList at={at} />}
         <div className="hold-tools cluster">
-          {isActive && hold.mayDecide && (
-            <ClaimTool {...{ other, isMine, isSending }} onPress={other === null ? claim : takeOver} />
-          )}
+          {isActive && hold.mayDecide && <ClaimTool {...{ isSending, act }} />}
           {canPassOn && (
             <Tool
               icon="forward"
               word={words.reassign}
-              opener={opener}
-              isExpanded={isOpen}
-              onPress={() => setOpen(!isOpen)}
+              opener={reassignButton}
+              isExpanded={isReassigning}
+              onPress={() => setReassigning(!isReassigning)}
             />
           )}
           <Snooze />
           <Extend />
           <Tool icon="tasks" word={words.openTask} onPress={openTask} />
           {isActive ? (
-            <Ends
-              isOperator={isOperator}
-              onCancel={() => void act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
-            />
+            <Ends {...{ isOperator, act }} />
           ) : (
             <Tool icon="print" word={words.print} onPress={() => print()} />
           )}
         </div>
       </div>
       <ErrorText className="error tool-note" why={why} />
-      {isOpen && canPassOn && <Reassign onDone={close} />}
+      {isReassigning && canPassOn && <Reassign onDone={closeReassign} />}
     </>
   );
 }
 
-interface ClaimProps {
-  /** Who else has claimed it. */
-  other: string | null;
-  isMine: boolean;
-  isSending: boolean;
-  onPress: () => void;
+type Act = (path: string, announcement: string, body?: object) => void;
+
+/** Sends what a button asks for, and reads the question again, whatever became of it. */
+function useAct(): { isSending: boolean; why: string | null; act: Act } {
+  const { hold, reread } = usePane();
+  const { isSending, why, run } = useSending((error) => whyOf(error, hold));
+  const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
+    await run(async () => {
+      await send('POST', path, body);
+      announce(announcement);
+    });
+    await reread();
+  };
+  return { isSending, why, act: (...args) => void act(...args) };
 }
 
-function ClaimTool({ other, isMine, isSending, onPress }: ClaimProps): ReactNode {
-  const { hold, work } = usePane();
+/** Claims the question, releases it, or takes it over, as it stands. */
+function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactNode {
+  const { hold, myId, work } = usePane();
+  const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
+  const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
+  const press = (): void => {
+    if (isMine) act(holdApi(hold.id, '/release'), strings.inbox.released);
+    else act(holdApi(hold.id, '/claim'), strings.inbox.claimed, other === null ? {} : { takeOver: true });
+  };
+  // Taking over is a press of its button: no slip of a key takes it from somebody.
+  useKeys({ c: () => (other === null ? press() : announce(words.worksOnIt(other))) });
   return (
     <Tool
       icon="claim"
@@ -130,18 +121,13 @@ function ClaimTool({ other, isMine, isSending, onPress }: ClaimProps): ReactNode
       label={other === null ? undefined : words.takeOverFrom(other)}
       className={hold.claim === null && work.isTouched ? 'offered' : ''}
       isLocked={isSending}
-      onPress={onPress}
+      onPress={press}
     />
   );
 }
 
-interface EndsProps {
-  isOperator: boolean;
-  onCancel: () => void;
-}
-
 /** What ends the question without an answer: behind a menu, or one is pressed for the other. */
-function Ends({ isOperator, onCancel }: EndsProps): ReactNode {
+function Ends({ isOperator, act }: { isOperator: boolean; act: Act }): ReactNode {
   const { hold, myId, arm, work, submit, lockedWhy } = usePane();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
@@ -176,7 +162,7 @@ function Ends({ isOperator, onCancel }: EndsProps): ReactNode {
               armedLabel={words.cancelTaskConfirm}
               tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
               arm={arm}
-              onConfirm={onCancel}
+              onConfirm={() => act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
             />
             <p className="meta tool-note">{words.cancelTaskMeans}</p>
           </>

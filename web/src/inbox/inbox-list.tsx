@@ -1,5 +1,5 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
-import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type ReactNode, type RefObject } from 'react';
 import { useKeys } from '../base/page/keys.ts';
 import { SlowNotice, useAfter } from '../ui/guard.tsx';
 import { useCounts } from '../base/live/event-stream.ts';
@@ -9,7 +9,7 @@ import { strings } from '../i18n/strings.ts';
 import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf } from './group-head.tsx';
 import type { Group } from './groups.ts';
-import { hasLater, selectable } from './list.ts';
+import { hasLater, type InboxList as ListState, selectable } from './list.ts';
 import type { Selection } from './use-selection.ts';
 import type { InboxData } from './use-inbox.ts';
 
@@ -40,7 +40,7 @@ export function focusRow(id: string): boolean {
 }
 
 export function InboxList(props: InboxListProps): ReactNode {
-  const { data, groups, ids, filters, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
+  const { data, groups, ids, filters, activeId, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
   const listRef = useRef<HTMLDivElement>(null);
   const [isPointerOver, setIsPointerOver] = useState(false);
@@ -52,24 +52,7 @@ export function InboxList(props: InboxListProps): ReactNode {
     if (leftCount > 0 && !isPointerOver) sweepLeft();
   }, [leftCount, isPointerOver, sweepLeft]);
 
-  const move = (by: number): void | false => {
-    if (isPaneFocused() || ids.length === 0) return false;
-    const hasFocus = listRef.current?.contains(document.activeElement) === true;
-    const from = active === null ? -1 : ids.indexOf(active);
-    const to = hasFocus ? Math.min(ids.length - 1, Math.max(0, from + by)) : Math.max(0, from);
-    const id = ids[to];
-    if (id !== undefined) focusRow(id);
-    return undefined;
-  };
-  useKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Home: () => move(-ids.length),
-    End: () => move(ids.length),
-  });
-
+  useRowKeys({ ids, active, listRef, isPaneFocused });
   const onBlur = (event: FocusEvent<HTMLDivElement>): void => {
     const id = (event.target as Element).closest('li')?.dataset['id'];
     const next = event.relatedTarget instanceof Element ? event.relatedTarget.closest('li')?.dataset['id'] : undefined;
@@ -79,7 +62,6 @@ export function InboxList(props: InboxListProps): ReactNode {
   if (data.status === 'failed') return <ListFailed data={data} />;
   if (list === null) return <Skeleton />;
   if (ids.length === 0) return <EmptyList filters={filters} />;
-  const first = selection.ids.length === 0 ? undefined : list.rows.get(selection.ids[0] ?? '');
   return (
     <>
       {list.windowStart > 0 && (
@@ -98,27 +80,9 @@ export function InboxList(props: InboxListProps): ReactNode {
           <section key={group.key} aria-label={headingOf(group) ?? text.listHeading(text.views[filters.view])}>
             <GroupHead group={group} list={list} onReview={onReview} />
             <ul>
-              {group.ids.map((id) => {
-                const row = list.rows.get(id);
-                if (row === undefined) return null;
-                const isSelected = selection.ids.includes(id);
-                return (
-                  <InboxRow
-                    key={id}
-                    row={row}
-                    filters={filters}
-                    isActive={id === active}
-                    isShown={id === shownId}
-                    isLeft={list.left.has(id)}
-                    isRecord={filters.view === 'decided' || filters.view === 'every'}
-                    isSelecting={selection.isOn}
-                    isSelected={isSelected}
-                    selectable={selectable(row, first, isSelected, selection.ids.length)}
-                    onFocusRow={onActive}
-                    onToggle={selection.toggle}
-                  />
-                );
-              })}
+              {group.ids.map((id) => (
+                <Row key={id} {...{ ...props, id, list, active }} />
+              ))}
             </ul>
           </section>
         ))}
@@ -129,6 +93,62 @@ export function InboxList(props: InboxListProps): ReactNode {
         </button>
       )}
     </>
+  );
+}
+
+interface MoveOptions {
+  ids: readonly string[];
+  active: string | null;
+  listRef: RefObject<HTMLDivElement | null>;
+  isPaneFocused: () => boolean;
+}
+
+/** Arrows, j and k, Home and End move within the rows, or into them. */
+function useRowKeys({ ids, active, listRef, isPaneFocused }: MoveOptions): void {
+  const move = (by: number): void | false => {
+    if (isPaneFocused() || ids.length === 0) return false;
+    const hasFocus = listRef.current?.contains(document.activeElement) === true;
+    const from = active === null ? -1 : ids.indexOf(active);
+    const to = hasFocus ? Math.min(ids.length - 1, Math.max(0, from + by)) : Math.max(0, from);
+    const id = ids[to];
+    if (id !== undefined) focusRow(id);
+    return undefined;
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => move(-ids.length),
+    End: () => move(ids.length),
+  });
+}
+
+interface RowProps extends Pick<InboxListProps, 'filters' | 'shownId' | 'selection' | 'onActive'> {
+  id: string;
+  list: ListState;
+  active: string | null;
+}
+
+function Row({ id, list, active, filters, shownId, selection, onActive }: RowProps): ReactNode {
+  const row = list.rows.get(id);
+  if (row === undefined) return null;
+  const first = selection.ids.length === 0 ? undefined : list.rows.get(selection.ids[0] ?? '');
+  const isSelected = selection.ids.includes(id);
+  return (
+    <InboxRow
+      row={row}
+      filters={filters}
+      isActive={id === active}
+      isShown={id === shownId}
+      isLeft={list.left.has(id)}
+      isRecord={filters.view === 'decided' || filters.view === 'every'}
+      isSelecting={selection.isOn}
+      isSelected={isSelected}
+      selectable={selectable(row, first, isSelected, selection.ids.length)}
+      onFocusRow={onActive}
+      onToggle={selection.toggle}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).F
 export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
 export const FormReview = lazyPart(async () => (await import('./alike/form-review.tsx')).FormReview);
-export const BulkReview = lazyPart(async () => (await import('./bulk-review.tsx')).BulkReview);
+export const BulkReview = lazyPart(async () => (await import('./bulk/bulk-review.tsx')).BulkReview);
 
 /** Loads the code of a question before one is opened. A failure is shown when one is. */
 export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);

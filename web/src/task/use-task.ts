@@ -21,22 +21,32 @@ const renewEveryMs = 4_000;
 /** Renewals after which the conversation is read again though nothing moved: what others say to the agent moves nothing here. */
 const chatEvery = 4;
 
+/** The conversation, which is read apart from the task: the newest reading is the one that is shown. */
+function useChat() {
+  const [chat, setChat] = useState<TaskNow['chat']>(null);
+  const begun = useRef(0);
+  const renewals = useRef(0);
+  const rereadChat = useCallback(async (path: string): Promise<void> => {
+    const mine = (begun.current += 1);
+    renewals.current = 0;
+    const read = await get<Chat>(`${path}/chat`).catch(() => 'failed' as const);
+    if (mine === begun.current) setChat(read);
+  }, []);
+  /** True once the task was renewed often enough since the last reading. */
+  const isChatOld = useCallback(() => (renewals.current += 1) >= chatEvery, []);
+  /** What is being read is shown no more. */
+  const forget = useCallback(() => void (begun.current += 1), []);
+  return { chat, rereadChat, isChatOld, forget };
+}
+
 export function useTask(id: string): TaskNow {
   const [status, setStatus] = useState<TaskNow['status']>('loading');
   const [task, setTask] = useState<TaskView | null>(null);
   const [timeline, setTimeline] = useState<TimelineEntry[]>([]);
-  const [chat, setChat] = useState<TaskNow['chat']>(null);
   const [holds, setHolds] = useState<HoldView[]>([]);
   const isGone = useRef(false);
   const marks = useRef('');
-  const chats = useRef({ begun: 0, renewals: 0 });
-
-  const rereadChat = useCallback(async (path: string): Promise<void> => {
-    const mine = (chats.current.begun += 1);
-    chats.current.renewals = 0;
-    const talk = await get<Chat>(`${path}/chat`).catch(() => 'failed' as const);
-    if (!isGone.current && mine === chats.current.begun) setChat(talk);
-  }, []);
+  const { chat, rereadChat, isChatOld, forget } = useChat();
 
   const reread = useCallback(async (): Promise<void> => {
     const path = taskApi(id);
@@ -47,9 +57,8 @@ export function useTask(id: string): TaskNow {
       setStatus('ready');
       // The rest is read again only when the task has moved.
       const mark = `${found.status} ${found.updatedAt} ${found.holds.join()} ${found.restartedAs ?? ''}`;
-      chats.current.renewals += 1;
       if (mark === marks.current) {
-        if (chats.current.renewals >= chatEvery) await rereadChat(path);
+        if (isChatOld()) await rereadChat(path);
         return;
       }
       // Nobody waits for the agent's word to see the rest.
@@ -67,18 +76,17 @@ export function useTask(id: string): TaskNow {
       const isMissing = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
       setStatus((now) => (now === 'ready' ? now : isMissing ? 'missing' : 'failed'));
     }
-  }, [id, rereadChat]);
+  }, [id, rereadChat, isChatOld]);
 
   useEffect(() => {
     isGone.current = false;
     marks.current = '';
     void reread();
-    const reading = chats.current;
     return () => {
       isGone.current = true;
-      reading.begun += 1;
+      forget();
     };
-  }, [reread]);
+  }, [reread, forget]);
   const taskId = task?.id ?? id;
   const isAlive = task === null || !isOver(task);
   useEffect(

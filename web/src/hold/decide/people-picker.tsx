@@ -23,16 +23,13 @@ interface Props {
   isWrong: boolean;
 }
 
-export function PeoplePicker(props: Props): ReactNode {
-  const { label, options, chosen, typed, onType, onChoose, field, hintId, isWrong } = props;
-  const id = useId();
+/** What is offered for what is typed, and which of it the keys are at. */
+function useOffers({ options, chosen, typed, onType, onChoose, field }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const found = matching(options, typed, chosen);
   const isShown = isOpen && found.length > 0;
   const here = found[Math.min(at, found.length - 1)];
-  const nameOf = (entry: string): string =>
-    entryName(entry, options.find((option) => option.entry === entry)?.name ?? null);
   const choose = (entry: string): void => {
     onChoose([...chosen, entry]);
     onType('');
@@ -56,6 +53,20 @@ export function PeoplePicker(props: Props): ReactNode {
     else return;
     event.preventDefault();
   };
+  const type = (text: string): void => {
+    onType(text);
+    setAt(0);
+    setOpen(true);
+  };
+  return { found, here: isShown ? here?.entry : undefined, isShown, setOpen, choose, type, onKey };
+}
+
+export function PeoplePicker(props: Props): ReactNode {
+  const { label, options, chosen, typed, onChoose, field, hintId, isWrong } = props;
+  const id = useId();
+  const { found, here, isShown, setOpen, choose, type, onKey } = useOffers(props);
+  const nameOf = (entry: string): string =>
+    entryName(entry, options.find((option) => option.entry === entry)?.name ?? null);
   return (
     <div className="picker stack">
       <label htmlFor={id}>{label}</label>
@@ -82,14 +93,10 @@ export function PeoplePicker(props: Props): ReactNode {
           aria-expanded={isShown}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={isShown && here !== undefined ? `${id}-${here.entry}` : undefined}
+          aria-activedescendant={here === undefined ? undefined : `${id}-${here}`}
           aria-invalid={isWrong || undefined}
           aria-describedby={hintId}
-          onChange={(event) => {
-            onType(event.target.value);
-            setAt(0);
-            setOpen(true);
-          }}
+          onChange={(event) => type(event.target.value)}
           onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKey}
@@ -107,8 +114,8 @@ export function PeoplePicker(props: Props): ReactNode {
             key={entry}
             id={`${id}-${entry}`}
             role="option"
-            aria-selected={entry === here?.entry}
-            className={entry === here?.entry ? 'at' : undefined}
+            aria-selected={entry === here}
+            className={entry === here ? 'at' : undefined}
             data-entry={entry}
             onMouseDown={(event) => {
               event.preventDefault();

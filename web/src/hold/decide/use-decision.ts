@@ -5,7 +5,16 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { FieldError } from '../../base/live/api-error.ts';
 import { ApiError, holdApi, send, serverNow } from '../../base/live/api.ts';
 import { onSession, sessionNow } from '../../base/account/me.ts';
-import { dropIntent, type Intent, isUnsigned, keepIntent, keptIntent, type Sending, sendingAfter } from './sending.ts';
+import {
+  dropIntent,
+  type Intent,
+  isUnsigned,
+  keepIntent,
+  keptIntent,
+  type Sending,
+  sendingAfter,
+  type SendingEvent,
+} from './sending.ts';
 
 export interface Decision {
   sending: Sending;
@@ -59,9 +68,36 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     if (kept !== null && !isOwn.current) dispatch({ what: 'submit', intent: kept });
   }, [hold.id, by]);
 
+  useAttempt(sending, { take, reread, via, votes: hold.votes.need }, dispatch);
+  useNextAttempt(sending, reread, dispatch);
+
+  // The hold has ended, by this answer or another: the record says which.
+  useEffect(() => {
+    if (isOpen) return;
+    dropIntent(sessionStorage, hold.id);
+    dispatch({ what: 'settled' });
+  }, [isOpen, hold.id]);
+
+  const tryNow = useCallback(() => {
+    void reread();
+    dispatch({ what: 'due' });
+  }, [reread]);
+  const dismiss = useCallback(() => dispatch({ what: 'dismiss' }), []);
+  const problems = sending.state === 'refused' ? sending.refusal.errors : noProblems;
+  return { sending, problems, submit, tryNow, dismiss };
+}
+
+type Dispatch = (event: SendingEvent) => void;
+
+interface Means extends Pick<Options, 'take' | 'reread' | 'via'> {
+  votes: number;
+}
+
+/** One request for each attempt: signed first where it must be, then sent. */
+function useAttempt(sending: Sending, now: Means, dispatch: Dispatch): void {
   // What a request needs in addition to its intent; a change of these is no reason to send again.
-  const means = useRef({ take, reread, via, votes: hold.votes.need });
-  means.current = { take, reread, via, votes: hold.votes.need };
+  const means = useRef(now);
+  means.current = now;
   const attempt = sending.state === 'sending' ? sending.attempt : 0;
   const intent = sending.state === 'sending' ? sending.intent : null;
   useEffect(() => {
@@ -102,8 +138,11 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
     return () => {
       isWanted = false;
     };
-  }, [intent, attempt]);
+  }, [intent, attempt, dispatch]);
+}
 
+/** A refusal is the end; what waits is due at its time, once the browser is online, and once its person is signed in again. */
+function useNextAttempt(sending: Sending, reread: () => Promise<void>, dispatch: Dispatch): void {
   useEffect(() => {
     if (sending.state === 'refused') {
       dropIntent(sessionStorage, sending.intent.holdId);
@@ -122,20 +161,5 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
       removeEventListener('online', due);
       stop();
     };
-  }, [sending, reread]);
-
-  // The hold has ended, by this answer or another: the record says which.
-  useEffect(() => {
-    if (isOpen) return;
-    dropIntent(sessionStorage, hold.id);
-    dispatch({ what: 'settled' });
-  }, [isOpen, hold.id]);
-
-  const tryNow = useCallback(() => {
-    void reread();
-    dispatch({ what: 'due' });
-  }, [reread]);
-  const dismiss = useCallback(() => dispatch({ what: 'dismiss' }), []);
-  const problems = sending.state === 'refused' ? sending.refusal.errors : noProblems;
-  return { sending, problems, submit, tryNow, dismiss };
+  }, [sending, reread, dispatch]);
 }

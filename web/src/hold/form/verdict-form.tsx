@@ -1,6 +1,7 @@
 // A form that a yes or a no answers: its field that decides is the two buttons, and what one of them lacks opens beneath it.
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { useKeys } from '../../base/page/keys.ts';
 import { oneLine } from '../../base/text/visible.ts';
@@ -70,16 +71,15 @@ function useOpenForm(
 }
 
 export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
-  const { hold, work, lockedWhy, idPrefix, decision, arm } = usePane();
+  const { hold, work, lockedWhy, arm } = usePane();
   const [question] = useState(hold as typeof hold & AskedForm);
-  const { decides, schema, secretPaths } = question;
+  const { decides, schema } = question;
   const asked: AskedForm = { ...question, onReject: hold.onReject };
   const form = useRef<FormHandle>(null);
   const fields = useRef<FormHandle>(null);
   const answers = useAnswers(asked);
   const { approve, reject, lacks } = answers;
   const { isEditing, edit } = useOpenForm(question, () => lacksOf(approve).length > askedUpTo || isUnnamed(approve));
-  const given = useMemo(() => ({ [decides.field]: decides.yes }), [decides]);
   const object = objectWords(hold, oneLine);
 
   /** With what is typed in the fields, which the page may not have taken yet; null: some of it is wrong. */
@@ -108,19 +108,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
   return (
     <>
       {isEditing ? (
-        <FormPanel
-          schema={schema}
-          initial={work.values}
-          onChange={work.setValues}
-          isLocked={lockedWhy !== null}
-          handle={form}
-          problems={decision.problems}
-          idPrefix={idPrefix}
-          asSections={shape.style !== 'form'}
-          asJson={shape.asJson}
-          secretPaths={secretPaths}
-          given={given}
-        />
+        <OpenForm question={question} shape={shape} handle={form} />
       ) : (
         <ReadForm
           schema={schema}
@@ -155,6 +143,34 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
         ]}
       />
     </>
+  );
+}
+
+interface OpenFormProps {
+  question: HoldView & AskedForm;
+  shape: FormShape;
+  handle: RefObject<FormHandle | null>;
+}
+
+/** The form's fields but the one that decides, which is a yes for as long as they are filled in. */
+function OpenForm({ question, shape, handle }: OpenFormProps): ReactNode {
+  const { work, lockedWhy, idPrefix, decision } = usePane();
+  const { decides, schema, secretPaths } = question;
+  const given = useMemo(() => ({ [decides.field]: decides.yes }), [decides]);
+  return (
+    <FormPanel
+      schema={schema}
+      initial={work.values}
+      onChange={work.setValues}
+      isLocked={lockedWhy !== null}
+      handle={handle}
+      problems={decision.problems}
+      idPrefix={idPrefix}
+      asSections={shape.style !== 'form'}
+      asJson={shape.asJson}
+      secretPaths={secretPaths}
+      given={given}
+    />
   );
 }
 

@@ -15,16 +15,12 @@ import { SecretField } from '../decide/secret-field.tsx';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { webAddress } from '../text/web-address.ts';
 
-/** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
-export function AuthKind(): ReactNode {
-  const { hold, work, lockedWhy, decision } = usePane();
-  const words = strings.hold;
-  const id = useId();
-  const parts = authParts(hold);
+/** What is filled in: only the fields of the chosen outcome, and what they lack once it was to be sent. */
+function useAuthAnswer() {
+  const { hold, work, decision } = usePane();
+  const { outcome, note, fields } = authParts(hold);
   const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
   const box = useRef<HTMLFieldSetElement>(null);
-  const isLocked = lockedWhy !== null;
-  const { outcome } = parts;
   const chosen = outcome === null ? undefined : work.values[outcome.field];
   const errorOf = (name: string): string | undefined =>
     missing.get(name) ?? decision.problems.find(({ path }) => path === name || path === `/${name}`)?.message;
@@ -32,36 +28,35 @@ export function AuthKind(): ReactNode {
     setMissing(new Map());
     work.setValues({ ...work.values, [name]: value });
   };
-  const wantsNote = parts.note !== null && (outcome === null || chosen === parts.note);
-
   // What goes with one of several outcomes has the name of that outcome.
   const isAsked = (name: string): boolean =>
     outcome === null || chosen === name || !outcome.options.some(({ value }) => value === name);
+  const wantedNote = outcome === null || chosen === note ? note : null;
 
   const make = (): ReturnType<typeof resolved> | null => {
     const values: Dict = { ...work.values };
-    if (parts.note !== null && !wantsNote) delete values[parts.note];
-    for (const { name } of parts.fields) if (!isAsked(name)) delete values[name];
+    if (note !== null && wantedNote === null) delete values[note];
+    for (const { name } of fields) if (!isAsked(name)) delete values[name];
     const wrong = missingIn(hold.schema, values);
     if (wrong.size === 0) return resolved(hold, values);
     setMissing(wrong);
     queueMicrotask(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus());
     return null;
   };
+  const asked = fields.filter(({ name }) => isAsked(name));
+  return { outcome, chosen, note: wantedNote, fields: asked, missing, box, errorOf, set, make };
+}
 
-  const links = hold.links.flatMap(({ url }) => webAddress(url) ?? []);
-
+/** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
+export function AuthKind(): ReactNode {
+  const { hold, work, lockedWhy } = usePane();
+  const words = strings.hold;
+  const id = useId();
+  const { outcome, chosen, note, fields, missing, box, errorOf, set, make } = useAuthAnswer();
+  const isLocked = lockedWhy !== null;
   return (
     <>
-      {links.length > 0 && (
-        <p className="auth-links cluster">
-          {links.map(({ href, host }) => (
-            <a key={href} className="button" href={href} target="_blank" rel="noopener noreferrer nofollow">
-              {words.openHost(host)} <Icon name="outside" />
-            </a>
-          ))}
-        </p>
-      )}
+      <Links />
       <fieldset className="auth" ref={box} aria-describedby={`${id}-live`}>
         <legend className="sr-only">{words.kind}</legend>
         {outcome !== null && (
@@ -73,24 +68,20 @@ export function AuthKind(): ReactNode {
             set={set}
           />
         )}
-        {wantsNote && parts.note !== null && (
-          <Note name={parts.note} error={errorOf(parts.note)} isLocked={isLocked} set={set} />
-        )}
-        {parts.fields
-          .filter(({ name }) => isAsked(name))
-          .map(({ name, schema, isSecret }) => (
-            <SecretField
-              key={name}
-              id={`${id}-${name}`}
-              label={labelOf(name, schema)}
-              isSecret={isSecret}
-              autoComplete={name === 'username' ? 'username' : name === 'password' ? 'current-password' : 'off'}
-              value={textOf(work.values[name])}
-              error={errorOf(name)}
-              isLocked={isLocked}
-              onChange={(text) => set(name, text)}
-            />
-          ))}
+        {note !== null && <Note name={note} error={errorOf(note)} isLocked={isLocked} set={set} />}
+        {fields.map(({ name, schema, isSecret }) => (
+          <SecretField
+            key={name}
+            id={`${id}-${name}`}
+            label={labelOf(name, schema)}
+            isSecret={isSecret}
+            autoComplete={name === 'username' ? 'username' : name === 'password' ? 'current-password' : 'off'}
+            value={textOf(work.values[name])}
+            error={errorOf(name)}
+            isLocked={isLocked}
+            onChange={(text) => set(name, text)}
+          />
+        ))}
         <p className="meta" id={`${id}-live`}>
           {words.mayEnd}
         </p>
@@ -113,6 +104,21 @@ export function AuthKind(): ReactNode {
         ]}
       />
     </>
+  );
+}
+
+/** Where it is granted. */
+function Links(): ReactNode {
+  const links = usePane().hold.links.flatMap(({ url }) => webAddress(url) ?? []);
+  if (links.length === 0) return null;
+  return (
+    <p className="auth-links cluster">
+      {links.map(({ href, host }) => (
+        <a key={href} className="button" href={href} target="_blank" rel="noopener noreferrer nofollow">
+          {strings.hold.openHost(host)} <Icon name="outside" />
+        </a>
+      ))}
+    </p>
   );
 }
 

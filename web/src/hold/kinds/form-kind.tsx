@@ -31,12 +31,9 @@ export function FormKind(): ReactNode {
   );
 }
 
-/** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
-function WholeForm(): ReactNode {
-  const { hold, work, decision, lockedWhy, idPrefix } = usePane();
-  const words = strings.hold;
+/** The form, which comes in a chunk of its own: what is asked of it before is done once it is there. */
+function useLateForm() {
   const handle = useRef<FormHandle>(null);
-  // Asked for before the form has come: done when it has.
   const wantsFocus = useRef(false);
   const [isLoading, setLoading] = useState(true);
   const onReady = useCallback(() => {
@@ -44,6 +41,18 @@ function WholeForm(): ReactNode {
     if (wantsFocus.current) handle.current?.focusFirst();
     wantsFocus.current = false;
   }, []);
+  const focusFirst = (): void => {
+    wantsFocus.current = true;
+    if (handle.current !== null) onReady();
+  };
+  return { handle, isLoading, setLoading, onReady, focusFirst };
+}
+
+/** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
+function WholeForm(): ReactNode {
+  const { hold, work, decision, lockedWhy, idPrefix } = usePane();
+  const words = strings.hold;
+  const { handle, isLoading, setLoading, onReady, focusFirst } = useLateForm();
   // The same question for as long as this is shown: each live word of the server brings equal copies, which are no news to a form.
   const [{ schema, secretPaths }] = useState(hold);
   const shape = useMemo(() => shapeOf(schema), [schema]);
@@ -96,10 +105,7 @@ function WholeForm(): ReactNode {
       </Suspense>
       <DecisionBar
         status={left === 0 || isJson ? null : <span>{words.form.requiredLeft(left)}</span>}
-        onFocusFirst={() => {
-          wantsFocus.current = true;
-          if (handle.current !== null) onReady();
-        }}
+        onFocusFirst={focusFirst}
         actions={[
           sendAction(
             hold,

@@ -1,5 +1,5 @@
 // Comments among those who may decide on a question; the agent never receives them.
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { CommentsView, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { holdApi, send } from '../../base/live/api.ts';
 import { type Read, useRead } from '../../base/live/use-read.ts';
@@ -68,6 +68,31 @@ function Comment({ comment, myId }: { comment: CommentsView['items'][number]; my
   );
 }
 
+interface MentionOptions {
+  people: readonly string[];
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  setText: (text: string) => void;
+}
+
+/** Who may be meant by the name that is being typed at the caret. */
+function useMentions({ people, field, text, setText }: MentionOptions) {
+  const [caret, setCaret] = useState(0);
+  const mention = typedMention(text, caret);
+  const typed = (mention?.typed ?? '').toLowerCase();
+  const isMeant = (one: string): boolean =>
+    [one, nameFor(one, null, '')].some((name) => name.toLowerCase().includes(typed));
+  const offered = mention === null ? [] : people.filter(isMeant).slice(0, 6);
+  const choose = (name: string): void => {
+    const next = withMention(text, caret, name);
+    setText(next.text);
+    setCaret(next.caret);
+    field.current?.focus();
+    requestAnimationFrame(() => field.current?.setSelectionRange(next.caret, next.caret));
+  };
+  return { offered, likeliest: typed === '' ? undefined : offered[0], setCaret, choose };
+}
+
 interface WriteProps {
   holdId: string;
   myId: string | null;
@@ -79,23 +104,8 @@ function Write({ holdId, myId, people, onSent }: WriteProps): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useKeptText(`comment ${myId ?? ''} ${holdId}`);
-  const [caret, setCaret] = useState(0);
+  const { offered, likeliest, setCaret, choose } = useMentions({ people, field, text, setText });
   const { isSending, why, run } = useSending(() => words.failed);
-  const mention = typedMention(text, caret);
-  const wanted = (mention?.typed ?? '').toLowerCase();
-  const offered =
-    mention === null
-      ? []
-      : people
-          .filter((one) => [one, nameFor(one, null, '')].some((name) => name.toLowerCase().includes(wanted)))
-          .slice(0, 6);
-  const choose = (name: string): void => {
-    const next = withMention(text, caret, name);
-    setText(next.text);
-    setCaret(next.caret);
-    field.current?.focus();
-    requestAnimationFrame(() => field.current?.setSelectionRange(next.caret, next.caret));
-  };
   const submit = async (): Promise<void> => {
     if (text.trim() === '' || isSending) return;
     await run(async () => {
@@ -127,15 +137,10 @@ function Write({ holdId, myId, people, onSent }: WriteProps): ReactNode {
           setCaret(event.target.selectionStart);
         }}
         onKeyDown={(event) => {
-          const [first] = offered;
-          if (
-            (event.key === 'Tab' || event.key === 'Enter') &&
-            !event.shiftKey &&
-            first !== undefined &&
-            wanted !== ''
-          ) {
+          const takes = (event.key === 'Tab' || event.key === 'Enter') && !event.shiftKey;
+          if (takes && likeliest !== undefined) {
             event.preventDefault();
-            choose(first);
+            choose(likeliest);
           } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
             event.stopPropagation();

@@ -5,7 +5,7 @@ import { strings } from '../../i18n/strings.ts';
 import { ArgEditor } from './arg-editor.tsx';
 import { Grid } from '../context/grid.tsx';
 import { tableOf } from '../context/tables.ts';
-import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
+import { type Dict, dictOf, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
 import { LastMark, useLastCall } from './last-call.tsx';
@@ -25,65 +25,16 @@ const collapseFrom = 8;
 
 export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): ReactNode {
   const words = strings.hold;
-  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const reportWrong = useWrong(onWrong);
   const rows = diffArgs(proposed, sent);
   const isEditable = onChange !== undefined;
-  const against = useLastCall();
   const hasDiff = isEditable || rows.some(isChanged);
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
 
-  const reportWrong = (path: string, isWrong: boolean): void => {
-    if (wrong.has(path) === isWrong) return;
-    const next = new Set(wrong);
-    if (isWrong) next.add(path);
-    else next.delete(path);
-    setWrong(next);
-    onWrong?.(next);
-  };
-  const draw = (row: ArgRow): ReactNode => {
-    const name = row.path.join('.');
-    const label = labelAt(schema, row.path);
-    return (
-      <tr key={name} data-change={row.change} data-last={against(row.path)}>
-        <th scope="row" dir="auto">
-          {visible(label)}
-        </th>
-        <td>
-          <Value value={row.proposed} />
-          <LastMark path={row.path} />
-        </td>
-        {hasDiff && (
-          <td>
-            {isEditable ? (
-              <ArgEditor
-                name={label}
-                proposed={row.proposed}
-                value={row.sent}
-                schema={schemaAt(schema, row.path)}
-                onChange={(value) => onChange(withValue(sent, row.path, value))}
-                onWrong={(isWrong) => reportWrong(name, isWrong)}
-              />
-            ) : row.change === 'same' || row.change === 'added' || row.delta !== null ? (
-              <Value value={row.sent} />
-            ) : null}
-            {row.change !== 'same' && (
-              <p className="arg-change">
-                <Change row={row} />
-                {isEditable && (
-                  <IconButton
-                    icon="undo"
-                    label={words.revert(label)}
-                    onClick={() => onChange(withValue(sent, row.path, valueAt(proposed, row.path)))}
-                  />
-                )}
-              </p>
-            )}
-          </td>
-        )}
-      </tr>
-    );
-  };
-
+  const change = onChange && ((path: readonly string[], value: unknown) => onChange(withValue(sent, path, value)));
+  const draw = (row: ArgRow): ReactNode => (
+    <Row key={row.path.join('.')} {...{ row, schema, hasDiff, reportWrong }} onChange={change} />
+  );
   const [changed, same] = [rows.filter(isChanged), rows.filter((row) => !isChanged(row))];
   const isLong = !isEditable && rows.length > collapseFrom && changed.length > 0;
   const head = (
@@ -111,6 +62,71 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
         </details>
       )}
     </>
+  );
+}
+
+/** Keeps which values cannot be read as they are typed. */
+function useWrong(onWrong: Props['onWrong']): (path: string, isWrong: boolean) => void {
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  return (path, isWrong) => {
+    if (wrong.has(path) === isWrong) return;
+    const next = new Set(wrong);
+    if (isWrong) next.add(path);
+    else next.delete(path);
+    setWrong(next);
+    onWrong?.(next);
+  };
+}
+
+interface RowProps {
+  row: ArgRow;
+  schema: Dict;
+  hasDiff: boolean;
+  onChange: ((path: readonly string[], value: unknown) => void) | undefined;
+  reportWrong: (path: string, isWrong: boolean) => void;
+}
+
+function Row({ row, schema, hasDiff, onChange, reportWrong }: RowProps): ReactNode {
+  const against = useLastCall();
+  const label = labelAt(schema, row.path);
+  return (
+    <tr data-change={row.change} data-last={against(row.path)}>
+      <th scope="row" dir="auto">
+        {visible(label)}
+      </th>
+      <td>
+        <Value value={row.proposed} />
+        <LastMark path={row.path} />
+      </td>
+      {hasDiff && (
+        <td>
+          {onChange !== undefined ? (
+            <ArgEditor
+              name={label}
+              proposed={row.proposed}
+              value={row.sent}
+              schema={schemaAt(schema, row.path)}
+              onChange={(value) => onChange(row.path, value)}
+              onWrong={(isWrong) => reportWrong(row.path.join('.'), isWrong)}
+            />
+          ) : row.change === 'same' || row.change === 'added' || row.delta !== null ? (
+            <Value value={row.sent} />
+          ) : null}
+          {row.change !== 'same' && (
+            <p className="arg-change">
+              <Change row={row} />
+              {onChange !== undefined && (
+                <IconButton
+                  icon="undo"
+                  label={strings.hold.revert(label)}
+                  onClick={() => onChange(row.path, row.proposed)}
+                />
+              )}
+            </p>
+          )}
+        </td>
+      )}
+    </tr>
   );
 }
 

@@ -19,10 +19,11 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
-import { BulkBar, useArmedFor, useEntries, type Verdict } from '../bulk-review.tsx';
-import { useSeen } from '../bulk-table.tsx';
+import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
+import { useSeen } from '../bulk/bulk-table.tsx';
+import { useEntries } from '../bulk/use-entries.ts';
 import { type FormResults, useFormSending } from './form-sending.ts';
-import '../bulk.css';
+import '../bulk/bulk.css';
 
 const text = strings.bulk;
 const nothing: never[] = [];

@@ -4,7 +4,7 @@ import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { strings } from '../../i18n/strings.ts';
-import { failureWords, mayHaveArrived, refusedWords } from '../bulk-state.ts';
+import { failureWords, mayHaveArrived, refusedWords } from '../bulk/bulk-state.ts';
 
 export type FormResults = ReadonlyMap<string, { ok: boolean; text: string }>;
 

@@ -26,18 +26,8 @@ export function Calendar({ id, label, value, below, onChoose, onClose }: Props):
   const [at, setAt] = useState(chosen ?? now);
   const hasMoved = useRef(false);
   const first = firstWeekday(reader.locale);
-  const weeks = weeksOf(at, first);
 
-  useLayoutEffect(() => {
-    const stand = (): void => {
-      if (box.current !== null && below.current !== null) place(box.current, below.current, 420);
-    };
-    stand();
-    const gone = new AbortController();
-    addEventListener('scroll', stand, { capture: true, passive: true, signal: gone.signal });
-    addEventListener('resize', stand, { signal: gone.signal });
-    return () => gone.abort();
-  }, [below]);
+  usePlaceBelow(box, below);
   // The buttons of the month keep the focus that they have.
   useLayoutEffect(() => {
     if (hasMoved.current) return;
@@ -81,42 +71,72 @@ export function Calendar({ id, label, value, below, onChoose, onClose }: Props):
         </span>
         <IconButton icon="chevron" label={words.nextMonth} onClick={() => setAt(monthsLater(at, 1))} />
       </div>
-      <table role="grid" aria-labelledby={`${id}-name`}>
-        <thead>
-          <tr>
-            {weeks[0]?.map((day) => (
-              <th key={day} scope="col" abbr={dayWith(day, { weekday: 'long' }, reader.locale)}>
-                {dayWith(day, { weekday: 'short' }, reader.locale)}
-              </th>
+      <Month nameId={`${id}-name`} weeks={weeksOf(at, first)} {...{ at, chosen, now, onChoose }} />
+    </div>
+  );
+}
+
+/** Keeps the box below its field while the page scrolls or changes its size. */
+function usePlaceBelow(box: RefObject<HTMLElement | null>, below: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const put = (): void => {
+      if (box.current !== null && below.current !== null) place(box.current, below.current, 420);
+    };
+    put();
+    const gone = new AbortController();
+    addEventListener('scroll', put, { capture: true, passive: true, signal: gone.signal });
+    addEventListener('resize', put, { signal: gone.signal });
+    return () => gone.abort();
+  }, [box, below]);
+}
+
+interface MonthProps {
+  nameId: string;
+  weeks: string[][];
+  /** The day that the keys are at. */
+  at: string;
+  chosen: string | null;
+  now: string;
+  onChoose: (day: string) => void;
+}
+
+function Month({ nameId, weeks, at, chosen, now, onChoose }: MonthProps): ReactNode {
+  return (
+    <table role="grid" aria-labelledby={nameId}>
+      <thead>
+        <tr>
+          {weeks[0]?.map((day) => (
+            <th key={day} scope="col" abbr={dayWith(day, { weekday: 'long' }, reader.locale)}>
+              {dayWith(day, { weekday: 'short' }, reader.locale)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => (
+              <td
+                key={day}
+                role="gridcell"
+                className={day.slice(0, 7) === at.slice(0, 7) ? 'num' : 'num other'}
+                tabIndex={day === at ? 0 : -1}
+                aria-selected={day === chosen}
+                aria-current={day === now ? 'date' : undefined}
+                aria-label={dayWith(
+                  day,
+                  { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+                  reader.locale,
+                )}
+                onClick={() => onChoose(day)}
+              >
+                {dayWith(day, { day: 'numeric' }, reader.locale).replaceAll(/\D/g, '')}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {weeks.map((week) => (
-            <tr key={week[0]}>
-              {week.map((day) => (
-                <td
-                  key={day}
-                  role="gridcell"
-                  className={day.slice(0, 7) === at.slice(0, 7) ? 'num' : 'num other'}
-                  tabIndex={day === at ? 0 : -1}
-                  aria-selected={day === chosen}
-                  aria-current={day === now ? 'date' : undefined}
-                  aria-label={dayWith(
-                    day,
-                    { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-                    reader.locale,
-                  )}
-                  onClick={() => onChoose(day)}
-                >
-                  {dayWith(day, { day: 'numeric' }, reader.locale).replaceAll(/\D/g, '')}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

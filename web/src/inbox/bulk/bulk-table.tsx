@@ -1,12 +1,12 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { BulkReply, HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { humanise } from '../hold/values/humanise.ts';
-import { formatValue } from '../hold/values/value-diff.ts';
-import { visible } from '../base/text/visible.ts';
-import { strings } from '../i18n/strings.ts';
+import type { BulkReply, HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { humanise } from '../../hold/values/humanise.ts';
+import { formatValue } from '../../hold/values/value-diff.ts';
+import { visible } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
-import { subjectWords } from '../hold/row/row-words.ts';
+import { subjectWords } from '../../hold/row/row-words.ts';
 
 const text = strings.bulk;
 

@@ -1,9 +1,9 @@
 // What a bulk review knows of each question, and what it sends; pure.
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
-import type { BulkReply } from '../../../src/contract/views/inbox.ts';
-import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../hold/decide/answers.ts';
-import { strings } from '../i18n/strings.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { BulkReply } from '../../../../src/contract/views/inbox.ts';
+import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../../hold/decide/answers.ts';
+import { strings } from '../../i18n/strings.ts';
 
 export interface BulkEntry {
   hold: HoldView | null;
@@ -102,3 +102,10 @@ export function tableColumns(holds: readonly HoldView[]): string[] | null {
 /** Short enough to stand open: seen is read. */
 export const isShort = ({ message, context }: HoldView): boolean =>
   message.length <= 400 && JSON.stringify(context.toolArgs).length <= 400;
+
+/** What a no does to each, in the words beneath its button. */
+export function rejectMeans(holds: readonly HoldView[]): string {
+  const refusable = holds.filter(({ onReject }) => onReject === 'told').length;
+  if (refusable === holds.length) return strings.bulk.rejectMeans;
+  return refusable === 0 ? strings.bulk.rejectCancels : strings.bulk.rejectMixed;
+}

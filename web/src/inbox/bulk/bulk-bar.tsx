@@ -1,0 +1,89 @@
+// What decides on many at once: a reason for all, and two buttons that are pressed twice.
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useKeys } from '../../base/page/keys.ts';
+import { strings } from '../../i18n/strings.ts';
+
+const text = strings.bulk;
+export type Verdict = 'approve' | 'reject';
+const armedMs = 8_000;
+
+/** What is pressed once and not confirmed yet; it rests by itself. */
+export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void] {
+  const [armed, setArmed] = useState<Verdict | null>(null);
+  useEffect(() => {
+    if (armed === null) return undefined;
+    const timer = setTimeout(() => setArmed(null), armedMs);
+    return () => clearTimeout(timer);
+  }, [armed]);
+  return [armed, setArmed];
+}
+
+interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'> {
+  unread: number;
+  rejectMeans: string;
+  reason: string;
+  setReason: (reason: string) => void;
+  decide: DecideButtonProps['onPress'];
+}
+
+export function BulkBar({ unread, rejectMeans: noMeans, reason, setReason, decide, ...button }: BarProps): ReactNode {
+  const reasonId = useId();
+  return (
+    <div className="bulk-bar stack">
+      <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
+      <div className="field">
+        <label htmlFor={reasonId}>{text.reason}</label>
+        <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+      </div>
+      <div className="bulk-buttons">
+        <DecideButton {...button} what="approve" means={text.approveMeans} onPress={decide} />
+        <DecideButton {...button} what="reject" means={noMeans} onPress={decide} />
+      </div>
+    </div>
+  );
+}
+
+interface DecideButtonProps {
+  what: Verdict;
+  count: number;
+  armed: Verdict | null;
+  isReady: boolean;
+  isSending: boolean;
+  means: string;
+  onPress: (what: Verdict) => Promise<void>;
+}
+
+function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
+  const isArmed = armed === what;
+  const label =
+    what === 'approve'
+      ? [text.approve(count), text.confirmApprove(count)]
+      : [text.reject(count), text.confirmReject(count)];
+  const meansId = useId();
+  // A letter arms and Enter decides, as at a single question; a key held down is one press.
+  const key = what === 'approve' ? 'a' : 'r';
+  const press = ({ repeat }: KeyboardEvent): void => {
+    if (!repeat) void onPress(what);
+  };
+  useKeys({
+    [key]: (event) => (isArmed ? undefined : press(event)),
+    Enter: (event) => (isArmed ? press(event) : false),
+  });
+  return (
+    <div>
+      <button
+        type="button"
+        className={`button${what === 'approve' ? ' primary' : ''}${isArmed ? ' armed' : ''}`}
+        aria-disabled={!isReady || isSending}
+        aria-describedby={meansId}
+        data-key={isArmed ? strings.hold.enterKey : key}
+        onClick={() => void onPress(what)}
+      >
+        {isSending ? text.sending : label[isArmed ? 1 : 0]}
+      </button>
+      <p className="meta" id={meansId}>
+        {isReady ? means : text.notReady}
+      </p>
+    </div>
+  );
+}

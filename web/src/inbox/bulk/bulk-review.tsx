@@ -1,0 +1,140 @@
+// One decision for several questions of one sort: each opened once, each sent with what was shown, each with its own result.
+import { useMemo, useState, type ReactNode } from 'react';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { agentTitle } from '../../base/account/names.ts';
+import { useKeys } from '../../base/page/keys.ts';
+import { AgentBlock } from '../../hold/text/agent-block.tsx';
+import { strings } from '../../i18n/strings.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { BulkBar, useArmedFor, type Verdict } from './bulk-bar.tsx';
+import { BulkList } from './bulk-list.tsx';
+import { bulkBody, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
+import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
+import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
+import { useEntries } from './use-entries.ts';
+import './bulk.css';
+
+const text = strings.bulk;
+
+export interface BulkReviewProps {
+  rows: HoldRowView[];
+  onToggle: (id: string, isRange: boolean) => void;
+  /** From now on it stays, whatever becomes of its questions: their results are shown here. */
+  onSend: () => void;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
+  const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
+  const shown = fixed ?? rows;
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  const [entries, change] = useEntries(ids);
+  const [armed, setArmed] = useArmedFor();
+  const sending = useBulkSending();
+  const { isSending, results, unconfirmed } = sending;
+  const [reason, setReason] = useState('');
+  useKeys({
+    Escape: () => {
+      if (armed !== null) setArmed(null);
+      else if (results !== null) onDone();
+      else onClose();
+    },
+  });
+
+  const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
+  const isReady = mayDecideTogether(ids, entries) && unconfirmed === null;
+  const mayRemove = results === null && !isSending && unconfirmed === null;
+  const items = shown.map((row): BulkRowProps => ({
+    row,
+    entry: entries.get(row.id) ?? null,
+    result: results?.find(({ id }) => id === row.id) ?? null,
+    onRead: () => change(row.id, { isRead: true }),
+    onRemove: mayRemove ? () => onToggle(row.id, false) : null,
+  }));
+  const decide = async (what: Verdict): Promise<void> => {
+    if (!isReady || isSending) return;
+    setArmed(armed === what ? null : what);
+    if (armed !== what) return;
+    setFixed(shown);
+    onSend();
+    await sending.post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
+  };
+  return (
+    <div className="bulk stack pad">
+      <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
+        <Icon name="back" /> {text.back}
+      </button>
+      <Head rows={shown} results={results} />
+      <Questions items={items} held={held} />
+      <Failed {...sending} />
+      {results === null ? (
+        <BulkBar
+          unread={ids.filter((id) => entries.get(id)?.isRead !== true).length}
+          count={shown.length}
+          rejectMeans={rejectMeans(held)}
+          {...{ reason, setReason, armed, isReady, isSending, decide }}
+        />
+      ) : (
+        <button type="button" className="button primary" onClick={onDone}>
+          {text.finish}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whose questions these are; once they were sent, how many were taken. */
+function Head({ rows, results }: { rows: readonly HoldRowView[] } & Pick<BulkSending, 'results'>): ReactNode {
+  const [first] = rows;
+  if (results !== null)
+    return (
+      <>
+        <h1>{text.results}</h1>
+        <p role="status">{text.tally(results.filter(({ ok }) => ok).length, results.length)}</p>
+      </>
+    );
+  return (
+    <>
+      <h1>{text.title(rows.length)}</h1>
+      {first !== undefined && <p>{text.lead(agentTitle(first.agent), strings.kinds[first.kind])}</p>}
+    </>
+  );
+}
+
+interface QuestionsProps {
+  items: readonly BulkRowProps[];
+  /** Those that have been read. */
+  held: readonly HoldView[];
+}
+
+/** As a table once all of them are known to be calls of one tool. */
+function Questions({ items, held }: QuestionsProps): ReactNode {
+  const [first] = held;
+  const columns = held.length === items.length ? tableColumns(held) : null;
+  if (columns === null) return <BulkList items={items} />;
+  return (
+    <>
+      {first !== undefined && first.message !== '' && (
+        <AgentBlock agent={agentTitle(first.agent)} text={first.message} />
+      )}
+      <BulkTable columns={columns} items={items} />
+    </>
+  );
+}
+
+/** Why the decision was not taken, or that it may have been. */
+function Failed({ failed, unconfirmed, post }: BulkSending): ReactNode {
+  if (failed === null) return null;
+  return (
+    <p className={`notice ${unconfirmed === null ? 'danger' : 'warn'}`} role="alert">
+      <span>{failed}</span>
+      {unconfirmed !== null && (
+        <button type="button" className="button" onClick={() => void post(unconfirmed)}>
+          {strings.app.tryNow}
+        </button>
+      )}
+    </p>
+  );
+}
