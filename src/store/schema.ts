@@ -124,7 +124,7 @@ export const tasks = pgTable(
     a2aTaskId: text('a2a_task_id').$type<A2aTaskId>(),
     contextId: text('context_id'),
     status: text().$type<TaskStatus>().notNull(),
-    error: sealedJson('tasks.error').$type<TaskError>(),
+    error: jsonWithSealedText('tasks.error').$type<TaskError>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     title: sealedTextColumn('tasks.title').notNull().default(''),

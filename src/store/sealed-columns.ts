@@ -118,7 +118,7 @@ export const sealedJson = (place: Place) =>
   });
 
 /** Members with free text, in JSON that SQL otherwise reads. */
-const freeTextMembers = new Set(['values', 'reason', 'note', 'defaults', 'why']);
+const freeTextMembers = new Set(['values', 'reason', 'note', 'defaults', 'why', 'message']);
 
 function mapFreeText(value: unknown, change: (member: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapFreeText(item, change));

@@ -68,6 +68,15 @@ test('encrypted texts are found by the names stored with them, and by none of th
   expect((await store.tasks.get(task.taskId))?.title).toBe('Book a trip to Bonn');
 });
 
+test('the latest failure of an agent is found by its code where its message is encrypted', async () => {
+  const task = aTask({ agent: `agent${randomUUID().slice(0, 8)}` });
+  const error = { code: 'agent_unreachable', message: 'no route to the host' };
+  await store.tasks.put(task, new Date().toISOString(), { title: '', restartOf: null });
+  await store.tasks.update(task.taskId, { status: 'FAILED', error });
+  const failed = await store.statistics.lastTasks(60_000, true);
+  expect(failed.filter(({ agent }) => agent === task.agent)).toMatchObject([{ taskId: task.taskId, error }]);
+});
+
 // Promise PR3
 test('an encrypted log is followed as it is written', async () => {
   const run = await aRun(store);

@@ -3,7 +3,7 @@ import { endedStatuses } from '../../../contract/tasks/task-names.ts';
 import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import { withEntry } from '../../columns.ts';
 import { tasks } from '../../schema.ts';
-import { rowKey, sealedText } from '../../sealed-columns.ts';
+import { rowKey, sealFreeText } from '../../sealed-columns.ts';
 
 const maxTimeline = 200;
 
@@ -18,7 +18,7 @@ export const statusColumns = (taskId: string, { status, error }: StatusChange): 
   columnsOf(status, error === undefined ? undefined : sealedError(taskId, error));
 
 export const sealedError = (taskId: string, error: TaskError | null): string | null =>
-  error === null ? null : sealedText(JSON.stringify(error), 'tasks.error', rowKey(taskId));
+  error === null ? null : sealFreeText(error, 'tasks.error', rowKey(taskId));
 
 interface StatusColumns {
   status: SQL;

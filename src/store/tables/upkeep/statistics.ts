@@ -2,15 +2,12 @@
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { ruleKinds } from '../../../contract/base/kind-names.ts';
 import type { HoldEnd } from '../../../contract/holds/hold.ts';
-import type { TaskError, TaskStatus } from '../../../contract/tasks/task.ts';
 import type { Overview } from '../../../contract/views/operate.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
-import { openText, orUnreadable, rowKey } from '../../sealed-columns.ts';
 import { readColumn } from '../../sealed-rows.ts';
-import { Unreadable } from '../../unreadable.ts';
 import { countsIn } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
@@ -168,34 +165,19 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['ove
   };
 }
 
-/** Failed by an `agent_…` error code, so not by people or a timeout. */
+/** Failed by an `agent_…` error code, so not by people or a timeout; the code is never encrypted. */
 const isAgentsFault = sql`(${tasks.status} = 'FAILED' and ${tasks.error} like '%"code":"agent!_%' escape '!')`;
 
 const quarterOf = (at: typeof holds.openedAt | typeof holds.endedAt): SQL =>
   sql`floor(extract(epoch from ${at}) / 900)::bigint`;
 
-function errorOf(kept: string, taskId: string): TaskError | null {
-  const error = orUnreadable(() => JSON.parse(openText(kept, 'tasks.error', rowKey(taskId))) as TaskError);
-  return error instanceof Unreadable ? null : error;
-}
-
 async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<LastTask[]> {
-  const rows = await rowsOf(
-    db,
-    sql`
-      select distinct on (${tasks.agent}) ${tasks.agent} as agent, ${tasks.taskId} as id, ${tasks.status} as status,
-             ${tasks.updatedAt} as at, ${tasks.error} as error
-      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} and (${!failed}::boolean or ${isAgentsFault})
-      order by ${tasks.agent}, ${tasks.updatedAt} desc, ${tasks.taskId} desc`,
-  );
-  return rows.map((row) => ({
-    agent: text(row, 'agent'),
-    taskId: text(row, 'id'),
-    // Safe: only the tasks table's code writes status and error.
-    status: text(row, 'status') as TaskStatus,
-    updatedAt: new Date(text(row, 'at')).toISOString(),
-    error: typeof row['error'] === 'string' ? errorOf(row['error'], text(row, 'id')) : null,
-  }));
+  const { agent, taskId, status, updatedAt, error } = tasks;
+  return db
+    .selectDistinctOn([agent], { agent, taskId, status, updatedAt, error: readColumn(error) })
+    .from(tasks)
+    .where(and(sql`${tasks.createdAt} >= ${ago(sinceMs)}`, failed ? isAgentsFault : undefined))
+    .orderBy(agent, desc(updatedAt), desc(taskId));
 }
 
 async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agents']> {
