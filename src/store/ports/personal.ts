@@ -48,6 +48,8 @@ export interface Personal {
   change(row: Omit<PersonalRow, 'savedAt'>): Promise<boolean>;
   /** Records what became of a passkey; call it in the transaction that changes it. */
   note(event: PasskeyEvent): void;
+  /** Makes others who change what this person has wait until the end of the transaction; call it before what decides is read. */
+  alone(user: string): Promise<void>;
   /** True if there was one. */
   remove(key: Pick<PersonalRow, 'user' | 'kind' | 'name'>): Promise<boolean>;
   /** Of one person, or of all; oldest first. */

@@ -78,3 +78,49 @@ test('The last passkey of a person is removed only where no policy asks for a si
   expect(await remove(headers, passkey.id, passkey)).toMatchObject({ id: passkey.id });
   expect(await listOf(rig, headers)).toEqual([]);
 });
+
+// Promise PK6
+test('Of two passkeys that sign each other’s removal at once, one stays where answers are signed', async () => {
+  const strict = await startPasskeyRig({
+    config: { policies: { wires: { audience: ['role:finance'], sign: 'passkey' } } },
+  });
+  const postThere = (headers: Record<string, string>, url: string, payload: object) =>
+    strict.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
+  try {
+    for (const who of ['fin', 'anna', 'ben'] as const) {
+      const { headers, passkey } = await withPasskey(strict, who);
+      const second = softPasskey(origin);
+      await register(strict, headers, second, passkey);
+      const signed = [];
+      for (const [gone, by] of [
+        [passkey, second],
+        [second, passkey],
+      ] as const) {
+        const { vouching } = (await postThere(headers, 'removals/options', { id: gone.id })).json<{
+          vouching: { challenge: string };
+        }>();
+        signed.push({ id: gone.id, vouching: by.get(vouching) });
+      }
+      const answers = await Promise.all(signed.map((payload) => postThere(headers, 'removals', payload)));
+      expect(answers.map(({ statusCode }) => statusCode).filter((code) => code === 200)).toEqual([200]);
+      expect(await listOf(strict, headers)).toHaveLength(1);
+    }
+  } finally {
+    await strict.close();
+  }
+});
+
+// Promise PK6
+test('Of two passkeys that are registered as a person’s first at once, one is', async () => {
+  const headers = await signedIn(rig, 'op');
+  const made = [];
+  for (const passkey of [softPasskey(origin), softPasskey(origin)]) {
+    const { creation } = await optionsFor(rig, headers);
+    made.push({ name: 'A phone', registration: passkey.create(creation) });
+  }
+  const answers = await Promise.all(
+    made.map((payload) => rig.app.inject({ method: 'POST', url: '/api/me/passkeys', headers, payload })),
+  );
+  expect(answers.map(({ statusCode }) => statusCode).filter((code) => code === 200)).toEqual([200]);
+  expect(await listOf(rig, headers)).toHaveLength(1);
+});

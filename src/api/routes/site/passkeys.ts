@@ -121,17 +121,19 @@ function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'sto
       const { name, registration, vouching } = body;
       const user = principal.id;
       const { challenge } = await takeChallenge(api, user, about, registration.response.clientDataJSON);
-      const own = await passkeysOf(api, user);
-      if (own.length > 0 && vouching === undefined)
-        throw new HoldpointError('passkey_required', 'a passkey that you have vouches for a new one');
-      const by = own.length === 0 || vouching === undefined ? null : await signedBy(api, user, challenge, vouching);
+      const by = vouching === undefined ? null : await signedBy(api, user, challenge, vouching);
       const made = await registered(partyOf(api), challenge, registration).catch((error: unknown) => {
         throw invalid(error instanceof Error ? error.message : String(error));
       });
       const since = api.now().toISOString();
       const passkey: KeptPasskey = { ...made, name, user, since, lastUsedAt: null };
-      if ((await passkeysOf(api)).some(({ id }) => id === made.id)) throw invalid('this passkey is registered already');
       await api.store.tx(async ({ personal }) => {
+        await personal.alone(user);
+        const all = await passkeysOf({ store: { personal } });
+        const own = all.filter((one) => one.user === user);
+        if (own.length > 0 && !own.some(({ id }) => id === by?.id))
+          throw new HoldpointError('passkey_required', 'a passkey that you have vouches for a new one');
+        if (all.some(({ id }) => id === made.id)) throw invalid('this passkey is registered already');
         await personal.put({ user, kind: 'passkey', name: made.id, value: valueOf(passkey) });
         personal.note({
           event: 'registered',
@@ -226,6 +228,7 @@ function changeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'pub
       const { challenge } = await takeChallenge(api, user, aboutRemoval(id), vouching.response.clientDataJSON);
       const by = await signedBy(api, user, challenge, vouching);
       return api.store.tx(async ({ personal }) => {
+        await personal.alone(user);
         const { passkey, isLast } = await own(user, id, { personal });
         refuseLast(isLast);
         await personal.remove({ user, kind: 'passkey-revocation', name: id });
@@ -280,11 +283,12 @@ function operatorRoutes(app: ApiApp, api: Pick<ApiContext, 'store'>): void {
       const { user, id } = body;
       if (isSamePerson(user, principal.id))
         throw new HoldpointError('forbidden', 'two other operators revoke a passkey of yours');
-      const passkey = (await passkeysOf(api, user)).find((one) => one.id === id);
-      if (passkey === undefined) throw new HoldpointError('not_found', `${user} has no passkey ${id}`);
-      const credential = principal.credential ?? null;
-      const event = { user, passkey: id, publicKey: passkey.publicKey, by: principal.id, credential };
       return api.store.tx(async ({ personal }) => {
+        await personal.alone(user);
+        const passkey = (await passkeysOf({ store: { personal } }, user)).find((one) => one.id === id);
+        if (passkey === undefined) throw new HoldpointError('not_found', `${user} has no passkey ${id}`);
+        const credential = principal.credential ?? null;
+        const event = { user, passkey: id, publicKey: passkey.publicKey, by: principal.id, credential };
         const key = { user, kind: 'passkey-revocation' as const, name: id };
         const earlier = (await personal.list(key.kind, user)).find(({ name }) => name === id);
         const askedBy = typeof earlier?.value['by'] === 'string' ? earlier.value['by'] : principal.id;

@@ -33,6 +33,9 @@ export function createPersonal(db: Db, note: (entry: EvidenceEntry) => void): Pe
         .returning({ name: personal.name });
       return changed.length > 0;
     },
+    async alone(user) {
+      await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`personal ${user}`}, 0))`);
+    },
     note: (event) => note(passkeyEntry(event)),
     async remove(key) {
       return (await db.delete(personal).where(isKey(key)).returning({ name: personal.name })).length > 0;
