@@ -50,8 +50,8 @@ describe('a thread on the chat page', () => {
   test('ends with its open questions, and parks of them when a run ends otherwise', () => {
     const talk = reduce([started, interrupted]);
     expect(talk.open).toEqual([
-      { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, audience: ['role:x'] },
-      { interruptId: 'hitl-2', holdId: 'hitl-2', mayDecide: true, audience: [] },
+      { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, audience: ['role:x'], foreign: null },
+      { interruptId: 'hitl-2', holdId: 'hitl-2', mayDecide: true, audience: [], foreign: { id: 'hitl-2' } },
     ]);
     expect(reduce([started, { type: 'RUN_FINISHED' }], talk).open).toEqual([]);
   });

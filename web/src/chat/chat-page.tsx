@@ -1,11 +1,12 @@
 // Talks to one agent over AG-UI: the quickest way to try one, and a model for front ends of one's own.
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useAgents } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
+import { lazyPart } from '../base/live/lazy-part.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
 import { oneLine } from '../base/text/visible.ts';
 import { Link, navigate, useRoute } from '../base/router/router.ts';
@@ -29,6 +30,7 @@ import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
 
 const words = strings.chat;
+const ForeignQuestions = lazyPart(async () => (await import('./foreign-questions.tsx')).ForeignQuestions);
 
 export function ChatPage({ agent }: { agent: string }): ReactNode {
   const route = useRoute();
@@ -111,6 +113,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           {isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
           {thread.isRestoring && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
+          <QuestionsOfOthers agent={agent} thread={thread} />
           <RunState agent={agent} thread={thread} />
           <div ref={end} />
         </div>
@@ -156,7 +159,8 @@ interface QuestionsProps extends Pick<Thread, 'answer'> {
 function Questions({ asked, open, answer }: QuestionsProps): ReactNode {
   const via = useCallback((hold: HoldView, body: DecisionBody): Promise<boolean> => answer(hold, body), [answer]);
   const last = open.length === 1 ? open[0]?.holdId : undefined;
-  return asked.map((question) =>
+  const native = asked.filter(({ foreign }) => foreign === null);
+  return native.map((question) =>
     question.mayDecide ? (
       <section
         key={question.interruptId}
@@ -178,6 +182,18 @@ function Questions({ asked, open, answer }: QuestionsProps): ReactNode {
     ) : (
       <WaitingCard key={question.interruptId} question={question} />
     ),
+  );
+}
+
+/** Questions of a server that is not Holdpoint's: answered together. */
+function QuestionsOfOthers({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
+  const { open, items } = thread.talk;
+  const interrupts = useMemo(() => open.map(({ foreign }) => foreign).filter((one) => one !== null), [open]);
+  if (interrupts.length === 0) return null;
+  return (
+    <Suspense>
+      <ForeignQuestions agent={agentTitle(agent)} interrupts={interrupts} items={items} resume={thread.resume} />
+    </Suspense>
   );
 }
 

@@ -18,6 +18,8 @@ export interface OpenQuestion {
   holdId: string;
   mayDecide: boolean;
   audience: string[];
+  /** The interrupt as it came from a server that is not Holdpoint's; null: Holdpoint has a page of it. */
+  foreign: Dict | null;
 }
 
 export interface Talk {
@@ -127,13 +129,15 @@ function openOf(outcome: unknown): OpenQuestion[] {
   return listOf(interrupts)
     .filter(isDict)
     .map((one) => {
-      const { holdId, mayDecide, audience } = dictOf(dictOf(one['metadata'])['holdpoint']);
+      const marks = dictOf(one['metadata'])['holdpoint'];
+      const { holdId, mayDecide, audience } = dictOf(marks);
       const interruptId = textOf(one['id']);
       return {
         interruptId,
         holdId: typeof holdId === 'string' ? holdId : interruptId,
         mayDecide: mayDecide !== false,
         audience: listOf(audience).filter((entry) => typeof entry === 'string'),
+        foreign: isDict(marks) ? null : one,
       };
     });
 }

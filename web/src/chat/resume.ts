@@ -5,7 +5,7 @@ export interface ResumeEntry {
   interruptId: string;
   status: 'resolved' | 'cancelled';
   payload?: unknown;
-  metadata: { digest?: string; reason?: string };
+  metadata?: { digest?: string; reason?: string };
 }
 
 export function resumeOf(interruptId: string, body: DecisionBody): ResumeEntry {

@@ -9,7 +9,7 @@ export interface RunInput {
   /** The same run again is the same run: it is only read once more. */
   runId: string;
   messages: { id: string; role: string; content: string }[];
-  resume?: ResumeEntry[];
+  resume?: readonly ResumeEntry[];
   forwardedProps?: object;
 }
 

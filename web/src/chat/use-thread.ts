@@ -6,7 +6,7 @@ import { onSession, sessionNow } from '../base/account/me.ts';
 import { ApiError } from '../base/live/api.ts';
 import { onRows } from '../base/live/event-stream.ts';
 import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
-import { resumeOf } from './resume.ts';
+import { type ResumeEntry, resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';
 
 export interface Thread {
@@ -19,6 +19,8 @@ export interface Thread {
   follow: () => void;
   /** Answers the last open question by going on with the run. */
   answer: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
+  /** Answers all questions of a server that is not Holdpoint's. */
+  resume: (entries: readonly ResumeEntry[]) => Promise<boolean>;
 }
 
 type Event =
@@ -45,7 +47,7 @@ function after(talk: Talk, event: Event): Talk {
 const final = new Set([400, 403, 404, 409, 413]);
 
 /** One name for one answer: a retry of it is the same run. */
-const runIds = new WeakMap<DecisionBody, string>();
+const runIds = new WeakMap<object, string>();
 
 type Ask = Omit<RunInput, 'threadId'>;
 
@@ -144,11 +146,11 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     [run],
   );
 
-  const answer = useCallback(
-    (hold: HoldView, body: DecisionBody): Promise<boolean> => {
-      const runId = runIds.get(body) ?? crypto.randomUUID();
-      runIds.set(body, runId);
-      const input = { runId, messages: historyOf(latest.current), resume: [resumeOf(hold.interruptId, body)] };
+  const resume = useCallback(
+    (entries: readonly ResumeEntry[], answered: object = entries): Promise<boolean> => {
+      const runId = runIds.get(answered) ?? crypto.randomUUID();
+      runIds.set(answered, runId);
+      const input = { runId, messages: historyOf(latest.current), resume: entries };
       return new Promise<boolean>((resolve, reject) => {
         const first = (event: WireEvent): void => {
           if (event.type === 'RUN_ERROR') reject(refusalOf(event));
@@ -159,7 +161,11 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     },
     [run],
   );
-  return { talk, isRestoring, isUnheard: unheard.current !== null, say, follow, answer };
+  const answer = useCallback(
+    (hold: HoldView, body: DecisionBody) => resume([resumeOf(hold.interruptId, body)], body),
+    [resume],
+  );
+  return { talk, isRestoring, isUnheard: unheard.current !== null, say, follow, answer, resume };
 }
 
 function refusalOf(event: WireEvent): ApiError {

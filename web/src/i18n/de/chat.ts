@@ -45,4 +45,7 @@ export const chat: typeof enChat = {
   cancelled: 'Dieser Lauf wurde abgebrochen.',
   noAgent: (agent) => `Es gibt keinen Agenten „${agent}“.`,
   activity: 'Frage',
+  answer: 'Antwort',
+  answerBy: (at) => `Zu beantworten bis ${at}.`,
+  goesWithOthers: 'Sie geht mit den anderen Antworten hinaus.',
 };

@@ -45,4 +45,7 @@ export const chat = /* @__PURE__ */ define('chat', {
   cancelled: 'This run was cancelled.',
   noAgent: (agent: string): string => `There is no agent “${agent}”.`,
   activity: 'Question',
+  answer: 'Answer',
+  answerBy: (at: string): string => `To be answered by ${at}.`,
+  goesWithOthers: 'It goes out with the other answers.',
 });
