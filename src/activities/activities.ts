@@ -11,6 +11,8 @@ import type {
   InjectInput,
   OpenedHold,
   OpenHoldsInput,
+  RebuildInput,
+  RebuildReport,
   ReconcileReport,
   RecordDecisionsInput,
   RecordStepInput,
@@ -40,4 +42,6 @@ export interface Activities {
   /** Asks the server to cancel this execution, without which it cannot end as Canceled. */
   requestCancel(input: { workflowId: WorkflowId; firstExecutionRunId: string }): Promise<void>;
   reconcile(): Promise<ReconcileReport>;
+  /** Makes the read model again from Temporal and the agents; what is there already stays as it is. */
+  rebuild(input: RebuildInput): Promise<RebuildReport>;
 }

@@ -9,6 +9,7 @@ import { deliverNotice } from './notices/deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
 import { injectMessage } from './turn/inject-message.ts';
 import { openHolds } from './holds/open-holds.ts';
+import { rebuild } from './tasks/rebuild.ts';
 import { reconcile } from './tasks/reconcile.ts';
 import { recordDecisions } from './holds/record-decisions.ts';
 import { rememberReads } from './run-log/remembered-reads.ts';
@@ -61,6 +62,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     requestCancel: withHeartbeat(({ workflowId, firstExecutionRunId }) =>
       deps.engine.requestCancel(workflowId, firstExecutionRunId),
     ),
+    rebuild: withHeartbeat((input) => rebuild(deps, input)),
     reconcile: () => reconcile(deps, () => Context.current().heartbeat()),
   };
 }

@@ -39,6 +39,10 @@ export interface Engine {
   describe(workflowId: WorkflowId, firstExecutionRunId: string): Promise<EngineState>;
   /** Executions of tasks that are open, at most so many; newest first. */
   listOpen(limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
+  /** Executions of tasks, open and closed, that Temporal still has; oldest first. */
+  listAll(): Promise<{ workflowId: WorkflowId; runId: string }[]>;
+  /** What an execution was given, what its activities were given and came to, and how it closed. */
+  history(workflowId: WorkflowId, runId: string): Promise<ExecutionHistory>;
   /** First execution run id of the chain that has this id now. */
   firstRunOf(workflowId: WorkflowId): Promise<string>;
   /** Asks the workflow itself, by its query `task`. */
@@ -57,6 +61,20 @@ export type EngineState =
     }
   | { state: 'closed'; kind: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
   | { state: 'gone' };
+
+export interface ExecutionHistory {
+  firstExecutionRunId: string;
+  startedAt: string;
+  /** First argument of the workflow. */
+  start: unknown;
+  /** In the order in which they were scheduled; `result`: undefined unless it completed. */
+  activities: { name: string; input: unknown; result: unknown }[];
+  closed:
+    | null
+    | { kind: 'continued' }
+    | { kind: 'completed'; result: unknown }
+    | { kind: 'failed' | 'canceled' | 'terminated' | 'timed-out' };
+}
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
 type Seam = 'turn.committed';

@@ -9,7 +9,12 @@ import { addPeopleCommands } from './answer/people-commands.ts';
 import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
-import { addEraseCommand, addUnreadableCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
+import {
+  addEraseCommand,
+  addEvidenceCommands,
+  addRebuildCommand,
+  addUnreadableCommand,
+} from './operate/evidence-commands.ts';
 import { addKeyCommand } from './operate/key-command.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
@@ -102,6 +107,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addEvidenceCommands(program);
   addUnreadableCommand(program);
   addEraseCommand(program);
+  addRebuildCommand(program);
   addKeyCommand(program, terminal);
   addPasskeyCommands(program, terminal);
   addCompletionCommand(program, terminal);

@@ -112,3 +112,11 @@ export const { reconcile } = proxyActivities<Activities>({
   heartbeatTimeout: '60s',
   retry: { maximumAttempts: 3 },
 });
+
+/** Reads every history: hours, where there are many. A later attempt goes on, as what is there is left. */
+export const { rebuild: rebuildRows } = proxyActivities<Activities>({
+  taskQueue: shortQueue,
+  startToCloseTimeout: '1d',
+  heartbeatTimeout: '8s',
+  retry: { maximumAttempts: 10 },
+});

@@ -1,6 +1,12 @@
 import type { TaskId } from '../contract/base/id-types.ts';
-import type { DigestStart, NoticeStart, ReconcileReport } from '../contract/tasks/activity.ts';
-import { noticeActivity, deliverPush, reconcile, sendDigest } from './activity-options.ts';
+import type {
+  DigestStart,
+  NoticeStart,
+  RebuildInput,
+  RebuildReport,
+  ReconcileReport,
+} from '../contract/tasks/activity.ts';
+import { noticeActivity, deliverPush, rebuildRows, reconcile, sendDigest } from './activity-options.ts';
 import { continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { pushSignal } from './messages.ts';
 
@@ -44,4 +50,9 @@ export async function digest(start: DigestStart): Promise<void> {
 /** Started by a schedule every few minutes, so that nothing stays in an inbox for ever. */
 export async function reconcileTasks(): Promise<ReconcileReport> {
   return reconcile();
+}
+
+/** Started by `holdpoint rebuild`; the worker alone writes what comes back. */
+export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
+  return rebuildRows(input);
 }

@@ -1,2 +1,2 @@
 export { a2aTask } from './task.ts';
-export { digest, notice, push, reconcileTasks } from './deliveries.ts';
+export { digest, notice, push, rebuild, reconcileTasks } from './deliveries.ts';

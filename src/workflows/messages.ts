@@ -16,6 +16,7 @@ import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';
+export const rebuildWorkflowType = 'rebuild';
 export const noticeWorkflowType = 'notice';
 export const pushWorkflowType = 'push';
 export const digestWorkflowType = 'digest';

@@ -39,6 +39,8 @@ export function depsOf(
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
       listOpen: () => Promise.resolve([]),
+      listAll: () => Promise.resolve([]),
+      history: () => Promise.reject(new Error('no history is known here')),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: over.describe ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),

@@ -37,6 +37,7 @@ describe('the names of', () => {
     expect(Object.fromEntries(names)).toEqual({
       taskWorkflowType: 'a2aTask',
       reconcileWorkflowType: 'reconcileTasks',
+      rebuildWorkflowType: 'rebuild',
       noticeWorkflowType: 'notice',
       pushWorkflowType: 'push',
       digestWorkflowType: 'digest',
@@ -66,6 +67,7 @@ describe('the names of', () => {
       'deliverPush',
       'injectMessage',
       'openHolds',
+      'rebuild',
       'reconcile',
       'recordDecisions',
       'recordStep',
@@ -79,7 +81,8 @@ describe('the names of', () => {
   test('commands of the command line', () => {
     const sources = filesBelow('src/cli', (path) => path.endsWith('.ts')).map(read);
     const named = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
-    const promised = 'cancel check completion decide doctor message overview reassign restart show up watch withdraw';
+    const promised =
+      'cancel check completion decide doctor message overview reassign rebuild restart show up watch withdraw';
     expect(named.toSorted()).toEqual(expect.arrayContaining(promised.split(' ')));
   });
 

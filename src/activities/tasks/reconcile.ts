@@ -192,7 +192,8 @@ function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner
   return { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
 }
 
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+export const errorMessage = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function mend(deps: Deps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
   const end = engineEnd(seen);
@@ -220,7 +221,7 @@ function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHo
   return { holdId, status: 'withdrawn', decision: null, answerFingerprint: null, votes, supersededBy: null, ended };
 }
 
-function engineEnd(seen: Exclude<EngineState, { state: 'open' }>): {
+export function engineEnd(seen: Exclude<EngineState, { state: 'open' }>): {
   status: 'CANCELED' | 'FAILED' | 'DONE';
   kind: string;
   code: string | null;

@@ -1,6 +1,6 @@
 // Rebuilds the rows and the watch of an open task from its workflow after the database was restored from an older
 // backup. What the run logs got since then is lost; people and agents can continue.
-import type { WorkflowId } from '../../contract/base/id-types.ts';
+import type { RunId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -43,11 +43,17 @@ export async function isOutOfStep(
 const sameMoment = (a: string | null, b: string | null): boolean =>
   (a === null ? null : Date.parse(a)) === (b === null ? null : Date.parse(b));
 
+const watchVersionOf = ({ holds }: TaskQueryView): number => Math.min(...holds.map(({ n }) => n));
+
+const restoredRun = ({ taskId }: TaskRef, view: TaskQueryView): RunId =>
+  ownRunIdOf(taskId, `restored-${watchVersionOf(view)}`);
+
 /** Repairs the rows; returns what was done, or null if nothing was necessary. */
 export async function restoreTask(
   deps: Deps,
   task: TaskRef,
   view: TaskQueryView,
+  runId: RunId = restoredRun(task, view),
 ): Promise<'restored' | 'woken' | null> {
   const isWaiting = view.parkedSince !== null;
   if (view.phase !== 'holding' && !isWaiting) return null;
@@ -61,7 +67,7 @@ export async function restoreTask(
     });
     await restoreHolds(tables, deps, task, view, holds);
   });
-  if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, holds));
+  if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, runId));
   if (!isWaiting) return 'restored';
   // The turn takes the agent's task up by itself, and writes its watch when it parks of it again.
   await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, {
@@ -107,10 +113,10 @@ async function restoreHolds(
   }
 }
 
-function rowOf(
+export function rowOf(
   deps: Pick<ActivityDeps, 'now'>,
   task: TaskRef,
-  { a2aTaskId, contextId, runId }: TaskQueryView,
+  { a2aTaskId, contextId, runId }: Pick<TaskQueryView, 'a2aTaskId' | 'contextId' | 'runId'>,
   hold: Hold,
 ): HoldRow {
   const { taskId, agent, threadId, owner } = task;
@@ -153,10 +159,11 @@ function amendmentOf(
   deps: Pick<ActivityDeps, 'publicUrl'>,
   task: TaskRef,
   view: TaskQueryView,
-  holds: Hold[],
+  runId: RunId,
 ): AmendHoldsInput {
+  const { holds } = view;
   const open = holds.filter(({ status }) => status === 'open');
-  const watchVersion = Math.min(...holds.map(({ n }) => n));
+  const watchVersion = watchVersionOf(view);
   const isEnded = endedTaskOf(open.map(({ question }) => question)) !== undefined;
   const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators) && !isEnded;
   return {
@@ -170,10 +177,7 @@ function amendmentOf(
       plan,
       outgoing,
     })),
-    run:
-      view.asking === null
-        ? { runId: ownRunIdOf(task.taskId, `restored-${watchVersion}`), opener: 'holdpoint', turn: view.turn }
-        : null,
+    run: view.asking === null ? { runId, opener: 'holdpoint', turn: view.turn } : null,
     skipped: [],
     failed: null,
     publicUrl: deps.publicUrl,

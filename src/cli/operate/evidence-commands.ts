@@ -1,7 +1,8 @@
-// `verify`, `export` and `erase`: their options. What they do is loaded when one of them runs.
+// `verify`, `export`, `rebuild` and `erase`: their options. What they do is loaded when one of them runs.
 import { InvalidArgumentError, type Command } from 'commander';
-import { groups } from './command-parts.ts';
+import { examples, groups } from './command-parts.ts';
 import type { EraseOptions, RangeOptions, VerifyOptions } from './evidence.ts';
+import type { RebuildOptions } from './rebuild.ts';
 
 export function addEvidenceCommands(program: Command): void {
   ranged(
@@ -37,6 +38,23 @@ export function addUnreadableCommand(program: Command): void {
     .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
       (await import('./evidence.ts')).listUnreadable(options),
     );
+}
+
+/** `rebuild`: after the database was lost. */
+export function addRebuildCommand(program: Command): void {
+  examples(
+    program
+      .command('rebuild')
+      .helpGroup(groups.operate)
+      .description('after the database was lost: makes it again from Temporal and the agents, by the worker that runs')
+      .option('--dry-run', 'say what would come back, and change nothing', false)
+      .option('--no-agents', 'without what agents have made; for tasks of agents that are gone')
+      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+      .option('--data-dir <dir>', 'of holdpoint up, where TEMPORAL_ADDRESS is not given', '.holdpoint')
+      .option('--json', 'print JSON', false),
+    'rebuild --dry-run',
+    'rebuild',
+  ).action(async (options: RebuildOptions) => (await import('./rebuild.ts')).rebuild(options));
 }
 
 /** `erase`: removes a person's text, or a thread. */

@@ -15,10 +15,12 @@ import {
   taskWorkflowType,
   turnDeliveredSignal,
 } from '../../workflows/messages.ts';
+import { readHistory } from './execution-history.ts';
 
 const callMs = 5_000;
 /** Lists are paged. */
 const listMs = 30_000;
+const listAllMs = 3_600_000;
 
 /** The Temporal operations of activities, over one client; every call has a timeout. */
 export function createEngine(client: Client): Engine {
@@ -78,6 +80,9 @@ export function createEngine(client: Client): Engine {
       }
     },
     listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
+    listAll: () => client.withDeadline(Date.now() + listAllMs, () => listAll(client)),
+    history: (workflowId, runId) =>
+      client.withDeadline(Date.now() + listMs, () => readHistory(client, workflowId, runId)),
     firstRunOf: async (workflowId) => {
       const { raw } = await bounded(() => client.workflow.getHandle(workflowId).describe());
       return raw.workflowExecutionInfo?.firstRunId ?? '';
@@ -133,6 +138,14 @@ async function listOpen(client: Client, limit: number): Promise<{ workflowId: Wo
     if (found.length >= limit) break;
   }
   return found;
+}
+
+async function listAll(client: Client): Promise<{ workflowId: WorkflowId; runId: string }[]> {
+  const found: { workflowId: WorkflowId; runId: string; startedMs: number }[] = [];
+  for await (const one of client.workflow.list({ query: `WorkflowType = "${taskWorkflowType}"` }))
+    found.push({ workflowId: one.workflowId, runId: one.runId, startedMs: one.startTime.getTime() });
+  found.sort((a, b) => a.startedMs - b.startedMs);
+  return found.map(({ workflowId, runId }) => ({ workflowId, runId }));
 }
 
 function openStateOf({ raw, typedSearchAttributes }: WorkflowExecutionDescription): EngineState {

@@ -207,6 +207,31 @@ export interface ReconcileReport {
   troubled: { workflowId: WorkflowId; what: string }[];
 }
 
+/** Input of the activity `rebuild` and of the workflow of the same name. */
+export interface RebuildInput {
+  /** Writes nothing, and asks no agent. */
+  isDryRun: boolean;
+  /** Who had it done, for the evidence. */
+  by: string;
+  /** Tasks come back without what their agents have made. */
+  isWithoutAgents: boolean;
+}
+
+export interface RebuildReport {
+  /** Tasks that Temporal knows. */
+  tasks: number;
+  /** Those that lacked nothing. */
+  there: number;
+  /** What came back, or would. */
+  open: number;
+  ended: number;
+  questions: number;
+  /** Tasks that could not be restored, or not whole. */
+  failed: number;
+  /** The first hundred of them. */
+  faults: { workflowId: WorkflowId; what: string }[];
+}
+
 /** Input of the activity `deliverNotice` and of the workflow `notice`: one event of one hold. */
 export interface NoticeInput {
   holdId: HoldId;

@@ -289,6 +289,13 @@ export function readServerState(dataDir: string): ServerState | null {
   }
 }
 
+/** Port of the server that `up` runs in this directory; null: none runs. */
+export async function runningServerPort(dataDir: string): Promise<number | null> {
+  const state = readServerState(dataDir);
+  if (state === null || state.pid === 0) return null;
+  return (await processStart(state.pid)) === state.startTime ? state.port : null;
+}
+
 function writeServerState(dataDir: string, state: ServerState): void {
   mkdirSync(dataDir, { recursive: true });
   const whole = `${stateFile(dataDir)}.${process.pid}.tmp`;

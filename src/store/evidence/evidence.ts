@@ -7,6 +7,7 @@ import { chainHead, evidence } from '../schema.ts';
 import { appendEvidence } from './append.ts';
 import { checkHold } from './check-hold.ts';
 import { contentHash, isSigned, type StoredRecord } from './chain.ts';
+import { rebuiltEntry } from './record.ts';
 import { boundsOf, columnsOfHold, hashBefore, hashOf, recordsFrom } from './read.ts';
 import { isGivenUp, restoresIn } from './restored.ts';
 import { changedAfter, readHead, verifyEvidence } from './verify.ts';
@@ -45,6 +46,7 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
           return head;
         }),
       ),
+    rebuilt: (given) => guarded(() => database.transaction((db) => appendEvidence(db, [rebuiltEntry(given)]))),
     stateRestore: (head) =>
       guarded(() =>
         database.transaction(async (db) => {

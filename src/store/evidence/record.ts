@@ -46,6 +46,7 @@ type EvidenceKind =
   | 'undecided'
   | 'deputy'
   | 'passkey'
+  | 'rebuilt'
   | 'altered'
   | 'signed';
 
@@ -249,4 +250,10 @@ export function deputyEntry(user: string, away: Json, given: { by: string; crede
 export function passkeyEntry({ event, ...given }: PasskeyEvent): EvidenceEntry {
   const kind: EvidenceKind = 'passkey';
   return { holdId: null, record: canonicalJson({ kind, event, at: new Date().toISOString(), ...given }) };
+}
+
+/** Records that rows were made again from Temporal and the agents: the records before this one are of what came back. */
+export function rebuiltEntry(given: { by: string; tasks: number; questions: number; failed: number }): EvidenceEntry {
+  const kind: EvidenceKind = 'rebuilt';
+  return { holdId: null, record: canonicalJson({ kind, at: new Date().toISOString(), ...given }) };
 }

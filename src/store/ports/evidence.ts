@@ -95,6 +95,8 @@ export interface Evidence {
     signed: (head: Pick<SignedHead, 'seq' | 'hash'>) => SignedHead,
     last?: Pick<SignedHead, 'seq' | 'hash' | 'key'> | null,
   ): Promise<SignedHead | null>;
+  /** Appends that rows were made again from Temporal and the agents. */
+  rebuilt(given: { by: string; tasks: number; questions: number; failed: number }): Promise<void>;
   /**
    * Appends a signed statement of a restore if it is of the end of the chain. Returns the end before it, which is another
    * one if the chain has grown; then nothing is appended.

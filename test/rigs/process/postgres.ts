@@ -114,7 +114,12 @@ export async function createDatabase(serverUrl: string, template = 'template1'):
 }
 
 /** Drops a database made by `createDatabase`, whoever is still connected. */
-export async function dropDatabase(url: string): Promise<void> {
+export const dropDatabase = (url: string): Promise<void> => dropped(url, false);
+
+/** The same, and an empty one in its place. */
+export const emptyDatabase = (url: string): Promise<void> => dropped(url, true);
+
+async function dropped(url: string, isMadeAgain: boolean): Promise<void> {
   const server = new URL(url);
   const name = server.pathname.slice(1);
   server.pathname = '/postgres';
@@ -122,6 +127,7 @@ export async function dropDatabase(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query(`drop database if exists ${name} with (force)`);
+    if (isMadeAgain) await client.query(`create database ${name}`);
   } finally {
     await client.end();
   }

@@ -1,0 +1,89 @@
+// `holdpoint rebuild`: has the worker make the read model again from Temporal and the agents, and prints what came back.
+// The command writes nothing itself (docs/adr/0025), so it needs Temporal and a worker that runs, and no database.
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import type { RebuildReport } from '../../contract/tasks/activity.ts';
+import { errorText } from '../../host/process/errno.ts';
+import { createPayloadCodec } from '../../host/temporal/payload-codec.ts';
+import { startFailure } from '../../host/temporal/start-failure.ts';
+import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { runningServerPort } from '../../host/temporal/temporal-server.ts';
+import type { rebuild as rebuildWorkflow } from '../../workflows/index.ts';
+import { rebuildWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
+import { codecOf, readSettings } from '../run/settings.ts';
+import { StartError } from '../run/startup-output.ts';
+
+export interface RebuildOptions {
+  config?: string;
+  dataDir: string;
+  dryRun: boolean;
+  /** Commander's name of `--no-agents`. */
+  agents: boolean;
+  json: boolean;
+}
+
+const connectMs = 5_000;
+
+/** Exits with 1 where something could not be restored. */
+export async function rebuild(options: RebuildOptions): Promise<void> {
+  const { environment } = readSettings(options);
+  const target = temporalTarget(environment.temporal) ?? (await targetOfUp(options.dataDir));
+  const codec = codecOf(environment);
+  const report = await run(target, codec, options).catch(async (error: unknown) => {
+    if (error instanceof StartError) throw error;
+    if (error instanceof WorkflowFailedError)
+      throw new StartError(`the worker gave up: ${errorText(error.cause ?? error)}; what came back stays`, {
+        cause: error,
+      });
+    throw await startFailure(error, target);
+  });
+  process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : textOf(report, options.dryRun)}\n`);
+  if (report.failed > 0) process.exitCode = 1;
+}
+
+async function targetOfUp(dataDir: string): Promise<TemporalTarget> {
+  const port = await runningServerPort(resolve(dataDir));
+  if (port !== null) return localTarget(`127.0.0.1:${port}`);
+  throw new StartError(`give TEMPORAL_ADDRESS, or --data-dir as it was given to the holdpoint up that runs`);
+}
+
+async function run(
+  { connection: how, namespace }: TemporalTarget,
+  codec: ReturnType<typeof codecOf>,
+  { dryRun, agents }: RebuildOptions,
+): Promise<RebuildReport> {
+  const connection = await Connection.connect({ ...how, connectTimeout: connectMs });
+  try {
+    const dataConverter = codec === null ? {} : { payloadCodecs: [createPayloadCodec(codec)] };
+    const client = new Client({ connection, namespace, dataConverter });
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: shortQueue },
+      taskQueueType: 2,
+    });
+    if (pollers.length === 0) throw new StartError('no worker runs: start one, which does the work');
+    const input = { isDryRun: dryRun, by: userInfo().username, isWithoutAgents: !agents };
+    // Two commands at once, or one after a lost terminal, wait for the same work.
+    return await client.workflow.execute<typeof rebuildWorkflow>(rebuildWorkflowType, {
+      taskQueue,
+      workflowId: `holdpoint-rebuild${dryRun ? '-plan' : ''}`,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      args: [input],
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function textOf({ tasks, there, open, ended, questions, failed, faults }: RebuildReport, isPlan: boolean): string {
+  const what = isPlan ? 'would come back' : 'restored';
+  const more = failed - faults.length;
+  return [
+    `${tasks} tasks in Temporal: ${there} lacked nothing; ${what}: ${open} open, ${ended} ended, ${questions} questions`,
+    ...(failed === 0 ? [] : [`not restored, or not whole: ${failed}`]),
+    ...faults.map(({ workflowId, what }) => `  ${workflowId || '-'}: ${what}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,58 @@
+// An execution's history, decoded: what `rebuild` reads where the database is lost.
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { LoadedDataConverter, Payload } from '@temporalio/common';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type { ExecutionHistory } from '../../activities/deps.ts';
+import type { WorkflowId } from '../../contract/base/id-types.ts';
+
+type Event = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+type Payloads = { payloads?: Payload[] | null } | null | undefined;
+type Decode = (payloads: Payloads) => Promise<unknown>;
+
+export async function readHistory(client: Client, workflowId: WorkflowId, runId: string): Promise<ExecutionHistory> {
+  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  const decode = firstOf(client.options.loadedDataConverter);
+  const [first] = events ?? [];
+  const started = first?.workflowExecutionStartedEventAttributes;
+  if (first === undefined || !started) throw new Error('its history has no beginning');
+  return {
+    firstExecutionRunId: started.firstExecutionRunId ?? '',
+    startedAt: isoOf(first),
+    start: await decode(started.input),
+    activities: await activitiesOf(events ?? [], decode),
+    closed: await closedBy(events?.at(-1), decode),
+  };
+}
+
+/** Decodes the first of several values: all that is sent here has one. */
+const firstOf =
+  (converter: LoadedDataConverter): Decode =>
+  async (given) =>
+    given?.payloads?.length ? (await decodeArrayFromPayloads(converter, given.payloads.slice(0, 1)))[0] : undefined;
+
+const isoOf = ({ eventTime }: Event): string => new Date(Number(eventTime?.seconds ?? 0) * 1000).toISOString();
+
+async function activitiesOf(events: Event[], decode: Decode): Promise<ExecutionHistory['activities']> {
+  const results = new Map<string, Payloads>();
+  for (const { activityTaskCompletedEventAttributes: done } of events)
+    if (done) results.set(String(done.scheduledEventId), done.result);
+  const scheduled = events.filter(({ activityTaskScheduledEventAttributes: given }) => given);
+  return Promise.all(
+    scheduled.map(async ({ eventId, activityTaskScheduledEventAttributes: given }) => ({
+      name: given?.activityType?.name ?? '',
+      input: await decode(given?.input),
+      result: await decode(results.get(String(eventId))),
+    })),
+  );
+}
+
+async function closedBy(last: Event | undefined, decode: Decode): Promise<ExecutionHistory['closed']> {
+  const completed = last?.workflowExecutionCompletedEventAttributes;
+  if (completed) return { kind: 'completed', result: await decode(completed.result) };
+  if (last?.workflowExecutionContinuedAsNewEventAttributes) return { kind: 'continued' };
+  if (last?.workflowExecutionFailedEventAttributes) return { kind: 'failed' };
+  if (last?.workflowExecutionCanceledEventAttributes) return { kind: 'canceled' };
+  if (last?.workflowExecutionTerminatedEventAttributes) return { kind: 'terminated' };
+  if (last?.workflowExecutionTimedOutEventAttributes) return { kind: 'timed-out' };
+  return null;
+}
