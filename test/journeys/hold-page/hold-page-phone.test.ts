@@ -1,7 +1,8 @@
 // The question on a phone: what floats over it leaves its tools free. On the built pages over canned questions.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
-import { axeViolations, openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { axeViolations, openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { finger } from '../../rigs/pages/finger.ts';
 import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { buildOnce } from '../setting.ts';
@@ -48,20 +49,6 @@ test('what was decided last covers neither the tools nor the title of the questi
   expect(phone.complaints).toEqual([]);
   await phone.close();
 });
-
-/** A finger that comes down, moves, stays and goes. */
-async function finger({ context, page }: Reader, from: Locator, move = 0): Promise<{ lift: () => Promise<void> }> {
-  const box = await from.boundingBox();
-  if (box === null) throw new Error('it is not shown');
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const session = await context.newCDPSession(page);
-  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-  if (move !== 0)
-    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + move, y }] });
-  return {
-    lift: async () => void (await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })),
-  };
-}
 
 test('a finger that stays on Approve approves, and a short one only arms', async () => {
   server.holds = [aHold(1), aHold(2)];

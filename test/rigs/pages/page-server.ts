@@ -174,6 +174,8 @@ export async function startPageServer(count: number): Promise<PageServer> {
     if (url.pathname === '/api/holds/decisions') return void decideMany(request, response);
     const undoneId = /^\/api\/holds\/([^/]+)\/undo$/.exec(url.pathname)?.[1];
     if (undoneId !== undefined) return undo(undoneId, response);
+    const snoozedId = /^\/api\/holds\/([^/]+)\/snooze$/.exec(url.pathname)?.[1];
+    if (snoozedId !== undefined) return snooze(snoozedId, response);
     if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
       const body = answer(url);
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
@@ -218,6 +220,13 @@ export async function startPageServer(count: number): Promise<PageServer> {
   function undo(id: string, response: ServerResponse): void {
     const before = known(id);
     const hold = { ...before, version: before.version + 1, forMe: true, goesOut: null };
+    become(hold, response, hold);
+  }
+
+  function snooze(id: string, response: ServerResponse): void {
+    const before = known(id);
+    const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString();
+    const hold = { ...before, version: before.version + 1, forMe: false, snoozedUntil };
     become(hold, response, hold);
   }
 

@@ -41,7 +41,6 @@ import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
 import { oneLine, visible } from '../base/text/visible.ts';
 import { SnoozedNotice } from './talk/snooze.tsx';
-import { usePull } from './talk/use-pull.ts';
 import { VoteLine } from './record/vote-line.tsx';
 import './hold.css';
 import './values/arguments.css';
@@ -144,7 +143,6 @@ function Frame(props: FrameProps): ReactNode {
   useAnnouncements(pane, isEnded);
   useDeadlineTick(until, now, newest.status === 'open');
   useKeptPlace(isEnded, article);
-  usePull(article);
   useMoveOn(pane);
   return (
     <PaneProvider value={pane}>

@@ -57,7 +57,7 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
     <>
       <div className="page-bar hold-bar cluster">
         <button type="button" className="button quiet hold-back" onClick={onBack}>
-          <Icon name="back" /> {words.back}
+          <Icon name="back" /> <span className="tool-word">{words.back}</span>
         </button>
         {at !== null && <InList at={at} />}
         <div className="hold-tools cluster">
@@ -175,8 +175,8 @@ function Ends({ isOperator, act }: { isOperator: boolean; act: Act }): ReactNode
 function InList({ at: { index, count, onPrevious, onFollowing } }: { at: ListPlace }): ReactNode {
   return (
     <span className="in-list meta num">
-      <span className="in-list-place">{words.place(index, count)}</span>
       <IconButton icon="back" label={words.previous} isLocked={onPrevious === null} onClick={() => onPrevious?.()} />
+      <span className="in-list-place">{words.place(index, count)}</span>
       <IconButton
         icon="chevron"
         label={words.following}

@@ -7,7 +7,7 @@ import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetchAtFirstMove } fr
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
 import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
-import { useIsWide } from '../base/page/media.ts';
+import { useIsWide, useMedia } from '../base/page/media.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { wasLeft } from '../hold/decide/move-on.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
@@ -23,6 +23,7 @@ import { type InboxData, useInboxData } from './use-inbox.ts';
 import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useListPosition } from './use-list-position.ts';
+import { usePull } from './use-pull.ts';
 import { type Review, useReview } from './alike/use-review.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
@@ -112,11 +113,14 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <ListColumn
         isHidden={isListHidden}
-        {...{ holdId, filters, data, groups, ids, selection, review, opening, isPaneFocused, searchRef }}
+        {...{ holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused, searchRef }}
       />
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
-          <InboxPane {...{ holdId, filters, list, rows, selection, review, armed, where, openNext }} onBack={back} />
+          <InboxPane
+            {...{ holdId, filters, list, rows, selection, review, armed, where, openNext, paneRef }}
+            onBack={back}
+          />
         </section>
       )}
     </div>
@@ -134,13 +138,15 @@ interface ColumnProps {
   selection: Selection;
   review: Review;
   opening: Opening;
+  openNext: (() => void) | null;
   isPaneFocused: () => boolean;
   searchRef: RefObject<HTMLInputElement | null>;
 }
 
 /** The list with what narrows it above and what is done to many below. */
 function ListColumn(props: ColumnProps): ReactNode {
-  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, isPaneFocused, searchRef } = props;
+  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, openNext } = props;
+  const { isPaneFocused, searchRef } = props;
   const { list } = data;
   const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const counts = useCounts();
@@ -174,6 +180,7 @@ function ListColumn(props: ColumnProps): ReactNode {
           total={totalOf(filters, counts)}
           selection={selection}
           onReview={review.start}
+          openNext={openNext}
         />
       )}
     </section>
@@ -191,12 +198,14 @@ interface PaneProps {
   armed: Armed;
   where: ListPlace | null;
   openNext: (() => void) | null;
+  paneRef: RefObject<HTMLElement | null>;
   onBack: () => void;
 }
 
 /** Next to the list, or in its place: several questions, one, or what the day holds. */
 function InboxPane(props: PaneProps): ReactNode {
-  const { holdId, filters, list, rows, selection, review, armed, where, openNext, onBack } = props;
+  const { holdId, filters, list, rows, selection, review, armed, where, openNext, paneRef, onBack } = props;
+  usePull(paneRef, holdId === null ? null : openNext);
   const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
   return (
     <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
@@ -277,10 +286,12 @@ interface FootProps {
   total: number;
   selection: Selection;
   onReview: () => void;
+  openNext: (() => void) | null;
 }
 
-function ListFoot({ data, list, total, selection, onReview }: FootProps): ReactNode {
+function ListFoot({ data, list, total, selection, onReview, openNext }: FootProps): ReactNode {
   const { order, nextCursor } = list;
+  const isThumb = useMedia('(pointer: coarse) and (max-width: 1023px)');
   return (
     <div className="inbox-foot cluster">
       {selection.isOn ? (
@@ -296,11 +307,18 @@ function ListFoot({ data, list, total, selection, onReview }: FootProps): ReactN
           </button>
         </>
       ) : (
-        hasBulk(list) && (
-          <button type="button" className="button quiet" onClick={selection.start}>
-            {text.select}
-          </button>
-        )
+        <>
+          {isThumb && openNext !== null && (
+            <button type="button" className="button primary" onClick={openNext}>
+              {text.oneByOne}
+            </button>
+          )}
+          {hasBulk(list) && (
+            <button type="button" className="button quiet" onClick={selection.start}>
+              {text.select}
+            </button>
+          )}
+        </>
       )}
       <span className="meta num shown-count">{text.shown(order.length, Math.max(total, order.length))}</span>
       {nextCursor !== null && (

@@ -166,7 +166,7 @@ interface ButtonsProps {
 
 /** The buttons, above them what the armed one takes along, below them what each does. */
 function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): ReactNode {
-  const { arm, hold, lockedWhy } = usePane();
+  const { arm, hold, lockedWhy, onNext } = usePane();
   const base = useId();
   const armed = find(actions, arm.what);
   const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
@@ -193,7 +193,9 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
       {takesQuestion && <AskFirst />}
       <div className="decide-means meta">
         {lockedWhy === null && find(actions, 'approve') !== undefined && (
-          <p className="by-touch">{strings.hold.byTouch}</p>
+          <p className="by-touch">
+            {strings.hold.byTouch} {onNext !== null && strings.hold.byPull}
+          </p>
         )}
         {actions.map((action, index) => (
           <p key={action.id + String(index)} id={`${base}-${index}`}>

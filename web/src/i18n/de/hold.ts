@@ -136,7 +136,8 @@ export const hold: typeof enHold = {
   armedText: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
   reason: 'Grund (freiwillig)',
   comment: 'Bemerkung (freiwillig)',
-  byTouch: 'Genehmigen gehalten genehmigt sofort; nach rechts gezogen wird die Frage aufgeschoben.',
+  byTouch: 'Genehmigen gehalten genehmigt sofort.',
+  byPull: 'Nach rechts gezogen wird die Frage aufgeschoben, nach links kommt die nächste.',
   lastReasons: 'Ihre letzten Gründe gegenüber diesem Agenten',
   means: {
     approve: (agent) => `Genehmigen sagt ${agent} Ja.`,

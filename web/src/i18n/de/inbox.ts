@@ -84,6 +84,7 @@ export const inbox: typeof enInbox = {
   more: 'Mehr zeigen',
   earlier: 'Frühere zeigen',
   loadingMore: 'Weitere werden geladen …',
+  oneByOne: 'Der Reihe nach',
   select: 'Auswählen',
   selectRow: (title) => `${title} auswählen`,
   selected: (n) => `${n} ausgewählt`,

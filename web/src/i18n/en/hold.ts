@@ -128,7 +128,8 @@ export const hold = /* @__PURE__ */ define('hold', {
   armedText: (label: string): string => `${label}? Press again or Enter; Escape stops.`,
   reason: 'Reason (optional)',
   comment: 'Comment (optional)',
-  byTouch: 'Hold Approve to approve at once; pull the question to the right to put it off.',
+  byTouch: 'Hold Approve to approve at once.',
+  byPull: 'Pull to the right to put it off, to the left for the next.',
   lastReasons: 'Your last reasons to this agent',
   means: {
     approve: (agent: string): string => `Approving tells ${agent} yes.`,

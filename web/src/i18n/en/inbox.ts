@@ -74,6 +74,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   more: 'Show more',
   earlier: 'Show earlier',
   loadingMore: 'Loading more…',
+  oneByOne: 'One after the other',
   select: 'Select',
   selectRow: (title: string): string => `Select ${title}`,
   selected: (n: number): string => `${n} selected`,

@@ -1,15 +1,16 @@
-// A question pulled to the right is put off: the menu of its button opens.
+// A question pulled to the right is put off: the menu of its button opens. Pulled to the left, the next one comes.
 import { type RefObject, useEffect } from 'react';
 
 const leastPx = 90;
 /** More than this share of it downwards is scrolling. */
 const mostSlant = 0.5;
-/** From here the browser itself goes back. */
+/** From here the browser itself goes back or forward. */
 const edgePx = 24;
 /** What moves to the side by itself, or is written in. */
 const keptBy = 'input, textarea, select, pre, .md-scroll, .scrolls, [contenteditable]';
 
-export function usePull(element: RefObject<HTMLElement | null>): void {
+/** `onNext` null: nothing comes next. */
+export function usePull(element: RefObject<HTMLElement | null>, onNext: (() => void) | null): void {
   useEffect(() => {
     const pulled = element.current;
     if (pulled === null) return undefined;
@@ -18,14 +19,19 @@ export function usePull(element: RefObject<HTMLElement | null>): void {
     const begin = ({ touches, target }: TouchEvent): void => {
       const touch = touches.length === 1 ? touches[0] : undefined;
       const isKept = target instanceof Element && target.closest(keptBy) !== null;
-      from = touch === undefined || isKept || touch.clientX < edgePx ? null : { x: touch.clientX, y: touch.clientY };
+      const isEdge = touch === undefined || touch.clientX < edgePx || touch.clientX > innerWidth - edgePx;
+      from = isEdge || isKept ? null : { x: touch.clientX, y: touch.clientY };
     };
     const end = ({ changedTouches }: TouchEvent): void => {
       const touch = changedTouches[0];
       if (from === null || touch === undefined) return;
       const [right, down] = [touch.clientX - from.x, Math.abs(touch.clientY - from.y)];
       from = null;
-      if (right < leastPx || down > right * mostSlant) return;
+      if (Math.abs(right) < leastPx || down > Math.abs(right) * mostSlant) return;
+      if (right < 0) {
+        onNext?.();
+        return;
+      }
       const menu = pulled.querySelector<HTMLDetailsElement>('details[data-menu="snooze"]');
       if (menu === null) return;
       menu.open = true;
@@ -34,5 +40,5 @@ export function usePull(element: RefObject<HTMLElement | null>): void {
     pulled.addEventListener('touchstart', begin, { signal: over.signal, passive: true });
     pulled.addEventListener('touchend', end, { signal: over.signal, passive: true });
     return () => over.abort();
-  }, [element]);
+  }, [element, onNext]);
 }

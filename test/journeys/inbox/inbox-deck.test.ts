@@ -1,0 +1,72 @@
+// Questions one after the other on a phone, as a deck of cards. On the built pages over canned questions.
+import { expect, test } from '@jest/globals';
+import { axeViolations, overflowPx } from '../../rigs/pages/browser.ts';
+import { finger } from '../../rigs/pages/finger.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
+import { eventually } from '../../rigs/wait-for.ts';
+import { onCannedPages } from '../canned-pages.ts';
+
+const height = 844;
+const phone = onCannedPages({ width: 390, height, hasTouch: true, movesOn: true });
+
+const ready = '.hold [data-action="approve"]:not([aria-disabled])';
+const title = (n: number) => phone.ana.page.getByRole('heading', { level: 1, name: `Pay invoice ${n}?`, exact: true });
+
+/** The card of this question is there, and it says where it stands. */
+async function card(n: number, place: string): Promise<void> {
+  await title(n).waitFor();
+  await phone.ana.page.locator(ready).waitFor();
+  await eventually(async () => expect(await phone.ana.page.locator('.in-list-place').textContent()).toBe(place));
+}
+
+/** The lower half of the glass: what a thumb reaches. */
+async function isInReach(selector: string): Promise<void> {
+  const box = await phone.ana.page.locator(selector).boundingBox();
+  expect(box?.y).toBeGreaterThan(height / 2);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height - 56);
+}
+
+test('a deck is opened at its first card, and the next comes after a decision, when one is put off, and by a pull', async () => {
+  const { ana, server } = phone;
+  const { page } = ana;
+  server.holds = [1, 2, 3, 4].map((n) => aHold(n));
+  await ana.open('/');
+  const begin = page.getByRole('button', { name: 'One after the other' });
+  await begin.waitFor();
+  await isInReach('.inbox-foot .button.primary');
+  expect(await axeViolations(page)).toEqual([]);
+  await begin.tap();
+
+  await card(1, '1 of 4');
+  await isInReach(ready);
+  await isInReach('.hold [data-action="reject"]');
+  // One line, whatever stands in it: what it takes is taken from the question.
+  expect((await page.locator('.hold-bar').boundingBox())?.height).toBeLessThan(2 * 44);
+  expect(await overflowPx(page)).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  const { lift } = await finger(ana, page.locator(ready));
+  await title(2).waitFor();
+  await lift();
+  expect(server.decisions.map(({ id }) => id)).toEqual([aHold(1).id]);
+
+  await card(2, '1 of 3');
+  await (await finger(ana, title(2), 120)).lift();
+  await page.locator('details[data-menu="snooze"][open] .menu-items button').first().tap();
+
+  await card(3, '1 of 2');
+  await (await finger(ana, title(3), -40)).lift();
+  await card(3, '1 of 2');
+  await (await finger(ana, title(3), -120)).lift();
+  await card(4, '2 of 2');
+  await (await finger(ana, title(4), -120)).lift();
+  await card(3, '1 of 2');
+  expect(server.decisions).toHaveLength(1);
+});
+
+test('where list and question stand side by side, no deck is offered', async () => {
+  phone.server.holds = [aHold(1), aHold(2)];
+  await phone.ana.page.setViewportSize({ width: 1280, height });
+  await phone.ana.open('/');
+  await phone.ana.page.getByRole('button', { name: 'Select', exact: true }).waitFor();
+  expect(await phone.ana.page.getByRole('button', { name: 'One after the other' }).count()).toBe(0);
+});
