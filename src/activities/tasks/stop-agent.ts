@@ -1,4 +1,4 @@
-import type { A2aTaskId } from '../../contract/base/id-types.ts';
+import type { A2aTaskId, TaskId } from '../../contract/base/id-types.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
@@ -64,13 +64,13 @@ async function agentsTask(
   transport: A2aTransport,
   signal: AbortSignal,
 ): Promise<AgentsTask> {
+  const row = a2aTaskId === null ? await deps.store.tasks.get(task.taskId) : null;
+  const last = a2aTaskId ?? row?.a2aTaskId ?? null;
   if (deps.config.agents[task.agent]?.asks !== undefined) {
-    const kind = await askedByAnEnd(deps, task, a2aTaskId);
+    const kind = await askedByAnEnd(deps, task.taskId, last);
     if (kind !== null) return { kind };
   }
-  if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
-  const row = await deps.store.tasks.get(task.taskId);
-  if (row !== null && row.a2aTaskId !== null) return { kind: 'known', a2aTaskId: row.a2aTaskId };
+  if (last !== null) return { kind: 'known', a2aTaskId: last };
   const messageId = messageIdOf(sha1Hex, task.taskId, 1);
   const intent = await deps.store.intents.get(messageId);
   if (intent === null) return { kind: 'none' };
@@ -97,10 +97,9 @@ async function agentsTask(
 /** Whether the agent's last task is one that it ended to ask (`agents.<name>.asks`), and it has begun nothing since. */
 async function askedByAnEnd(
   { store }: Deps,
-  { taskId }: StopAgentInput['task'],
-  a2aTaskId: A2aTaskId | null,
+  taskId: TaskId,
+  last: A2aTaskId | null,
 ): Promise<'ended' | 'hidden' | null> {
-  const last = a2aTaskId ?? (await store.tasks.get(taskId))?.a2aTaskId ?? null;
   const asked = (await store.holds.ofTask(taskId)).at(-1);
   if (asked === undefined || endedTaskOf([asked.question]) !== last) return null;
   return asked.status === 'decided' ? 'hidden' : 'ended';

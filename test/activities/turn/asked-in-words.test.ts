@@ -102,6 +102,20 @@ describe('a task that completes in words that match', () => {
     expect([stopped.state, turn.agent.cancelled]).toEqual(['canceled', []]);
   });
 
+  test('costs one read of its row to stop an agent whose task the workflow does not know', async () => {
+    const turn = await newTurn(asks);
+    await endedIn(turn, 'I paid 5 EUR.');
+    let reads = 0;
+    const get: Store['tasks']['get'] = (taskId) => {
+      reads += 1;
+      return store.tasks.get(taskId);
+    };
+    const deps = { ...turn.deps, store: { ...store, tasks: { ...store.tasks, get } } };
+    const stopping = { task: turn.input.task, a2aTaskId: null, reason: 'enough' };
+    await stopAgent(deps, stopping, AbortSignal.timeout(5_000));
+    expect([reads, turn.agent.cancelled]).toEqual([1, [turn.agent.task().a2aTaskId]]);
+  });
+
   test.each([
     ['other words', asks, 'I paid 5 EUR.'],
     ['an agent that does not ask so', undefined, question],
