@@ -64,6 +64,13 @@ const at = (uri: string, mediaType = 'text/csv'): NeutralPart => ({
   metadata: {},
 });
 
+// Promise B37
+test('a screen that an agent draws as it asks lies next to the question, as data under its name', async () => {
+  const draws = { createSurface: { surfaceId: 'booking', catalogId: 'https://example.org/catalog' } };
+  const { first } = await kept([{ kind: 'data', data: draws, metadata: {} }]);
+  expect(first).toMatchObject({ source: 'question', name: 'screen booking', data: draws });
+});
+
 describe('a file that lies at its agent', () => {
   // Promise C7
   test('is fetched with the agent’s own headers before the question is asked, and kept', async () => {

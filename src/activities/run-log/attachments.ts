@@ -2,10 +2,12 @@
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { createHash } from 'node:crypto';
 import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { Json } from '../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { fingerprintOf, sha256Of } from '../../host/secrets/hash.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
+import { surfaceOf } from '../../wire/agui/artifacts/artifact.ts';
 import { isPlainData } from '../../wire/agui/project/message.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -111,8 +113,16 @@ export function attachmentKeeper(
   };
 }
 
+/** A screen that an agent draws is mirrored into the run's events; who decides elsewhere has it as data under its name. */
 const partsShown = ({ parts }: AgentMessage): NeutralPart[] =>
-  parts.filter((part) => part.kind === 'file' || (part.kind === 'data' && isPlainData(part)));
+  parts.filter(
+    (part) => part.kind === 'file' || (part.kind === 'data' && (isPlainData(part) || surfaceOf(part.data) !== null)),
+  );
+
+function nameOf(data: Json): string {
+  const surface = surfaceOf(data);
+  return surface === null ? 'data' : `screen ${surface}`;
+}
 
 /** Of artifacts only files are kept here; their data and texts are shown as artifacts. */
 function attachmentsOf(source: Attachment['source'], key: string, parts: readonly NeutralPart[]): NewAttachment[] {
@@ -125,7 +135,7 @@ function attachmentsOf(source: Attachment['source'], key: string, parts: readonl
     const base = {
       id: idOf(key, text),
       source,
-      name: 'data',
+      name: nameOf(part.data),
       mediaType: 'application/json',
       size,
       uri: null,
