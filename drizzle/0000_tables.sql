@@ -225,7 +225,8 @@ CREATE TABLE "tasks" (
 	"restart_of" text,
 	"restarted_as" text,
 	"stuck" text,
-	"timeline" text DEFAULT '[]' NOT NULL
+	"timeline" text DEFAULT '[]' NOT NULL,
+	"undecided" text DEFAULT '[]' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "threads" (

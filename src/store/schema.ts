@@ -136,6 +136,10 @@ export const tasks = pgTable(
       .$type<TaskRow['timeline']>()
       .notNull()
       .default(sql`'[]'`),
+    undecided: json()
+      .$type<TaskRow['undecided']>()
+      .notNull()
+      .default(sql`'[]'`),
   },
   (t) => [
     // Partial, since a new Holdpoint task may continue the A2A task of an ended one.

@@ -7,7 +7,15 @@ import type { Nudge } from '../contract/holds/nudge.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
 import type { Principal } from '../contract/base/principal.ts';
-import type { KnownTask, Stuck, StuckCause, TaskError, TaskRef, TaskStatus } from '../contract/tasks/task.ts';
+import type {
+  CallResult,
+  KnownTask,
+  Stuck,
+  StuckCause,
+  TaskError,
+  TaskRef,
+  TaskStatus,
+} from '../contract/tasks/task.ts';
 import type { TurnOutcome } from '../contract/tasks/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
@@ -108,6 +116,8 @@ export interface TaskRow extends TaskRef {
   stuck: Stuck | null;
   /** Status changes, oldest first; at most the last 200. */
   timeline: { at: string; status: TaskStatus }[];
+  /** Results of tools that have to be asked about, on whose call nobody decided; oldest first. */
+  undecided: CallResult[];
 }
 
 /** A hold with its task, thread and run, and what people did with it. */
@@ -226,8 +236,8 @@ export interface Tables {
   };
   log: EventLog;
   tasks: {
-    /** Appends an evidence record for each of these results of calls on which nobody decided. */
-    recordUndecided(task: TaskRef, results: { callId: string; tool: string }[]): Promise<void>;
+    /** Keeps results of calls on which nobody decided, each once, and appends an evidence record for each that is new. */
+    recordUndecided(task: TaskRef, results: CallResult[]): Promise<void>;
     get(taskId: string): Promise<TaskRow | null>;
     /** Maps task ids to titles. */
     titles(taskIds: TaskId[]): Promise<Map<string, string>>;

@@ -127,6 +127,7 @@ describe('pins', () => {
       'temporalUrl',
       'threadId',
       'title',
+      'undecided',
       'updatedAt',
       'waiting',
       'workflowId',

@@ -1,6 +1,7 @@
 // Reports results of tools that have to be asked about where nobody decided: in the log, as a metric, and in the evidence.
+import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import { undecidedCalls, type CallResult } from '../../core/answers/must-ask.ts';
+import { undecidedCalls } from '../../core/answers/must-ask.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
 import { callsOf } from '../../wire/agui/model/projection.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -8,7 +9,7 @@ import type { OpenRun } from '../run-log/run-writer.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics'>;
 
-/** An attempt that dies after it comes here again: then there are two records of one result, and never none. */
+/** An attempt that dies after it comes here again: the record stays the one, and is logged and counted once more. */
 export async function reportUndecided(
   { config, store, log, metrics }: Deps,
   { task }: TurnInput,

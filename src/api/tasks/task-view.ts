@@ -34,6 +34,7 @@ function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskR
     restartOf: row.restartOf,
     restartedAs: row.restartedAs,
     stuck: isEndedStatus(row.status) ? null : row.stuck,
+    ...(row.undecided.length === 0 ? {} : { undecided: row.undecided }),
   };
 }
 

@@ -48,6 +48,7 @@ export function formatTask(
     ['restart of', task.restartOf],
     ['restarted as', task.restartedAs],
     ['stuck', task.stuck === null ? null : `since ${task.stuck.since} (${task.stuck.cause}): ${task.stuck.why}`],
+    ['undecided', (task.undecided ?? []).map(({ tool, callId }) => `${tool} ran without a decision (call ${callId})`)],
     ['a2a task', task.a2aTaskId],
     ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
     ['questions', task.holds.length === 0 ? null : task.holds.join(', ')],

@@ -26,6 +26,10 @@ const StuckSchema = z.object({
 });
 export type Stuck = z.infer<typeof StuckSchema>;
 
+const CallResultSchema = z.object({ tool: z.string(), callId: z.string() });
+/** A call of a tool that has a result. */
+export type CallResult = z.infer<typeof CallResultSchema>;
+
 /** A task as the outside sees it (docs/spec.md). */
 export const TaskViewSchema = z
   .object({
@@ -50,6 +54,8 @@ export const TaskViewSchema = z
     /** Why it does not go on, and since when; null while it does. */
     stuck: StuckSchema.nullable(),
     stale: z.boolean().optional(),
+    /** Results of tools that have to be asked about (`mustAsk`), on whose call nobody decided; absent: there are none. */
+    undecided: z.array(CallResultSchema).optional(),
     /** In a list: the open questions it waits for. */
     waiting: z
       .array(

@@ -1,11 +1,7 @@
 // Calls of tools that have to be asked about (`agents.<name>.mustAsk`), and that have a result without anybody's decision.
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
-
-export interface CallResult {
-  callId: string;
-  tool: string;
-}
+import type { CallResult } from '../../contract/tasks/task.ts';
 
 /** An id that an agent uses again is shown with a number: it is another call. */
 export function undecidedCalls(

@@ -28,7 +28,7 @@ test.each([
   const status = (state: A2aState, id: string, data: Json): TurnEvent => ({
     type: 'status',
     a2aTaskId,
-    contextId: 'c-1',
+    contextId: 'context-1',
     state,
     message: {
       messageId: id,
@@ -45,10 +45,22 @@ test.each([
       await Promise.resolve();
       yield status('working', 'm-1', { type: 'tool-call', id: 'call-1', name: tool, arguments: { amount: 5 } });
       yield status('working', 'm-2', { type: 'tool-result', toolCallId: 'call-1', payload: 'paid' });
-      yield { type: 'status', a2aTaskId, contextId: 'c-1', state: 'completed', message: null };
+      yield { type: 'status', a2aTaskId, contextId: 'context-1', state: 'completed', message: null };
     },
   });
-  expect(await turn.attempt(1).outcome).toMatchObject({ kind: 'ended', state: 'completed' });
+  const { recordUndecided } = store.tasks;
+  let isKilled = false;
+  const dyingAfter: typeof recordUndecided = async (...found) => {
+    await recordUndecided(...found);
+    if (isKilled) return;
+    isKilled = true;
+    throw new Error('killed');
+  };
+  turn.deps.store = { ...store, tasks: { ...store.tasks, recordUndecided: dyingAfter } };
+  // Between the report and the end of the turn: the next attempt reports the same results.
+  turn.agent.state('completed');
+  if (expected.length > 0) await expect(turn.attempt(1).outcome).rejects.toThrow('killed');
+  expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'ended', state: 'completed' });
   const { taskId } = turn.input.task;
   const records: unknown[] = [];
   await store.evidence.export({}, (line) => {
@@ -59,5 +71,6 @@ test.each([
   expect(lines).toMatchObject(expected.map(() => ({ agent: 'fake', taskId, tool, callId: 'call-1' })));
   const [counted] = (await turn.deps.metrics.undecidedResults.get()).values;
   expect(counted?.value ?? 0).toBe(expected.length);
+  expect((await store.tasks.get(taskId))?.undecided).toEqual(expected.map(() => ({ tool, callId: 'call-1' })));
   expect((await store.evidence.verify({})).faults).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { formatTask } from '../../../src/cli/operate/show-text.ts';
+import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
 import type { TaskRow } from '../../../src/store/store.ts';
 import { aHold, aTask, bearer, fakeTasks, freshThread, startRig, type Rig } from '../rig.ts';
@@ -109,6 +111,19 @@ describe('the list of tasks', () => {
 });
 
 describe('one task', () => {
+  // Promise D17
+  test('has each result of a tool that had to be asked about once, and a terminal names it', async () => {
+    const task = await aTask(rig.store, freshThread(), { status: 'DONE' });
+    const first = { tool: 'pay', callId: 'c-1' };
+    await rig.store.tasks.recordUndecided(task, [first]);
+    await rig.store.tasks.recordUndecided(task, [first, { tool: 'pay', callId: 'c-2' }]);
+    const view = (await get(`/api/tasks/${task.taskId}`)).json<TaskView>();
+    expect(view.undecided).toEqual([first, { tool: 'pay', callId: 'c-2' }]);
+    expect(formatTask(view)).toContain(
+      'undecided:    pay ran without a decision (call c-1)\n              pay ran without a decision (call c-2)',
+    );
+  });
+
   test('is read from its workflow while it runs', async () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task);

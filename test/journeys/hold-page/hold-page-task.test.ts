@@ -44,6 +44,16 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
+  // Promise D17
+  test('names a tool that ran without the decision it needs', async () => {
+    const call = { data: { type: 'tool-call', id: 'c-1', name: 'wipe', arguments: {} } };
+    const result = { data: { type: 'tool-result', toolCallId: 'c-1', payload: 'gone' } };
+    const hold = await holds.ask({ parts: [call, result, { text: 'What next?' }] });
+    await openTask(ops, hold.taskId);
+    await ops.page.getByText('“wipe” ran without a decision, though it has to be asked about.').waitFor();
+    expect(ops.complaints).toEqual([]);
+  });
+
   // Promise S67
   test('has what the agent made after its last question', async () => {
     const hold = await holds.ask(yesNo('Make it?'));

@@ -8,8 +8,8 @@ onEachDatabase(({ store, kind }) => {
     const task = aTask();
     const stored = await store().tasks.put(task, at);
     const blank = { status: 'NEW', a2aTaskId: null, contextId: null, error: null, createdAt: at, updatedAt: at };
-    const people = { stuck: null, title: '', restartOf: null, restartedAs: null, timeline: [{ at, status: 'NEW' }] };
-    expect(stored).toEqual({ ...task, ...blank, ...people });
+    const people = { stuck: null, title: '', restartOf: null, restartedAs: null, undecided: [] };
+    expect(stored).toEqual({ ...task, ...blank, ...people, timeline: [{ at, status: 'NEW' }] });
     await store().tasks.update(task.taskId, { status: 'IN_PROGRESS' });
     expect(await store().tasks.put({ ...task, owner: 'user:eve' }, '2031-01-01T00:00:00.000Z')).toMatchObject({
       owner: 'user:bob',

@@ -126,6 +126,11 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
           {errorWords(task)}
         </p>
       )}
+      {(task.undecided ?? []).map(({ tool, callId }) => (
+        <p key={callId} className="notice danger" dir="auto">
+          {words.undecided(oneLine(tool, 80))}
+        </p>
+      ))}
     </header>
   );
 }

@@ -6,14 +6,13 @@ import { rowsOf, type Db } from '../../database/database.ts';
 import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
-import { appendEvidence } from '../../evidence/append.ts';
-import { undecidedEntry } from '../../evidence/record.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
 import { columnsToRead, sealedFor, sealedRow } from '../../sealed-rows.ts';
 import type { TaskRow, Tables } from '../../store.ts';
 import { createStuck } from './stuck.ts';
 import { createTaskReads } from './task-reads.ts';
 import { columnsOf, reached, statusColumns } from './task-status.ts';
+import { createUndecided } from './undecided.ts';
 import { createWatches } from './watches.ts';
 
 /** The tasks table; `changed` is called when a task ends. */
@@ -35,6 +34,7 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
   return {
     ...reads,
     ...createStuck(db),
+    ...createUndecided(db),
     ...createWatches(db),
     async put(task, at, first = { title: '', restartOf: null }) {
       const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;
@@ -59,14 +59,6 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       const row = created ?? (await get(taskId));
       if (!row) throw new Error(`task ${taskId} vanished while it was put`);
       return row;
-    },
-    async recordUndecided(task, results) {
-      await db.transaction((tx) =>
-        appendEvidence(
-          tx,
-          results.map((result) => undecidedEntry(task, result)),
-        ),
-      );
     },
     async linkRestart(taskId, restartedAs) {
       await rowsOf(

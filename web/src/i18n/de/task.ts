@@ -5,6 +5,7 @@ export const task: typeof enTask = {
   untitled: 'Eine Aufgabe',
   missing: 'Diese Aufgabe gibt es nicht, oder Sie dürfen sie nicht sehen.',
   notLoaded: 'Die Aufgabe konnte nicht gelesen werden.',
+  undecided: (tool) => `„${tool}“ lief ohne Entscheidung, obwohl dazu gefragt werden muss.`,
   stale: 'Temporal ist nicht erreichbar; das kann veraltet sein.',
   by: (who) => `für ${who}`,
   statusLabel: 'Status',

@@ -5,6 +5,7 @@ export const task = /* @__PURE__ */ define('task', {
   untitled: 'A task',
   missing: 'No such task, or not yours to see.',
   notLoaded: 'The task could not be read.',
+  undecided: (tool: string): string => `“${tool}” ran without a decision, though it has to be asked about.`,
   stale: 'Temporal cannot be asked; this may be old.',
   by: (who: string): string => `for ${who}`,
   statusLabel: 'Status',
