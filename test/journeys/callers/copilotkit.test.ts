@@ -32,7 +32,10 @@ async function startRefunds(dataDir: string): Promise<string> {
   return `http://127.0.0.1:${refundsPort}/`;
 }
 
-/** A page on a thread of its own, when it has read where that stands: what is typed before is lost. */
+/**
+ * A page on a thread of its own, when it has read where that stands: what is typed before is lost. CopilotKit reads it twice,
+ * and on a busy machine aborts the first after its headers; `finished()` of such a response never ends in Playwright.
+ */
 async function chat(agent: string, threadId: string): Promise<Reader> {
   const reader = await openReader(browser, example.url);
   const connected = reader.page.waitForEvent('requestfinished', (request) => request.url().endsWith('/connect'));
