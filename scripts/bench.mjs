@@ -2,7 +2,8 @@
 // `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- checks`: what the
 // checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
-// run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache.
+// run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache,
+// `--only stormOfDeadlines` for one of the events alone.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
 // the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 
-const scaleOptions = ['parked', 'step', 'apis', 'workers', 'storm', 'within', 'kept', 'temporal', 'cache'];
+const scaleOptions = ['parked', 'step', 'apis', 'workers', 'storm', 'within', 'kept', 'temporal', 'cache', 'only'];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -40,8 +41,14 @@ function given(option, otherwise, most = 999) {
   return value;
 }
 
+function chosen(option, names) {
+  const name = options[option];
+  if (name !== undefined && !names.includes(name)) throw new Error(`--${option}: one of ${names.join(', ')}`);
+  return name;
+}
+
 /** Between these lines the document is generated. */
-const name = lane === 'engine' ? 'bench' : `bench:${lane}`;
+const name = lane === 'engine' ? 'bench' : ['bench', lane, options.only].filter(Boolean).join(':');
 const marks = { begin: `<!-- ${name}:begin -->`, end: `<!-- ${name}:end -->` };
 
 function write(text) {
@@ -63,7 +70,7 @@ const { pageReport } = await import('../bench/page-report.mjs');
 const { pagePlans } = await import('../bench/page-plan.mjs');
 const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
-const { measureScale } = await import('../bench/scale/measure.mjs');
+const { eventNames, measureScale } = await import('../bench/scale/measure.mjs');
 const { scaleReport } = await import('../bench/scale/report.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
 const { checksPlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
@@ -152,6 +159,7 @@ async function scaleText(load = loadavg()[0]) {
     workers: given('workers', otherwise.workers),
     minutes: given('within', otherwise.minutes, 100_000),
     temporal: options.temporal,
+    only: chosen('only', eventNames),
     ...(options.cache !== undefined && { workflowCache: given('cache', 0, 100_000) }),
   };
   const dir = options.kept ?? mkdtempSync(join(tmpdir(), 'holdpoint-scale-'));

@@ -1,4 +1,16 @@
 // What people and front ends ask of the apis, each call of the next one; every answer that is not 200 is counted.
+import { readRun } from '../sse.mjs';
+
+/** Starts and answers under way at a time. */
+export const atOnce = 20;
+
+/** Starts a run that asks; returns how long that took, and the question. */
+export const askOf = (urls, agent) => async (threadId) => {
+  const startedAt = performance.now();
+  const last = await readRun(`${urls()}/agents/${agent}/run`, { threadId, runId: 'ask', text: 'ask' });
+  if (last.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
+  return { ms: performance.now() - startedAt, interruptId: last.outcome.interrupts?.[0]?.id };
+};
 
 /** @param {() => string[]} urls */
 export function createCalls(urls) {

@@ -7,26 +7,27 @@ import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
 import { startChild } from '../child.mjs';
 import { rssMiB } from '../cpu.mjs';
+import { stormLengths } from './storm.mjs';
 import { startTemporal } from './temporal.mjs';
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const startMs = 60_000;
 
-/** Deadlines of `storm` are moved by the bench; the others outlast it. */
-const configText = (agentUrl) => `
+/** The others outlast the run. */
+const configText = (agentUrl, storm) => `
 agents:
   bench: { url: '${agentUrl}', policy: patient }
-  storm: { url: '${agentUrl}', policy: storm }
+${storm.map((seconds) => `  storm-${seconds}: { url: '${agentUrl}', policy: storm-${seconds} }`).join('\n')}
 policies:
   patient: { expire: { after: 90d, then: fail } }
-  storm: { expire: { after: 2m, then: fail } }
+${storm.map((seconds) => `  storm-${seconds}: { expire: { after: ${seconds}s, then: fail } }`).join('\n')}
 `;
 
 /**
- * @param {{ dir: string, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number }} options
+ * @param {{ dir: string, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, storm: number }} options
  * @param {(what: string) => void} say
  */
-export async function startInstallation({ dir, apis, workers, temporal: kind, workflowCache }, say) {
+export async function startInstallation({ dir, apis, workers, temporal: kind, workflowCache, storm }, say) {
   mkdirSync(dir, { recursive: true });
   // PostgreSQL, which refuses to run as root, has a directory of its own in it.
   chmodSync(dir, 0o711);
@@ -48,7 +49,7 @@ export async function startInstallation({ dir, apis, workers, temporal: kind, wo
     const { url: agentUrl } = await agent.ask('start', { keepIn: join(dir, 'agent.jsonl'), port: agentPort });
     const config = join(dir, 'holdpoint.yaml');
     const cache = workflowCache === undefined ? '' : `worker: { workflowCache: ${workflowCache} }\n`;
-    writeFileSync(config, `${configText(agentUrl)}${cache}`);
+    writeFileSync(config, `${configText(agentUrl, stormLengths(storm))}${cache}`);
     const env = {
       HOLDPOINT_LOG_LEVEL: 'error',
       // As the program's first line and the image have it.

@@ -4,23 +4,23 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { repeat } from '../load.mjs';
+import { repeat, times } from '../load.mjs';
 import { percentile } from '../numbers.mjs';
 import { readRun } from '../sse.mjs';
-import { createCalls } from './calls.mjs';
+import { askOf, atOnce, createCalls } from './calls.mjs';
 import { startInstallation } from './installation.mjs';
+import { stormOfDeadlines } from './storm.mjs';
 
-const atOnce = 20;
-const noLimit = Number.POSITIVE_INFINITY;
 /** What was only needed to get here has been collected by then. */
 const restMs = 10_000;
 const answersAStep = 100;
 const listTimes = 20;
-/** What the policy `storm` gives, and how long deadlines then last. */
-const stormDeadlineMs = 120_000;
-const stormMs = 60_000;
 
-/** @typedef {{ parked: number, step: number, storm: number, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, minutes: number }} ScalePlan */
+/** @typedef {{ parked: number, step: number, storm: number, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, minutes: number, only?: string }} ScalePlan */
+
+const events = { coldRestart, decidedAtOnce, stormOfDeadlines, rollingRestart };
+/** What `--only` names. */
+export const eventNames = Object.keys(events);
 
 /** @param {ScalePlan} plan @param {string} dir @param {(what: string) => void} say */
 export async function measureScale(plan, dir, say) {
@@ -44,28 +44,22 @@ export async function measureScale(plan, dir, say) {
       save();
     }
     const isParked = state.rows.at(-1).parked >= plan.parked;
-    for (const [name, act] of Object.entries({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRestart })) {
+    const wanted = eventNames.filter((name) => plan.only === undefined || name === plan.only);
+    for (const name of wanted) {
       if (state.events[name] !== undefined || !isParked || !isInTime()) continue;
       say(name);
-      state.events[name] = await act(parts);
+      state.events[name] = await events[name](parts);
       save();
     }
     state.counts = { ...state.counts };
     for (const [what, count] of Object.entries(calls.counts)) state.counts[what] = (state.counts[what] ?? 0) + count;
-    state.isWhole = isParked && Object.keys(state.events).length === 4;
+    state.isWhole = isParked && wanted.every((name) => state.events[name] !== undefined);
     save();
     return state;
   } finally {
     await installation.end();
   }
 }
-
-const askOf = (urls, agent) => async (threadId) => {
-  const startedAt = performance.now();
-  const last = await readRun(`${urls()}/agents/${agent}/run`, { threadId, runId: 'ask', text: 'ask' });
-  if (last.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
-  return { ms: performance.now() - startedAt, interruptId: last.outcome.interrupts?.[0]?.id };
-};
 
 async function parkStep({ installation, calls, state, plan, say }, save) {
   const interrupts = new Map();
@@ -80,7 +74,7 @@ async function parkStep({ installation, calls, state, plan, say }, save) {
   // Written down first: threads of a step that was cut short are not asked again, and count as parked.
   state.asked += names.length;
   save();
-  const starts = await repeat(names, { atOnce, limitMs: noLimit }, park);
+  const starts = await repeat(names, { atOnce }, park);
   const answer = async (threadId) => {
     const startedAt = performance.now();
     const resume = [{ interruptId: interrupts.get(threadId), status: 'resolved', payload: { colour: 'green' } }];
@@ -89,8 +83,8 @@ async function parkStep({ installation, calls, state, plan, say }, save) {
     return performance.now() - startedAt;
   };
   const answered = names.filter((_, n) => n % Math.ceil(names.length / answersAStep) === 0);
-  const answers = await repeat(answered, { atOnce, limitMs: noLimit }, answer);
-  const lists = await repeat(Array(listTimes).fill(''), { atOnce: 1, limitMs: noLimit }, async () => {
+  const answers = await repeat(answered, { atOnce }, answer);
+  const lists = await repeat(Array(listTimes).fill(''), { atOnce: 1 }, async () => {
     const startedAt = performance.now();
     await calls.call('/api/holds?limit=50');
     return performance.now() - startedAt;
@@ -99,8 +93,6 @@ async function parkStep({ installation, calls, state, plan, say }, save) {
   say(`${row.parked} parked: ${row.startsPerSecond.toFixed(1)} starts/s, ${JSON.stringify(row.memory)}`);
   return row;
 }
-
-const times = ({ latenciesMs }) => ({ p50: percentile(latenciesMs, 0.5), p99: percentile(latenciesMs, 0.99) });
 
 /** The state of everything, after a rest. */
 async function look({ installation }, { starts, answers, lists }) {
@@ -132,7 +124,7 @@ const openIds = async ({ database }, count) =>
   ).rows.map(({ hold_id: id }) => id);
 
 async function decideAll({ installation, calls }, ids, lanes) {
-  const block = await repeat(ids, { atOnce: lanes, limitMs: noLimit }, async (id) => {
+  const block = await repeat(ids, { atOnce: lanes }, async (id) => {
     const startedAt = performance.now();
     await calls.call(`/api/holds/${encodeURIComponent(id)}/decision`, {
       status: 'resolved',
@@ -179,55 +171,6 @@ async function coldRestart(parts) {
     cold,
     lost: first.lost + cold.lost,
     memory: { before, after: installation.memory() },
-  };
-}
-
-/** Deadlines moved into one minute: how late the questions ended. */
-async function stormOfDeadlines({ installation, calls, state, plan, say }) {
-  const names = Array.from({ length: plan.storm }, (_, n) => `s-${state.asked + n}`);
-  const { database } = installation;
-  const ask = askOf(calls.next, 'storm');
-  // Each is moved as soon as it is there, so that none ends before.
-  const secondsFor = plan.storm / Math.max(1, (state.rows.at(-1).startsPerSecond ?? 10) * 0.5);
-  const beginsAt = Date.now() + stormDeadlineMs + secondsFor * 1000;
-  const ids = [];
-  await repeat(names, { atOnce, limitMs: noLimit }, async (threadId) => {
-    const { ms } = await ask(threadId);
-    const { rows } = await database.query(
-      `select hold_id, expires_at from holds where agent = 'storm' and thread_id = $1`,
-      [threadId],
-    );
-    const { hold_id: id, expires_at: present } = rows[0];
-    const wanted = beginsAt + (stormMs * ids.length) / names.length;
-    ids.push(id);
-    // A deadline can only be made later: what was parked too slowly for its share keeps its own, and a second.
-    const until = new Date(Math.max(wanted, present.getTime() + 1_000)).toISOString();
-    await calls.call(`/api/holds/${encodeURIComponent(id)}/extend`, { until });
-    return ms;
-  });
-  const early = beginsAt - Date.now();
-  say(`deadlines begin in ${(early / 1000).toFixed(0)} s`);
-  const limit = beginsAt + stormMs + 180_000;
-  const left = async () =>
-    Number(
-      (await database.query(`select count(*) as value from holds where hold_id = any($1) and status = 'open'`, [ids]))
-        .rows[0].value,
-    );
-  let open;
-  while ((open = await left()) > 0 && Date.now() < limit) await delay(500);
-  const { rows } = await database.query(
-    `select extract(epoch from ended_at - expires_at)::float8 * 1000 as late from holds
-      where hold_id = any($1) and ended_at is not null`,
-    [ids],
-  );
-  const late = rows.map((row) => row.late);
-  return {
-    count: ids.length,
-    p50: percentile(late, 0.5),
-    p99: percentile(late, 0.99),
-    max: Math.max(...late),
-    lost: open,
-    wereReady: early > 0,
   };
 }
 

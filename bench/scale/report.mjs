@@ -62,11 +62,17 @@ function eventsTable({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRest
     ]);
   }
   if (stormOfDeadlines) {
-    const { count, max, lost } = stormOfDeadlines;
+    const { count, withinS, max, lists, answers, lost } = stormOfDeadlines;
+    const met = Object.entries(answers).filter(([, n]) => n > 0);
     rows.push([
-      `${count} deadlines within a minute, how late`,
+      `${count} deadlines within ${show(withinS)} s, how late each is seen to end`,
       `${ms(stormOfDeadlines)}, at most ${show(max)} ms`,
       String(lost),
+    ]);
+    rows.push([
+      'lists meanwhile',
+      `${ms(lists)}; ${met.length === 0 ? 'none refused' : met.map(([what, n]) => `${what}: ${n}`).join(', ')}`,
+      '–',
     ]);
   }
   if (rollingRestart) {

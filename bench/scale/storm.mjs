@@ -1,0 +1,108 @@
+// Deadlines of many questions within one minute: how late people see each of them end, whether one is lost, and what else the apis
+// answer meanwhile. A deadline is what the policy gives at the opening: so there are policies of many lengths, and each
+// question gets the one that ends when its turn comes.
+import { setTimeout as delay } from 'node:timers/promises';
+import { repeat, times } from '../load.mjs';
+import { percentile } from '../numbers.mjs';
+import { askOf, atOnce } from './calls.mjs';
+
+const stormMs = 60_000;
+const lengths = 48;
+const leastS = 15;
+/** Starts a second that any machine manages, and what is taken for granted before a rate was seen. */
+const [slowest, assumed] = [4, 8];
+const pollMs = 250;
+/** How long after the last deadline all must be over. */
+const patienceMs = 300_000;
+
+/** Seconds that the policies of a storm of so many give; the agents and policies are named after them. */
+export function stormLengths(count) {
+  const stepS = Math.max(1, Math.ceil(count / slowest / lengths));
+  return Array.from({ length: lengths }, (_, n) => leastS + n * stepS);
+}
+
+/** @param {number[]} seconds @param {number} forMs */
+const nearest = (seconds, forMs) =>
+  seconds.toSorted((a, b) => Math.abs(a * 1000 - forMs) - Math.abs(b * 1000 - forMs))[0];
+
+export async function stormOfDeadlines({ installation, calls, state, plan, say }) {
+  const { database } = installation;
+  const seconds = stormLengths(plan.storm);
+  const names = Array.from({ length: plan.storm }, (_, n) => `s-${state.asked}-${n}`);
+  const rate = Math.max(slowest, (state.rows.at(-1).startsPerSecond ?? assumed) * 0.9);
+  const beginsAt = Date.now() + (names.length / rate + leastS) * 1000;
+  let begun = 0;
+  const starts = await repeat(names, { atOnce }, async (threadId) => {
+    const wanted = beginsAt + (stormMs * begun) / names.length;
+    begun += 1;
+    return (await askOf(calls.next, `storm-${nearest(seconds, wanted - Date.now())}`)(threadId)).ms;
+  });
+  const early = beginsAt - Date.now();
+  say(
+    `${names.length} parked at ${(names.length / starts.seconds).toFixed(1)} a second; deadlines begin in ${(early / 1000).toFixed(0)} s`,
+  );
+  const before = { ...calls.counts };
+  const looker = lookOn(calls);
+  const { seenAt, due, left } = await watchEnds(database, names);
+  const lists = await looker.stop();
+  const late = [...seenAt].map(([id, at]) => at - due.get(id));
+  const { rows } = await database.query(
+    `select count(*)::int as failed from tasks where thread_id = any($1) and status = 'FAILED'`,
+    [names],
+  );
+  const ends = [...due.values()];
+  return {
+    count: due.size,
+    withinS: (Math.max(...ends) - Math.min(...ends)) / 1000,
+    p50: percentile(late, 0.5),
+    p99: percentile(late, 0.99),
+    max: Math.max(...late),
+    start: times(starts),
+    startsPerSecond: names.length / starts.seconds,
+    lists: times(lists),
+    answers: Object.fromEntries(Object.entries(calls.counts).map(([what, n]) => [what, n - (before[what] ?? 0)])),
+    lost: left + names.length - rows[0].failed,
+    wereReady: early > 0,
+  };
+}
+
+/** A person who looks at the list all the while. */
+function lookOn(calls) {
+  const latenciesMs = [];
+  let isOver = false;
+  const looking = (async () => {
+    while (!isOver) {
+      const startedAt = performance.now();
+      await calls.call('/api/holds?limit=50');
+      latenciesMs.push(performance.now() - startedAt);
+      await delay(pollMs);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await looking;
+      return { latenciesMs };
+    },
+  };
+}
+
+/** When each question was first seen closed in the database, which is where pages read it. */
+async function watchEnds(database, names) {
+  const seenAt = new Map();
+  const due = new Map();
+  for (;;) {
+    const { rows } = await database.query(
+      `select hold_id as id, status, expires_at as due from holds where thread_id = any($1)`,
+      [names],
+    );
+    const now = Date.now();
+    for (const row of rows) {
+      due.set(row.id, row.due.getTime());
+      if (row.status !== 'open' && !seenAt.has(row.id)) seenAt.set(row.id, now);
+    }
+    const left = rows.length - seenAt.size;
+    if (left === 0 || now > Math.max(...due.values()) + patienceMs) return { seenAt, due, left };
+    await delay(pollMs);
+  }
+}
