@@ -6,6 +6,7 @@ import type { FailedKeys } from './auth/login-limit.ts';
 import type { OidcSignIn } from './auth/oidc.ts';
 import type { PrometheusMetrics } from './http/prometheus.ts';
 import type { ReadinessWatch } from './operate/readiness.ts';
+import type { StartGate } from './runs/start-gate.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { StreamCallers } from './auth/stream-callers.ts';
 import type { RunReaders } from './tasks/run-readers.ts';
@@ -14,6 +15,7 @@ import type { Streams } from './http/sse.ts';
 /** What routes get: the dependencies, and what an app creates for itself. */
 export interface ApiContext extends ApiDeps {
   streams: Streams;
+  starts: StartGate;
   readiness: ReadinessWatch;
   /** The callers of open streams and waits, with their credentials. */
   callers: StreamCallers;

@@ -67,6 +67,7 @@ import { webPushRoutes } from './routes/site/web-push.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createStreamCallers } from './auth/stream-callers.ts';
 import { createRunReaders } from './tasks/run-readers.ts';
+import { createStartGate } from './runs/start-gate.ts';
 import { createStreams, type StreamLimits } from './http/sse.ts';
 import { countInFlight } from './http/in-flight.ts';
 import { traceRequests } from './http/trace-requests.ts';
@@ -204,6 +205,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const callers = createStreamCallers({ ...deps, sessions, keys });
   const maxPerCaller = keys.isEmpty ? 0 : deps.config.server.maxStreams;
   const streams = createStreams({ metrics, limits, maxPerCaller, leaseOf: callers.watch });
+  const starts = createStartGate(deps.config.server.maxWaitingStarts, metrics);
   const api: ApiContext = {
     ...deps,
     metrics,
@@ -215,6 +217,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     history,
     build,
     streams,
+    starts,
     callers,
     readiness: createReadinessWatch({ ...deps, metrics }),
     runReaders: createRunReaders(),

@@ -15,8 +15,8 @@ export class Caller {
   readonly principal: Principal;
   /** Aborts when the caller has gone, or the process stops. */
   readonly signal: AbortSignal;
-  /** Set if the call failed because of an outage: repeating it is safe after this time. */
-  retryAfterS: number | null = null;
+  /** HTTP status of a refusal that passes by itself, an outage or too much work: repeating the call is safe. */
+  passingStatus: number | null = null;
   /** Resolves when the caller has taken what was written, or has gone. */
   readonly hasRoom: () => Promise<void>;
   constructor(principal: Principal, signal: AbortSignal, hasRoom: () => Promise<void>) {

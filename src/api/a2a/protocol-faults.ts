@@ -132,6 +132,9 @@ function isNew(request: IncomingMessage, body: unknown): boolean {
   return typeof method === 'string' && isV1JsonRpcMethod(method);
 }
 
+/** What gRPC calls them; the SDK knows neither. */
+const statusNames: Record<number, string> = { 429: 'RESOURCE_EXHAUSTED', 503: 'UNAVAILABLE' };
+
 /** Holdpoint's own refusal in A2A's words; the SDK reads the HTTP status from it, which JSON-RPC has no place for. */
 class ProblemError extends A2AError {
   readonly transport = 'rest';
@@ -144,8 +147,6 @@ class ProblemError extends A2AError {
     this.reason = code.toUpperCase();
   }
 }
-
-const unavailable = 503;
 
 /**
  * The same methods, whose errors a caller may know: of an internal failure they learn only that there was one, and the log gets the
@@ -161,7 +162,7 @@ export function withoutInternals(handler: A2ARequestHandler, { log }: Pick<ApiCo
     }
     const refusal = new ProblemError(problem);
     const caller = callerIn(args);
-    if (caller !== null && refusal.statusCode === unavailable) caller.retryAfterS = retryAfterS;
+    if (caller !== null && problems[problem.code].isRetryable) caller.passingStatus = refusal.statusCode;
     return inOneLine(refusal);
   };
   const stream = <A extends unknown[], T>(method: (...args: A) => AsyncGenerator<T, void, undefined>) =>
@@ -207,11 +208,12 @@ function inOneLine(error: A2AError): A2AError {
   return error;
 }
 
-/** Where the call has failed by an outage: 503 and Retry-After, also in the bindings whose errors have no status of their own. */
+/** Where the refusal passes by itself: its status and Retry-After, also in the bindings whose errors have no status of their own. */
 export function answerOutage(response: ServerResponse, caller: Caller, body: unknown): unknown {
-  if (caller.retryAfterS === null || response.headersSent) return body;
-  response.statusCode = unavailable;
-  response.setHeader('retry-after', String(caller.retryAfterS));
-  if (!isObject(body) || !isObject(body['error']) || body['error']['code'] !== unavailable) return body;
-  return { ...body, error: { ...body['error'], status: 'UNAVAILABLE' } };
+  if (caller.passingStatus === null || response.headersSent) return body;
+  response.statusCode = caller.passingStatus;
+  response.setHeader('retry-after', String(retryAfterS));
+  const status = statusNames[caller.passingStatus];
+  if (!isObject(body) || !isObject(body['error']) || status === undefined) return body;
+  return body['error']['code'] === caller.passingStatus ? { ...body, error: { ...body['error'], status } } : body;
 }

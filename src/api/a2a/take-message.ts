@@ -126,6 +126,7 @@ async function begin(
   const row = { ...intakeOf(api, key, incoming, principal), plan };
   const names = { taskId, agent, threadId: key.threadId, owner, contextId };
   const named = { ...incoming.message, taskId, contextId };
+  await api.starts.refuseWhenFull(async () => (await store.intake.get(key)) !== null);
   const [kept, stored] = await store.tx(async (tables) => {
     await tables.threads.claim(agent, key.threadId, owner);
     const keptRow = await tables.intake.put(row);

@@ -71,6 +71,7 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
   const run = { threadId: key.threadId, runId: key.runId };
   const body = bodyOfAsk(run, [named]);
   refuseUnfit(body, named);
+  await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
   const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
   // Whoever asks again may leave the title out.
   const fingerprint = fingerprintOf(untitled === null ? named : { ...named, title: untitled });

@@ -10,6 +10,7 @@ export interface PrometheusMetrics {
   pushes: Counter<'agent' | 'result'>;
   refusedKeys: Counter<'how' | 'result'>;
   refusedStreams: Counter<'kind'>;
+  refusedStarts: Counter;
   partUp: Gauge<'part'>;
 }
 
@@ -65,6 +66,11 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
       name: 'holdpoint_refused_streams_total',
       help: 'Event streams refused because their caller has too many open.',
       labelNames: ['kind'],
+      registers,
+    }),
+    refusedStarts: new Counter({
+      name: 'holdpoint_refused_starts_total',
+      help: 'Starts refused because as many wait as may.',
       registers,
     }),
     decisions: new Counter({

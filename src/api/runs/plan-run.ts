@@ -123,6 +123,7 @@ async function planMessage(
     return { kind: 'message', task, owner, contextId: contextId ?? thread.contextId ?? named, restartOf: null, seen };
   };
   if (known === null) {
+    await api.starts.refuseWhenFull();
     // A thread of this moment has no task yet.
     const owner = ask.principal.id;
     const first = await store.intake.putFirst({ ...row, plan: planOn({ owner, contextId: null }, null) }, owner);
@@ -130,7 +131,9 @@ async function planMessage(
   }
   const thread = known ?? (await store.threads.claim(agent, threadId, ask.principal.id));
   refuseThreadOfOthers(ask.principal, thread.owner, `thread ${publicThreadId(threadId)}`);
-  return postRun(api, ask, { ...row, plan: planOn(thread, await store.tasks.seen(agent, threadId)) });
+  const seen = await store.tasks.seen(agent, threadId);
+  if (seen?.isEnded !== false) await api.starts.refuseWhenFull();
+  return postRun(api, ask, { ...row, plan: planOn(thread, seen) });
 }
 
 const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): KnownTask => ({

@@ -21,7 +21,12 @@ export type Admission =
   /** `isWaiting`: a message that came with answers whose run has not ended. */
   | { result: 'unanswered'; by: 'worker' | 'engine'; isWaiting?: true };
 
-export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
+/** Without `starts` it is done at once: the sweeper does one after the other. */
+export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'> &
+  Partial<Pick<ApiContext, 'starts'>>;
+
+/** How long a start that was taken may keep others waiting until its work begins. */
+const beginsWithinMs = 5_000;
 
 export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: RunId): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
@@ -113,7 +118,7 @@ function open(
   plan: Exclude<IntakePlan, { kind: 'resume' }>,
   opening: OpeningRun,
 ): Promise<CallResult<RunReply>> {
-  return deps.tasks.open({
+  const start: TaskStart = {
     version: 1,
     taskId: taskIdOf(sha1Hex, agent, threadId, runId),
     agent,
@@ -125,7 +130,14 @@ function open(
     limits: limitsOf(deps.config, agent),
     restartOf: plan.kind === 'message' ? plan.restartOf : null,
     ...(deps.codec == null ? {} : { hidesText: true }),
-  });
+  };
+  const openTask = (): Promise<CallResult<RunReply>> => deps.tasks.open(start);
+  const hasBegun = async ({ kind }: CallResult<RunReply>): Promise<void> => {
+    if (kind !== 'answer') return;
+    const signal = AbortSignal.timeout(beginsWithinMs);
+    await deps.store.waitForRun({ agent, threadId, runId }, { signal, timeoutMs: beginsWithinMs });
+  };
+  return deps.starts === undefined ? openTask() : deps.starts.pass(openTask, hasBegun);
 }
 
 async function isJustOver({ store }: SubmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {

@@ -44,6 +44,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_question_events_total{policy,event}',
     'holdpoint_reconciler_repairs_total{kind}',
     'holdpoint_refused_keys_total{how,result}',
+    'holdpoint_refused_starts_total{}',
     'holdpoint_refused_streams_total{kind}',
     'holdpoint_runs_total{agent,result}',
     'holdpoint_tasks_ended_total{agent,status,code}',
