@@ -17,11 +17,15 @@ const maxNamed = 5;
 export async function checkAgent(name: string, agent: AgentConfig, egress: Egress): Promise<string> {
   const transport = createA2aTransport({ agent: name, config: agent, egress });
   try {
-    return describeCard(KeptCardSchema.parse(await transport.card({ signal: timeLimit(limitMs) })), agent.extensions);
+    const card = await transport.card({ signal: timeLimit(limitMs) });
+    const isAgentOs = card.supportedInterfaces.some(({ url }) => url.endsWith('/v1/message:stream'));
+    const limit = isAgentOs ? '; AgentOS: its tasks can neither be read again nor be cancelled at the agent' : '';
+    return describeCard(KeptCardSchema.parse(card), agent.extensions) + limit;
   } catch (error) {
-    const instead = await whatAnswers(agent, egress);
-    if (instead === null) throw error;
-    throw new Error(`${error instanceof Error ? error.message : String(error)}: ${instead}`, { cause: error });
+    const why = error instanceof Error ? error.message : String(error);
+    const { reply, known } = await whatAnswers(agent, egress);
+    const help = known ?? `check that it runs at ${agent.url} and serves its card`;
+    throw new Error(`${why}${reply === null ? '' : `: ${reply}`} — ${help}`, { cause: error });
   }
 }
 
@@ -41,7 +45,10 @@ export function describeCard(card: KeptCard, activated: readonly string[]): stri
 const langGraph = 'https://langchain.com/a2a/extensions/';
 
 /** The status and first line of what answers where the card should be, and the right address of servers that are known. */
-async function whatAnswers(agent: AgentConfig, egress: Egress): Promise<string | null> {
+async function whatAnswers(
+  agent: AgentConfig,
+  egress: Egress,
+): Promise<{ reply: string | null; known: string | null }> {
   const { origin } = new URL(agent.url);
   const fetchImpl = createGuardedFetch({
     allowedOrigins: [origin, ...agent.allowOrigins],
@@ -59,18 +66,19 @@ async function whatAnswers(agent: AgentConfig, egress: Egress): Promise<string |
     }
   };
   const answer = await read(cardAddress(agent.url));
-  if (answer === null) return null;
+  if (answer === null) return { reply: null, known: null };
   const line = answer.text.trim().split('\n')[0]?.slice(0, 200) ?? '';
   const reply = `it answered HTTP ${answer.status}${line === '' ? '' : `, ${line}`}`;
-  const known = await knownServer(origin, answer.text, async (path) =>
+  const server = { origin, isAtRoot: new URL(agent.url).pathname === '/' };
+  const known = await knownServer(server, answer.text, async (path) =>
     parseJson((await read(origin + path))?.text ?? ''),
   );
-  return known === null ? reply : `${reply}; ${known}`;
+  return { reply, known };
 }
 
 /** Servers whose agents have addresses of their own, by what they answer. */
 async function knownServer(
-  origin: string,
+  { origin, isAtRoot }: { origin: string; isAtRoot: boolean },
   answer: string,
   read: (path: string) => Promise<unknown>,
 ): Promise<string | null> {
@@ -86,8 +94,12 @@ async function knownServer(
   if (Array.isArray(apps) && apps.every((app) => typeof app === 'string')) {
     return `an ADK server: use ${origin}/a2a/<app>, the app one of ${listed(apps)}; it must run with --a2a`;
   }
+  // What answered is that very card, where the address is the server's own.
+  if (isAtRoot) return null;
   const card = await read('/.well-known/agent-card.json');
-  return isObject(card) && typeof card['name'] === 'string' ? `the card of "${card['name']}" is at ${origin}` : null;
+  return isObject(card) && typeof card['name'] === 'string'
+    ? `the card of "${card['name']}" is at ${origin}/: name that address`
+    : null;
 }
 
 const listed = (names: readonly string[]): string =>

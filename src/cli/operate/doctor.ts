@@ -30,11 +30,7 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
   findings.push(...(await database(environment, codecOf(environment))));
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
-    findings.push(
-      await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, () =>
-        checkAgent(name, agent, egress),
-      ),
-    );
+    findings.push(await attempt(`agent ${name}`, null, () => checkAgent(name, agent, egress)));
   }
   const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'FAIL'} ${what}: ${text}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
@@ -65,11 +61,13 @@ function nodeVersion(): Finding {
   };
 }
 
-async function attempt(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
+/** `help` is null where the failure itself says what to do. */
+async function attempt(what: string, help: string | null, work: () => Promise<string>): Promise<Finding> {
   try {
     return { what, isOk: true, text: await work() };
   } catch (error) {
-    return { what, isOk: false, text: `${error instanceof Error ? error.message : String(error)} — ${help}` };
+    const why = error instanceof Error ? error.message : String(error);
+    return { what, isOk: false, text: help === null ? why : `${why} — ${help}` };
   }
 }
 

@@ -27,24 +27,52 @@ describe('what doctor reports of a card', () => {
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-async function problemWith(answers: Record<string, [number, unknown]>): Promise<string> {
+async function foundOf(answers: Record<string, [number, unknown]>, path = ''): Promise<string> {
   server = createServer((request, response) => {
     const [code, body] = answers[request.url ?? ''] ?? [404, { detail: 'Not Found' }];
-    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const text = JSON.stringify(body).replaceAll('PORT', String(request.socket.localPort));
+    response.writeHead(code, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((done) => void server?.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const agent = AgentConfigSchema.parse({ url: `http://127.0.0.1:${port}/` });
+  const agent = AgentConfigSchema.parse({ url: `http://127.0.0.1:${port}/${path}` });
   return checkAgent('payer', agent, openEgress).then(
-    () => 'none',
+    (text) => text,
     (error: Error) => error.message.replaceAll(String(port), 'PORT'),
   );
 }
 
+test('what doctor reports of AgentOS is that it neither reads tasks again nor cancels them', async () => {
+  const url = 'http://127.0.0.1:PORT/a2a/agents/payer/v1/message:stream';
+  const served = {
+    name: 'payer',
+    url,
+    protocolVersion: '0.3.0',
+    capabilities: {},
+    skills: [],
+    preferredTransport: 'JSONRPC',
+    description: 'Pays',
+    version: '1.0.0',
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+  };
+  expect(await foundOf({ '/.well-known/agent-card.json': [200, served] })).toContain(
+    'AgentOS: its tasks can neither be read again nor be cancelled',
+  );
+});
+
 describe('what doctor reports of an address without a card', () => {
   test('is the status and first line of what answers there', async () => {
-    expect(await problemWith({})).toContain('it answered HTTP 404, {"detail":"Not Found"}');
+    expect(await foundOf({})).toBe(
+      'the agent card cannot be read: it answered HTTP 404, {"detail":"Not Found"} — ' +
+        'check that it runs at http://127.0.0.1:PORT/ and serves its card',
+    );
+  });
+
+  test('is nothing about the same address where a card is there and cannot be read', async () => {
+    const found = await foundOf({ '/.well-known/agent-card.json': [200, { name: 'payer' }] });
+    expect(found).toContain(' — check that it runs at http://127.0.0.1:PORT/');
   });
 
   test.each([
@@ -60,11 +88,19 @@ describe('what doctor reports of an address without a card', () => {
       { '/config': [200, { os_id: 'x', agents: [{ id: 'payer' }] }] },
       'AgentOS: use http://127.0.0.1:PORT/a2a/agents/<id>, the id one of payer',
     ],
+    [
+      'a server whose agent is at its root',
+      { '/.well-known/agent-card.json': [200, { name: 'payer' }] },
+      'the card of "payer" is at http://127.0.0.1:PORT/: name that address',
+      'a2a',
+    ],
     ['ADK', { '/list-apps': [200, ['expenses']] }, 'an ADK server: use http://127.0.0.1:PORT/a2a/<app>'],
-  ] satisfies [string, Record<string, [number, unknown]>, string][])(
-    'names the right one for %s',
-    async (_name, answers, expected) => {
-      expect(await problemWith(answers)).toContain(expected);
+  ] satisfies [string, Record<string, [number, unknown]>, string, string?][])(
+    'names the right one for %s, and no other advice',
+    async (_name, answers, expected, path = '') => {
+      const problem = await foundOf(answers, path);
+      expect(problem).toContain(` — ${expected}`);
+      expect(problem).not.toContain('check that it runs');
     },
   );
 });
