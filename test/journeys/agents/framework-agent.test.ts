@@ -160,6 +160,16 @@ strands('AWS Strands', () => {
     expect(wordsOf(events)).toContain('not paid: no, too dear');
     expect([await paid('strands', 7), await paid('strands', 8)]).toEqual([1, 0]);
   });
+
+  test.each([
+    ['document', 'application/pdf', ['document', 'file-2', 'pdf', 4]],
+    ['image', 'image/png', ['image', null, 'png', 4]],
+  ])('gets a file without a name: %s', async (type, mimeType, expected) => {
+    const file = { type, source: { type: 'data', value: Buffer.from('file').toString('base64'), mimeType } };
+    const messages = [{ id: `u-${type}`, role: 'user', content: [{ type: 'text', text: 'hello' }, file] }];
+    ended(await up.run('strands', { threadId: type, messages }, longMs), 'success');
+    expect(await agentOf('strands').executed()).toContainEqual(expected);
+  });
 });
 
 const agentstack = hasFramework('agentstack') ? describe : describe.skip;
@@ -180,13 +190,28 @@ agentstack('Agent Stack', () => {
     expect((await paid('agentstack', 42)) - before).toBe(times);
   });
 
-  test('has its form shown with its fields, and gets its values', async () => {
+  test('has its form shown with its fields of each type, and gets their values', async () => {
     const asked = await ask('agentstack', 'form', 'trip');
     expect(await openHold(up, 'agentstack', 'form')).toMatchObject({ title: 'Trip', kind: 'form' });
-    const payload = { city: 'Bern', day: '2026-12-01', by: 'rail', agree: true };
-    const events = await resume('agentstack', 'form', asked, [payload]);
+    const given = { city: 'Bern', day: '2026-12-01', by: 'rail', agree: true, extras: ['bike'] };
+    const passport = 'https://files.example/passport.pdf';
+    const events = await resume('agentstack', 'form', asked, [{ ...given, seat: ['quiet'], passport }]);
     expect(wordsOf(events)).toContain('"city": "Bern"');
-    expect(await agentOf('agentstack').executed()).toContainEqual([payload]);
+    expect(await agentOf('agentstack').executed()).toContainEqual([
+      {
+        ...given,
+        seat: { window: false, quiet: true },
+        passport: [{ uri: passport, name: null, mime_type: null }],
+      },
+    ]);
+  });
+
+  test('gets a form’s values where only what must be is filled in', async () => {
+    const asked = await ask('agentstack', 'bare', 'trip');
+    await resume('agentstack', 'bare', asked, [{ city: 'Bern' }]);
+    expect(await agentOf('agentstack').executed()).toContainEqual([
+      expect.objectContaining({ city: 'Bern', day: null }),
+    ]);
   });
 });
 

@@ -3,8 +3,17 @@ import json
 from typing import Annotated
 
 from a2a.types import Message
-from agentstack_sdk.a2a.extensions.common.form import CheckboxField, DateField, FormRender, OptionItem
-from agentstack_sdk.a2a.extensions.common.form import SingleSelectField, TextField
+from agentstack_sdk.a2a.extensions.common.form import (
+    CheckboxField,
+    CheckboxGroupField,
+    DateField,
+    FileField,
+    FormRender,
+    MultiSelectField,
+    OptionItem,
+    SingleSelectField,
+    TextField,
+)
 from agentstack_sdk.a2a.extensions.interactions.approval import (
     ApprovalExtensionServer,
     ApprovalExtensionSpec,
@@ -26,6 +35,16 @@ trip = FormRender(
         DateField(id='day', label='Day'),
         SingleSelectField(id='by', label='By', options=[OptionItem(id='rail', label='Train'), OptionItem(id='air', label='Plane')]),
         CheckboxField(id='agree', label='Agree', content='I agree.'),
+        MultiSelectField(id='extras', label='Extras', options=[OptionItem(id='bike', label='Bike'), OptionItem(id='meal', label='Meal')]),
+        CheckboxGroupField(
+            id='seat',
+            label='Seat',
+            fields=[
+                CheckboxField(id='window', label='Window', content='At the window'),
+                CheckboxField(id='quiet', label='Quiet', content='Where it is quiet'),
+            ],
+        ),
+        FileField(id='passport', label='Passport', accept=['application/pdf']),
     ],
 )
 
@@ -35,6 +54,9 @@ class Trip(BaseModel):
     day: str | None
     by: str | None
     agree: bool | None
+    extras: list[str] | None
+    seat: dict[str, bool | None] | None
+    passport: list[dict[str, str | None]] | None
 
 
 @server.agent(name='payer', description='Pays invoices')
@@ -46,14 +68,15 @@ async def payer(
 ):
     words = ' '.join(part.root.text for part in message.parts if part.root.kind == 'text')
     if invoices_in(words):
-        [invoice] = invoices_in(words)
-        request = ToolCallApprovalRequest(name='pay', description='Pays an invoice.', input={'invoice': invoice, 'to': PAYEE})
-        answer = await approval.request_approval(request, context=context)
-        if not answer.approved and 'again' in words:
+        for invoice in invoices_in(words):
+            arguments = {'invoice': invoice, 'to': PAYEE}
+            request = ToolCallApprovalRequest(name='pay', description='Pays an invoice.', input=arguments)
             answer = await approval.request_approval(request, context=context)
-        if answer.approved:
-            count(invoice, PAYEE)
-        yield f'paid {invoice}' if answer.approved else 'not paid'
+            if not answer.approved and 'again' in words:
+                answer = await approval.request_approval(request, context=context)
+            if answer.approved:
+                count(invoice, PAYEE)
+            yield f'paid {invoice}' if answer.approved else 'not paid'
     elif 'trip' in words:
         values = await form.request_form(form=trip, model=Trip)
         told = None if values is None else values.model_dump()

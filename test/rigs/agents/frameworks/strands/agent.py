@@ -37,6 +37,10 @@ class Scripted(Model):
         results = [block['toolResult'] for block in content if 'toolResult' in block]
         asked = [block['text'] for message in messages for block in message['content'] if message['role'] == 'user' and 'text' in block]
         words = asked[-1]
+        for block in content:
+            for kind in ('document', 'image'):
+                if kind in block:
+                    count(kind, block[kind].get('name'), block[kind]['format'], len(block[kind]['source']['bytes']))
         # The person's words, the call, and what came of it: nothing was asked twice so far.
         repeats = 'again' in words and len(messages) == 3 and is_refused(results)
         yield {'messageStart': {'role': 'assistant'}}
