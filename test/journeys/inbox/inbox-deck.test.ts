@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { axeViolations, overflowPx } from '../../rigs/pages/browser.ts';
 import { finger } from '../../rigs/pages/finger.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
-import { eventually } from '../../rigs/wait-for.ts';
 import { onCannedPages } from '../canned-pages.ts';
 
 const height = 844;
@@ -12,11 +11,10 @@ const phone = onCannedPages({ width: 390, height, hasTouch: true, movesOn: true 
 const ready = '.hold [data-action="approve"]:not([aria-disabled])';
 const title = (n: number) => phone.ana.page.getByRole('heading', { level: 1, name: `Pay invoice ${n}?`, exact: true });
 
-/** The card of this question is there, and it says where it stands. */
-async function card(n: number, place: string): Promise<void> {
+/** The card of this question is there, and may be answered. */
+async function card(n: number): Promise<void> {
   await title(n).waitFor();
   await phone.ana.page.locator(ready).waitFor();
-  await eventually(async () => expect(await phone.ana.page.locator('.in-list-place').textContent()).toBe(place));
 }
 
 /** The lower half of the glass: what a thumb reaches. */
@@ -37,7 +35,8 @@ test('a deck is opened at its first card, and the next comes after a decision, w
   expect(await axeViolations(page)).toEqual([]);
   await begin.tap();
 
-  await card(1, '1 of 4');
+  await card(1);
+  expect(await page.locator('.in-list-place').textContent()).toBe('1 of 4');
   await isInReach(ready);
   await isInReach('.hold [data-action="reject"]');
   // One line, whatever stands in it: what it takes is taken from the question.
@@ -49,17 +48,17 @@ test('a deck is opened at its first card, and the next comes after a decision, w
   await lift();
   expect(server.decisions.map(({ id }) => id)).toEqual([aHold(1).id]);
 
-  await card(2, '1 of 3');
+  await card(2);
   await (await finger(ana, title(2), 120)).lift();
   await page.locator('details[data-menu="snooze"][open] .menu-items button').first().tap();
 
-  await card(3, '1 of 2');
+  await card(3);
   await (await finger(ana, title(3), -40)).lift();
-  await card(3, '1 of 2');
+  await card(3);
   await (await finger(ana, title(3), -120)).lift();
-  await card(4, '2 of 2');
+  await card(4);
   await (await finger(ana, title(4), -120)).lift();
-  await card(3, '1 of 2');
+  await card(3);
   expect(server.decisions).toHaveLength(1);
 });
 
