@@ -1,25 +1,16 @@
 // Tasks that an agent had before Holdpoint knew of them.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, ended, greenDecision, longMs, openHold, waitForTask } from '../setting.ts';
+import { ended, greenDecision, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let agent: FakeAgent;
-let up: Up;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   agent = await startFakeAgent(supervisor);
-  const configText = `agents:\n  fake: { url: '${agent.url}' }\n`;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-});
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n  fake: { url: '${agent.url}' }\n`;
 });
 
 /** A task at the agent that somebody else started; it waits for a form. */

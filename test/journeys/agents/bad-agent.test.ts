@@ -1,15 +1,12 @@
 // What agents may do wrong, and what comes of it. docs/errors.md names these tests: each proves the code, and that the task
 // can still be answered or has honestly ended.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent, type Fault } from '../../rigs/agents/agent.ts';
 import { interruptsOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   countsOf,
   ended,
   failedWorkflowTasks,
@@ -24,10 +21,9 @@ import {
   waitForTask,
   waitForWorkflow,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let fake: FakeAgent;
-let up: Up;
 let deadPort: number;
 /** Journeys that mostly wait are begun together and awaited by their tests. */
 const begun = new Map<string, Promise<void>>();
@@ -57,17 +53,17 @@ const artifactText = (events: WireEvent[]): string =>
     .join('|');
 const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   deadPort = await supervisor.freePort();
-  const configText = `
+  return `
 agents:
   fake: { url: '${fake.url}' }
   dead: { url: 'http://127.0.0.1:${deadPort}/' }
 agentOutage: 6s
 `;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+});
+beforeAll(async () => {
   // An agent that has shown our message ids once may be believed when it says that it has none.
   ended(await run('known', 'say hello; complete'), 'success');
   for (const [what, fault] of firstFaults) begin(what, () => failsFirst(what, fault));
@@ -77,7 +73,6 @@ agentOutage: 6s
   begin('html to an answer', htmlToAnswer);
   begin('dropped', messageDropped);
 });
-afterAll(() => supervisor.end());
 
 const firstFaults: [string, Fault][] = [
   ['429', { do: 'status', status: 429, retryAfter: 1 }],

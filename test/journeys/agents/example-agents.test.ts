@@ -1,30 +1,21 @@
 // The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { startExample } from '../../rigs/agents/js-agent.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, holdsOf, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { ended, holdsOf, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let refundsDir: string;
 let mailboxDir: string;
-let up: Up;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   refundsDir = await supervisor.tempDir('refunds');
   const refunds = await startExample(supervisor, 'refunds', refundsDir);
   mailboxDir = await supervisor.tempDir('mailbox');
   const mailbox = await startExample(supervisor, 'mailbox', mailboxDir);
-  const configText = `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-});
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
 });
 
 const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'), 'utf8').catch(() => '');

@@ -1,15 +1,12 @@
 // Agents on the official JavaScript SDK, as its samples are made, through Holdpoint: over both versions of A2A and both
 // bindings, with streams and without; and what people send along, byte for byte there and back.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
-import { runProgram, startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
+import { runProgram } from '../../rigs/product/holdpoint.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import type { JsAgentKind, JsAgentWire } from '../../rigs/agents/js-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import {
-  buildOnce,
   ended,
   failedWorkflowTasks,
   holdsOf,
@@ -20,9 +17,7 @@ import {
   tasksOf,
   waitForTask,
 } from '../setting.ts';
-
-const supervisor = createSupervisor();
-let up: Up;
+import { startProduct } from '../start-product.ts';
 
 const wires: (Required<JsAgentWire> & { name: string })[] = [
   { name: 'new-rpc', version: '1.0', binding: 'JSONRPC', streaming: true },
@@ -41,8 +36,7 @@ const answer = async (agent: string, threadId: string, asked: WireEvent[], paylo
   return ended(await up.run(agent, { threadId, resume }, longMs), end);
 };
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   const wanted: { name: string; kind: JsAgentKind; wire: JsAgentWire }[] = [
     ...matrix.map(({ name, kind, ...wire }) => ({ name: `${kind}-${name}`, kind, wire })),
     { name: 'trip', kind: 'trip', wire: {} },
@@ -54,13 +48,7 @@ beforeAll(async () => {
       async ({ name, kind, wire }) => `  ${name}: { url: '${(await startJsAgent(supervisor, kind, wire)).url}' }`,
     ),
   );
-  up = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('up'),
-    configText: `agents:\n${agents.join('\n')}\n`,
-  });
-});
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n${agents.join('\n')}\n`;
 });
 
 describe.each(wires)(

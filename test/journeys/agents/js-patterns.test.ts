@@ -1,15 +1,11 @@
 // Agents on the JavaScript SDK in the ways of its public samples, through Holdpoint; each says what it executed.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { endOf, textsOf } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../../rigs/agents/js-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   ended,
   failedWorkflowTasks,
   holdsOf,
@@ -19,9 +15,7 @@ import {
   waitForTask,
   waitForWorkflow,
 } from '../setting.ts';
-
-const supervisor = createSupervisor();
-let up: Up;
+import { startProduct } from '../start-product.ts';
 
 const timestamps = 'https://agents.example/extensions/timestamps/v1';
 const wanted = {
@@ -41,8 +35,7 @@ const agentOf = (name: string): JsAgent => {
 };
 const executed = async (name: string): Promise<string[]> => (await agentOf(name).executions()).map(({ text }) => text);
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async (publicUrl) => {
   await Promise.all(
     Object.entries(wanted).map(async ([name, [kind, options]]) =>
       agents.set(name, await startJsAgent(supervisor, kind, options)),
@@ -51,14 +44,8 @@ beforeAll(async () => {
   const lines = [...agents].map(([name, { url }]) => `  ${name}: { url: '${url}' }`);
   // The same agent under a name whose configuration activates its extension.
   lines.push(`  stamped: { url: '${agentOf('extended').url}', extensions: ['${timestamps}'] }`);
-  const port = await supervisor.freePort();
-  up = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('up'),
-    ports: { api: port },
-    configText: `agents:\n${lines.join('\n')}\nserver: { publicUrl: 'http://127.0.0.1:${port}' }\n`,
-  });
+  return `agents:\n${lines.join('\n')}\nserver: { publicUrl: '${publicUrl}' }\n`;
 });
-afterAll(() => supervisor.end());
 
 const wordsOf = (events: readonly WireEvent[]): string[] => [...textsOf(events).values()];
 const run = async (agent: string, threadId: string, text: string, end = 'success'): Promise<WireEvent[]> =>

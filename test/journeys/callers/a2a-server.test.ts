@@ -4,21 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Message, type Part, SendMessageRequest, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { type HoldView, HoldViewSchema } from '../../../src/contract/holds/hold.ts';
 import { type A2aCaller, type AgentTurn, createA2aCaller, emptyTurn, note } from '../../rigs/agents/a2a-caller.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { type JsAgent, startJsAgent } from '../../rigs/agents/js-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, codeOf, longMs } from '../setting.ts';
+import { codeOf, longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let up: Up;
-let dataDir = '';
-let configText = '';
 const agents = new Map<string, JsAgent>();
 
 const caller = (agent: string, ...wire: [('JSONRPC' | 'HTTP+JSON')?, ('1.0' | '0.3')?]): Promise<A2aCaller> =>
@@ -74,8 +69,7 @@ const holdsOfTask = async (taskId: string): Promise<HoldView[]> =>
   (await holdsAt('')).filter((hold) => hold.taskId === taskId);
 const taskIdOf = async (agent: string): Promise<string> => (await openHolds(agent)).at(-1)?.taskId ?? '';
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   for (const kind of ['hello', 'trip', 'echo', 'reply'] as const)
     agents.set(kind, await startJsAgent(supervisor, kind));
   agents.set('steps', await startJsAgent(supervisor, 'steps', { gated: true }));
@@ -94,7 +88,7 @@ beforeAll(async () => {
     const policy = name.split('-')[1] ?? 'people';
     return `  ${name}: { url: '${agents.get(kind)?.url ?? ''}', policy: ${policy} }`;
   });
-  configText = [
+  const configText = [
     `agents:\n${lines.join('\n')}`,
     'policies:',
     "  people: { audience: ['role:finance'] }",
@@ -103,11 +97,7 @@ beforeAll(async () => {
     "  grace: { audience: ['role:finance'], ask: both, grace: 1s }",
     "  soon: { audience: ['role:finance'], ask: caller, expire: { after: 3s, then: fail } }",
   ].join('\n');
-  dataDir = await supervisor.tempDir('up');
-  up = await startUp(supervisor, { dataDir, configText, isEmbedded: true });
-});
-afterAll(async () => {
-  await supervisor.end();
+  return { configText, isEmbedded: true };
 });
 
 const wires = [
@@ -291,10 +281,9 @@ describe('a caller over A2A', () => {
     const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
     const id = 'messageId' in begun ? '' : begun.id;
     await waitForText(client, id, 'Step 1 of 3.');
-    const port = Number(new URL(up.url).port);
     await up.process.kill9();
     await agents.get('steps')?.go();
-    up = await startUp(supervisor, { dataDir, configText, ports: { api: port }, isEmbedded: true });
+    await startAgain();
     const received: string[] = [];
     const stream = client.client.resubscribeTask({ tenant: '', id });
     const reading = (async () => {

@@ -10,16 +10,12 @@ import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf } from '../../rigs/streams/agui.ts';
 import { asError } from '../../rigs/as-error.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let fake: FakeAgent;
-let up: Up;
 
 interface Went {
   events: WireEvent[];
@@ -110,19 +106,16 @@ const clients: { version: string; open: (settings: Settings) => Front }[] = [
   },
 ];
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
-  const configText = `
+  return `
 agents:
   fake: { url: '${fake.url}' }
   hasty: { url: '${fake.url}', policy: soon }
 policies:
   soon: { expire: { after: 1s, then: fail } }
 `;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });
-afterAll(() => supervisor.end());
 
 const green = (...ids: string[]): ResumeEntry[] =>
   ids.map((interruptId) => ({ interruptId, status: 'resolved', payload: { colour: 'green', note: 'ok' } }));

@@ -2,14 +2,12 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   codeOf,
   decided,
   holdsOf,
@@ -20,8 +18,8 @@ import {
   waitForTask,
   waitForWorkflow,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234', ops: 'key-of-ops-12345' };
 const configText = `
 policies:
@@ -35,9 +33,6 @@ auth:
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
 
-let up: Up;
-let dataDir: string;
-let ports: { api: number; temporal: number; temporalUi: number };
 const clients: Client[] = [];
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
@@ -74,21 +69,8 @@ const threadOf = (id: string): string => askThreadId({ id: 'bot' }, id);
 const decide = async (hold: HoldView, body: object): Promise<number> =>
   (await decided(as('finn'), hold.id, body)).status;
 
-beforeAll(async () => {
-  buildOnce();
-  dataDir = await supervisor.tempDir('up');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  ports = { api, temporal, temporalUi };
-  up = await startUp(supervisor, { dataDir, configText, ports, isEmbedded: true });
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
-  await supervisor.end();
-});
+afterAll(() => Promise.all(clients.map((client) => client.close().catch(() => undefined))));
+const { supervisor, up, startAgain } = startProduct(async () => ({ configText, isEmbedded: true }));
 
 describe('a question over MCP', () => {
   // Promise Q31
@@ -101,7 +83,7 @@ describe('a question over MCP', () => {
     await supervisor.killAll9();
     expect(await lost.giveUp()).toBeInstanceOf(Error);
 
-    up = await startUp(supervisor, { dataDir, configText, ports, isEmbedded: true });
+    await startAgain();
     expect(await openHold(as('finn'), 'ask', threadOf('paint-1'))).toMatchObject({
       id: hold.id,
       expiresAt: hold.expiresAt,

@@ -3,17 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createGzip } from 'node:zlib';
 import { type Part, SendMessageRequest, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type A2aCaller, type AgentTurn, createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { drained, type RawAgent, startRawAgent } from '../../rigs/agents/raw-agent.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, longMs } from '../setting.ts';
+import { longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let up: Up;
 let agent: RawAgent;
 let client: A2aCaller;
 
@@ -29,8 +25,7 @@ const statesOf = ({ events }: AgentTurn): string[] =>
     payload?.$case === 'statusUpdate' ? [taskStateToJSON(payload.value.status?.state ?? 0).slice(11)] : [],
   );
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   agent = await startRawAgent(supervisor, {
     async chunks({ text, status, artifact }) {
       await status('WORKING');
@@ -131,16 +126,16 @@ beforeAll(async () => {
       await new Promise((done) => response.once('close', done));
     },
   });
-  const configText = [
+  return [
     'agents:',
     `  raw: { url: '${agent.url}' }`,
     `  bounded: { url: '${agent.url}', limits: { total: 2s } }`,
     'agentOutage: 3s',
   ].join('\n');
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+});
+beforeAll(async () => {
   client = await createA2aCaller(`${up.url}/a2a/raw/`);
 });
-afterAll(() => supervisor.end());
 
 /** The most memory that Holdpoint has had so far, in MB. */
 async function peakMb(): Promise<number> {

@@ -11,17 +11,14 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from '../../rigs/pages/identity-provider.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { yesNo } from '../hold-page/hold-page-setting.ts';
-import { buildOnce, openHold, readHold } from '../setting.ts';
+import { openHold, readHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { bob: 'key-of-bob-123456', ops: 'key-of-ops-123456' };
 let provider: IdentityProvider;
 let browser: Browser;
-let up: Up;
 let asked = 0;
 
 const configText = (agentUrl: string, publicUrl: string): string => `
@@ -42,22 +39,17 @@ auth:
     roles: { fin-team: [finance] }
 `;
 
-beforeAll(async () => {
-  buildOnce();
-  const api = await supervisor.freePort();
-  const publicUrl = `http://127.0.0.1:${api}`;
+afterAll(() => browser?.close());
+const { supervisor, up } = startProduct(async (publicUrl) => {
   const groups = { anna: ['fin-team', 'everybody'], vera: ['everybody'] };
   provider = await startIdentityProvider({ publicUrl, groups, host: 'localhost' });
   const fake = await startFakeAgent(supervisor);
-  const dataDir = await supervisor.tempDir('oidc');
-  up = await startUp(supervisor, { dataDir, configText: configText(fake.url, publicUrl), ports: { api } });
+  return configText(fake.url, publicUrl);
+});
+beforeAll(async () => {
   browser = await startBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await supervisor.end();
-  provider?.stop();
-});
+afterAll(() => provider?.stop());
 
 async function ask(title: string): Promise<HoldView> {
   asked += 1;

@@ -7,21 +7,18 @@ import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { runProgram, startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { runProgram, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { root } from '../../source-tree.ts';
 import { armedIn } from '../hold-page/hold-page-setting.ts';
-import { buildOnce, codeOf, ended, longMs, openHold, readHold, runTemporal, waitForTask } from '../setting.ts';
+import { codeOf, ended, longMs, openHold, readHold, runTemporal, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234', ana: 'key-of-ana-123456' };
 let fake: FakeAgent;
-let up: Up;
 let browser: Browser;
 let finn: Reader;
 /** Where the passkeys belong to: browsers allow none at an IP address. */
 let origin = '';
-let dataDir = '';
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 const configText = (): string => `
@@ -47,25 +44,19 @@ async function addAuthenticator({ context, page }: Reader): Promise<void> {
   });
 }
 
-beforeAll(async () => {
-  buildOnce();
-  fake = await startFakeAgent(supervisor);
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
-  };
-  origin = `http://localhost:${ports.api}`;
-  dataDir = await supervisor.tempDir('passkeys');
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
-  browser = await startBrowser();
-  finn = await openReader(browser, origin, { apiKey: keys.finn });
-  await addAuthenticator(finn);
-});
 afterAll(async () => {
   await finn?.close();
   await browser?.close();
-  await supervisor.end();
+});
+const { supervisor, up } = startProduct(async (url) => {
+  fake = await startFakeAgent(supervisor);
+  origin = url.replace('127.0.0.1', 'localhost');
+  return { configText: configText(), isEmbedded: true };
+});
+beforeAll(async () => {
+  browser = await startBrowser();
+  finn = await openReader(browser, origin, { apiKey: keys.finn });
+  await addAuthenticator(finn);
 });
 
 async function ask(title: string): Promise<HoldView> {
@@ -121,10 +112,10 @@ test('A question is decided by its person’s passkey alone, and an export prove
   const { decision } = await readHold(as('finn'), hold.id);
   expect(decision).toMatchObject({ by: 'finn', door: 'page', values: { go: true }, passkey: expect.any(String) });
 
-  const exported = await runProgram(supervisor, ['export', '--hold', hold.id, '--data-dir', dataDir], {
+  const exported = await runProgram(supervisor, ['export', '--hold', hold.id, '--data-dir', up.dataDir], {
     boundMs: longMs,
   });
-  const file = join(dataDir, 'export.jsonl');
+  const file = join(up.dataDir, 'export.jsonl');
   await writeFile(file, exported.output);
   const script = join(root, 'docs/verify-evidence.mjs');
   const { stdout, status } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });

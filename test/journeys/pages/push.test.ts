@@ -4,18 +4,16 @@ import type { Browser, Worker } from 'playwright-core';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { pageReader } from '../../rigs/pages/page-times.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234' };
 const vapid = vapidKeys();
 let fake: FakeAgent;
 let push: FakePush;
-let up: Up;
 let browser: Browser;
 let reader: Reader;
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
@@ -41,26 +39,20 @@ auth:
     - { user: finn, roles: [finance], key: '${keys.finn}' }
 `;
 
-beforeAll(async () => {
-  buildOnce();
-  fake = await startFakeAgent(supervisor);
-  push = await startFakePush(vapid.publicKey);
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
-  };
-  const dataDir = await supervisor.tempDir('push');
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
-  browser = await startBrowser();
-  reader = await openReader(browser, up.url, { apiKey: keys.finn });
-});
 afterAll(async () => {
   await reader?.close();
   await browser?.close();
-  await supervisor.end();
-  await push?.close();
 });
+const { supervisor, up } = startProduct(async () => {
+  fake = await startFakeAgent(supervisor);
+  push = await startFakePush(vapid.publicKey);
+  return { configText: configText(), isEmbedded: true };
+});
+beforeAll(async () => {
+  browser = await startBrowser();
+  reader = await openReader(browser, up.url, { apiKey: keys.finn });
+});
+afterAll(() => push?.close());
 
 async function ask(title: string): Promise<Awaited<ReturnType<typeof openHold>>> {
   const fields = [{ name: 'go', label: 'Go', type: 'boolean', required: true }];

@@ -1,15 +1,13 @@
 // A task's conversation, read at agents that run for themselves: messages of other clients, and from before Holdpoint came.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ChatSchema, type Chat } from '../../../src/contract/views/inbox.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { startJsAgent, type JsAgent } from '../../rigs/agents/js-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
+import { ended, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const wires = [
   { name: 'new-rpc', version: '1.0', binding: 'JSONRPC' },
   { name: 'new-rest', version: '1.0', binding: 'HTTP+JSON' },
@@ -18,20 +16,12 @@ const wires = [
 ] as const;
 const surveys = new Map<string, JsAgent>();
 let fake: FakeAgent;
-let up: Up;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   for (const { name, ...wire } of wires) surveys.set(name, await startJsAgent(supervisor, 'survey', wire));
   const agents = [['fake', fake.url], ...[...surveys].map(([name, { url }]) => [name, url])];
-  up = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('up'),
-    configText: `agents:\n${agents.map(([name, url]) => `  ${name}: { url: '${url}' }`).join('\n')}\n`,
-  });
-});
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n${agents.map(([name, url]) => `  ${name}: { url: '${url}' }`).join('\n')}\n`;
 });
 
 async function chatOf(taskId: string): Promise<Chat> {

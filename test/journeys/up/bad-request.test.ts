@@ -1,15 +1,13 @@
 // What clients may do wrong, and what they get. docs/errors.md names these tests: each proves the code, and that the same
 // question can still be answered.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf, interruptsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp, type Answer, type Up } from '../../rigs/product/holdpoint.ts';
+import { type Answer } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import {
-  buildOnce,
   codeOf,
   ended,
   failedWorkflowTasks,
@@ -21,21 +19,17 @@ import {
   problemOf,
   waitForTask,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let fake: FakeAgent;
-let up: Up;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
-  const configText = `
+  return `
 agents: { fake: { url: '${fake.url}' } }
 server: { bodyLimitBytes: 200000 }
 `;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });
-afterAll(() => supervisor.end());
 
 const script = 'form => say thanks; complete';
 const outcomeOf = (answer: Answer): [number, string | null] => [answer.status, codeOf(answer)];

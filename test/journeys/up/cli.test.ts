@@ -3,22 +3,14 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import {
-  program,
-  runProgram,
-  startProgram,
-  startUp,
-  type HoldpointClient,
-  type Up,
-} from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { program, runProgram, startProgram, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, holdsOf, longMs, openHold, readHold, readTask, tasksOf, waitForTask } from '../setting.ts';
+import { ended, holdsOf, longMs, openHold, readHold, readTask, tasksOf, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = {
   olga: 'key-of-olga-1234',
   finn: 'key-of-finn-1234',
@@ -26,14 +18,11 @@ const keys = {
   ops: 'key-of-ops-12345',
 };
 let fake: FakeAgent;
-let up: Up;
 /** With another configuration, if one is given. */
-let restart: (configText?: string) => Promise<Up>;
 let configText: string;
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   configText = `
 agents:
@@ -49,16 +38,8 @@ auth:
     - { user: fay, roles: [finance], key: '${keys.fay}' }
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
-  restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
-  up = await restart();
+  return configText;
 });
-afterAll(() => supervisor.end());
 
 // Promise ST5
 test('the built program loads its bundle, which needs no other module of the build', () => {
@@ -304,7 +285,7 @@ describe('watch', () => {
     await watching.waitForLine(new RegExp(`${shown}.* · answered by finn$`), longMs);
     await up.stop();
     await watching.waitForLine(/^reconnecting/, longMs);
-    up = await restart();
+    await startAgain();
     const next = await ask('watched-again');
     await watching.waitForLine(new RegExp(`${next.id.slice(0, 8)}.* · open`), longMs);
     await Promise.all([watching.stop(), asJson.stop()]);
@@ -343,7 +324,7 @@ describe('a task whose agent is taken out of the configuration', () => {
   test('is an operator’s question in the metrics until the agent is back, and its answer then reaches the agent once', async () => {
     const hold = await ask('left-alone', 'pair');
     await up.stop();
-    up = await restart(configText.replace(/^ {2}pair: .*url.*$/m, ''));
+    await startAgain({ configText: configText.replace(/^ {2}pair: .*url.*$/m, '') });
     const before = await operatorQuestions();
     await outputOf('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
     await outputOf('fay', 'decide', hold.id, '--values', '{"colour":"green"}');
@@ -354,7 +335,7 @@ describe('a task whose agent is taken out of the configuration', () => {
     await outputOf('ops', 'decide', unknown.id, '--values', tryAgain);
     const again = await unknownOf(unknown);
     await up.stop();
-    up = await restart();
+    await startAgain();
     await outputOf('ops', 'decide', again.id, '--values', tryAgain);
     await waitForTask(as('ops'), hold.taskId, 'DONE');
     const { a2aTaskId } = await readTask(as('ops'), hold.taskId);

@@ -1,20 +1,17 @@
 // Digests as the whole product sends them: real processes, a real time of the day, and a kill while it waits.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { startMailSink, type MailSink } from '../../rigs/sinks.ts';
 import { slackSecret, slackToken, startFakeSlack, type FakeSlack } from '../../rigs/surfaces/fake-slack.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold } from '../setting.ts';
+import { ended, longMs, openHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234', fay: 'key-of-fay-12345' };
 let fake: FakeAgent;
 let slack: FakeSlack;
 let mail: MailSink;
-let up: Up;
-let start: () => Promise<Up>;
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 const configText = (): string => `
@@ -37,24 +34,14 @@ auth:
     - { user: fay, roles: [finance], key: '${keys.fay}' }
 `;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   slack = await startFakeSlack();
   mail = await startMailSink();
   slack.people.set('UFINN', 'finn@example.org').set('UFAY', 'fay@example.org');
-  const dataDir = await supervisor.tempDir('digests');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  start = () =>
-    startUp(supervisor, { dataDir, configText: configText(), ports: { api, temporal, temporalUi }, isEmbedded: true });
-  up = await start();
+  return { configText: configText(), isEmbedded: true };
 });
 afterAll(async () => {
-  await supervisor.end();
   await slack?.close();
   await mail?.close();
 });
@@ -110,7 +97,7 @@ test('One list comes at a chosen time though everything was killed meanwhile, an
   await supervisor.killAll9();
   const sentBefore = finnsByMail().length;
   await fake.restart();
-  up = await start();
+  await startAgain();
   const mails = (): string[] => finnsByMail().slice(mailsBefore);
   const messages = (): string[] => finnsInSlack().slice(messagesBefore);
   const listed = (all: string[]): string | undefined => all.find((one) => one.includes('Pay the baker?'));

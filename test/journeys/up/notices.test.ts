@@ -4,23 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  buildOnce,
-  decided,
-  ended,
-  holdsOf,
-  longMs,
-  openHold,
-  readHold,
-  waitForTask,
-  waitForWorkflow,
-} from '../setting.ts';
+import { decided, ended, holdsOf, longMs, openHold, readHold, waitForTask, waitForWorkflow } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = {
   requester: 'key-of-requester-1234',
   finn: 'key-of-finn-1234',
@@ -32,7 +21,6 @@ const secret = `whsec_${Buffer.from('a secret of enough bytes').toString('base64
 const hitlUri = 'https://kagent.dev/extensions/hitl/v1';
 
 let fake: FakeAgent;
-let up: Up;
 let slack: HttpSink;
 let busySlack: HttpSink;
 let hook: HttpSink;
@@ -40,8 +28,6 @@ let loud: HttpSink;
 let mail: MailSink;
 let lateMail: MailSink | null = null;
 let latePort: number;
-let dataDir: string;
-let ports: { api: number; temporal: number; temporalUi: number };
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 const configText = (): string => `
@@ -85,8 +71,7 @@ auth:
     - { user: ollie, roles: [operator], key: '${keys.ollie}' }
 `;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   [slack, busySlack, hook, loud] = [
     await startHttpSink(),
@@ -96,17 +81,9 @@ beforeAll(async () => {
   ];
   mail = await startMailSink();
   latePort = await supervisor.freePort();
-  dataDir = await supervisor.tempDir('up');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  ports = { api, temporal, temporalUi };
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
+  return { configText: configText(), isEmbedded: true };
 });
 afterAll(async () => {
-  await supervisor.end();
   const sinks = [slack, busySlack, hook, loud, mail, ...(lateMail === null ? [] : [lateMail])];
   await Promise.all(sinks.map((sink) => sink.close()));
 });
@@ -300,7 +277,7 @@ describe('a channel that is away', () => {
     await supervisor.killAll9();
     await fake.restart();
     lateMail = await startMailSink(latePort);
-    up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
+    await startAgain();
     await waitForMails(title, 'needs an answer', 1, lateMail);
     const { status } = await decided(as('finn'), hold.id, { status: 'resolved', values: { go: true } });
     expect(status).toBe(200);

@@ -4,18 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TaskState } from '@a2a-js/sdk';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Connection } from '@temporalio/client';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { type Up } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from '../setting.ts';
+import { ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 /** In every secret of these tests, and in nothing else. */
 const canary = 'canary-5ecre7';
 const secretOf = (name: string): string => `${canary}-${name}`;
@@ -29,42 +28,21 @@ const script = (...then: object[]): string =>
   JSON.stringify({ turns: [[{ do: 'form', fields }], [...then, { do: 'complete', text: 'thanks' }]] });
 
 let fake: FakeAgent;
-let up: Up;
-let dataDir: string;
-let ports: { api: number; temporal: number; temporalUi: number };
 const outputs: string[] = [];
 
-async function start(): Promise<void> {
-  const configText = [
-    `agents: { fake: { url: '${fake.url}' }, asking: { url: '${fake.url}', policy: caller } }`,
-    'policies: { caller: { ask: caller } }',
-  ].join('\n');
-  up = await startUp(supervisor, {
-    dataDir,
-    configText,
-    ports,
-    isEmbedded: true,
-    env: { HOLDPOINT_LOG_LEVEL: 'debug' },
-  });
-}
 async function killAll(): Promise<void> {
   outputs.push(up.process.output());
   await supervisor.killAll9();
 }
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
-  dataDir = await supervisor.tempDir('up');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  ports = { api, temporal, temporalUi };
-  await start();
+  const configText = [
+    `agents: { fake: { url: '${fake.url}' }, asking: { url: '${fake.url}', policy: caller } }`,
+    'policies: { caller: { ask: caller } }',
+  ].join('\n');
+  return { configText, isEmbedded: true, env: { HOLDPOINT_LOG_LEVEL: 'debug' } };
 });
-afterAll(() => supervisor.end());
 
 async function ask(threadId: string, ...then: object[]): Promise<HoldView> {
   ended(await up.run('fake', { threadId, text: script(...then) }, longMs), 'interrupt');
@@ -254,7 +232,7 @@ describe('a secret whose carrier is killed', () => {
     await killAll();
     // Its faults are gone with it.
     await fake.restart();
-    await start();
+    await startAgain();
     await waitForTask(up, hold.taskId, 'DONE');
     expect(await arrivalsOf('killed-before')).toHaveLength(1);
   });
@@ -270,7 +248,7 @@ describe('a secret whose carrier is killed', () => {
     );
     await killAll();
     await fake.restart();
-    await start();
+    await startAgain();
     await fake.atGate('after', longMs);
     await fake.openGate('after');
     await waitForTask(up, hold.taskId, 'DONE');
@@ -374,12 +352,12 @@ describe('afterwards', () => {
     await up.stop();
     outputs.push(up.process.output());
     seen.push(...outputs);
-    const rows = await tables(join(dataDir, 'pglite'));
+    const rows = await tables(join(up.dataDir, 'pglite'));
     expect(JSON.stringify([...rows]).includes(`${control}-command`)).toBe(true);
     expect(rows.get('public.seals')).toEqual([]);
     seen.push(JSON.stringify([...rows]));
     expect(seen.map((text) => around(text, canary))).toEqual(seen.map(() => ''));
-    expect((await filesWith(dataDir, control)).length).toBeGreaterThan(0);
-    expect(await filesWith(dataDir, canary)).toEqual([]);
+    expect((await filesWith(up.dataDir, control)).length).toBeGreaterThan(0);
+    expect(await filesWith(up.dataDir, canary)).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
 // Slack as the whole product uses it: a server that keeps Slack's documented rules, real processes, and kills.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import {
   buttonsOf,
   interaction,
@@ -14,15 +13,13 @@ import {
   type FakeSlack,
 } from '../../rigs/surfaces/fake-slack.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234', fay: 'key-of-fay-12345' };
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 let fake: FakeAgent;
 let slack: FakeSlack;
-let up: Up;
-let start: () => Promise<Up>;
 
 const configText = (): string => `
 agents:
@@ -42,24 +39,14 @@ auth:
     - { user: fay, roles: [finance], key: '${keys.fay}' }
 `;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   slack = await startFakeSlack();
   slack.people.set('UFINN', 'finn@example.org').set('UFAY', 'fay@example.org');
-  const dataDir = await supervisor.tempDir('up');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  start = () =>
-    startUp(supervisor, { dataDir, configText: configText(), ports: { api, temporal, temporalUi }, isEmbedded: true });
-  up = await start();
+  return { configText: configText(), isEmbedded: true };
 });
 beforeEach(() => slack.failures.clear());
 afterAll(async () => {
-  await supervisor.end();
   await slack?.close();
 });
 

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
 import {
   buttonsOf,
@@ -27,9 +26,9 @@ import {
   type SentActivity,
 } from '../../rigs/surfaces/fake-teams.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs, openHold, readHold } from '../setting.ts';
+import { ended, longMs, openHold, readHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 /** finn is in Slack, fay in Teams, gil has a browser that is notified, and ron a program of his own. */
 const keys = {
   olga: 'key-of-olga-12345',
@@ -44,8 +43,6 @@ let fake: FakeAgent;
 let slack: FakeSlack;
 let teams: FakeTeams;
 let push: FakePush;
-let up: Up;
-let start: () => Promise<Up>;
 
 const configText = (): string => `
 agents:
@@ -84,23 +81,16 @@ auth:
     - { user: ron, roles: [finance], key: '${keys.ron}' }
 `;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   slack = await startFakeSlack();
   slack.people.set('UFINN', 'finn@example.org');
   teams = await startFakeTeams();
   teams.people.set('29:fay', { objectId: '00000000-0000-4000-8000-000000000001', email: 'fay@example.org' });
   push = await startFakePush(vapid.publicKey);
-  const dataDir = await supervisor.tempDir('surfaces');
-  const [api, temporal, temporalUi] = [
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-    await supervisor.freePort(),
-  ];
-  start = () =>
-    startUp(supervisor, { dataDir, configText: configText(), ports: { api, temporal, temporalUi }, isEmbedded: true });
-  up = await start();
+  return { configText: configText(), isEmbedded: true };
+});
+beforeAll(async () => {
   const { subscription } = push.device('gils');
   expect((await as('gil').post('/api/push/devices', { subscription, label: 'a phone' })).status).toBe(200);
   // A bot writes first only in a conversation that somebody has begun.
@@ -111,7 +101,6 @@ beforeEach(() => {
   teams.failures.length = 0;
 });
 afterAll(async () => {
-  await supervisor.end();
   await Promise.all([slack?.close(), teams?.close(), push?.close()]);
 });
 
@@ -246,7 +235,7 @@ describe('kill -9', () => {
     await waitFor(() => inSlack(hold).length + inTeams(hold).length > 0, longMs, 'a first message');
     await supervisor.killAll9();
     await fake.restart();
-    up = await start();
+    await startAgain();
     await asked(hold);
     // Each card that Teams shows is the one that Holdpoint knows, or goes.
     await waitFor(
@@ -275,7 +264,7 @@ describe('kill -9', () => {
     await supervisor.killAll9();
     await Promise.all(pressed);
     await fake.restart();
-    up = await start();
+    await startAgain();
     for (const [who, hold] of holds) {
       // What was not taken before the kill is pressed again, as people and vendors do.
       if ((await readHold(as('finn'), hold.id)).status === 'open') await surfaces[who](hold, 'yes');

@@ -1,17 +1,15 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the commands that need no AG-UI run.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { createRealClient, endOf, interruptsOf, type RealClient } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
+import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import type { SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   codeOf,
   ended,
   green,
@@ -26,8 +24,8 @@ import {
   waitForTask,
   waitForWorkflow,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const keys = {
   olga: 'key-of-olga-1234',
   finn: 'key-of-finn-1234',
@@ -38,17 +36,15 @@ const keys = {
 const script = 'stream 3; form => say thanks; complete';
 
 let fake: FakeAgent;
-let up: Up;
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 const decide = async (who: keyof typeof keys, hold: HoldView, body: object): Promise<[number, unknown]> => {
   const answer = await as(who).post(`/api/holds/${hold.id}/decision`, body);
   return [answer.status, codeOf(answer)];
 };
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
-  const configText = `
+  return `
 agents:
   quick: { url: '${fake.url}', policy: quick }
   lasting: { url: '${fake.url}', policy: lasting }
@@ -70,9 +66,7 @@ auth:
     - { user: otto, roles: [sales], key: '${keys.otto}' }
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });
-afterAll(() => supervisor.end());
 
 /** The runs of a thread's stream, each from RUN_STARTED to its end. */
 function runsOf(events: readonly WireEvent[]): WireEvent[][] {

@@ -1,5 +1,5 @@
 // Everything killed while people are asked: what was asked stays asked, and the answer reaches the agent once.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startExpensesAgent, startFakeAgent, type AgentProcess, type FakeAgent } from '../../rigs/agents/agent.ts';
 import {
@@ -11,12 +11,9 @@ import {
   type RealRun,
 } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   countsOf,
   ended,
   green,
@@ -30,15 +27,14 @@ import {
   waitForWorkflow,
   withoutIdsAndTimes,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const script = 'stream 12 5; form => say thanks; stream 8 5 second; data; complete';
 const claim = 'Lunch with the customer, 84.50 EUR';
 const approval = { amount: 84.5, costCentre: 'sales', purpose: 'customer meeting', approve: true };
 
 let fake: FakeAgent;
 let expenses: AgentProcess;
-let up: Up;
 let real: RealClient;
 let asked: RealRun;
 /** Runs of two threads with the same question: `prompt` is answered at once, `patient` after the kill. */
@@ -72,15 +68,12 @@ policies:
   finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
 `;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
   expenses = await startExpensesAgent(supervisor, { chunkDelayMs: 2 });
-  const dataDir = await supervisor.tempDir('up');
-  const temporal = await supervisor.freePort();
-  const ports = { api: await supervisor.freePort(), temporal, temporalUi: await supervisor.freePort() };
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
-
+  return { configText: configText(), isEmbedded: true };
+});
+beforeAll(async () => {
   real = createRealClient(`${up.url}/agents/expenses/run`, 'real');
   const [first, second, third] = await Promise.all([
     up.run('fake', { threadId: 'prompt', runId: 'prompt-1', text: script }),
@@ -126,9 +119,8 @@ beforeAll(async () => {
   await supervisor.killAll9();
   seen = open.map((stream) => stream.events());
   await Promise.all([fake.restart(), expenses.restart()]);
-  up = await startUp(supervisor, { dataDir, configText: configText(), ports, isEmbedded: true });
+  await startAgain();
 });
-afterAll(() => supervisor.end());
 
 const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, thread];
 
