@@ -235,7 +235,7 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
       expect(endOf(run.events)).toMatch(/^error:/);
       const [task] = await tasksOf(up, talk.framework, talk.threadId);
       const { updatedAt } = await waitForTask(up, task?.id ?? '', 'FAILED');
-      // As the agent and Holdpoint write it down, however late the test looks.
+      // As the agent and Holdpoint write it down, however late the test reads it.
       expect(Date.parse(updatedAt) - (await talk.failedAt())).toBeLessThan(15_000);
       expect(await delaysOf(up.temporalAddress, talk.framework, talk.threadId)).toEqual([]);
       expect(wordsOf(await talk.say('hello', 'success'))).toContain('One two three four');
