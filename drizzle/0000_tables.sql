@@ -127,7 +127,8 @@ CREATE TABLE "holds" (
 	"ended_why" text,
 	"ended_by" text,
 	"proposed_fingerprint" text,
-	"is_edited" boolean DEFAULT false NOT NULL
+	"is_edited" boolean DEFAULT false NOT NULL,
+	"alike" text
 );
 --> statement-breakpoint
 CREATE TABLE "intake" (
@@ -342,6 +343,7 @@ CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id"
 CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_audience" ON "holds" USING gin ("audience");--> statement-breakpoint
 CREATE INDEX "holds_by_decider" ON "holds" USING btree ("agent","ended_by","ended_at");--> statement-breakpoint
+CREATE INDEX "holds_alike" ON "holds" USING btree ("agent","alike","ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "intake_unsettled" ON "intake" USING btree ("received_at") WHERE "intake"."admitted_at" is null and "intake"."refused_code" is null;--> statement-breakpoint
 CREATE INDEX "links_of_hold" ON "links" USING btree ("hold_id");--> statement-breakpoint
 CREATE INDEX "links_by_end" ON "links" USING btree ("expires_at");--> statement-breakpoint

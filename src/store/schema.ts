@@ -258,6 +258,8 @@ export const holds = pgTable(
     /** Fingerprint of the proposed arguments, which an answer may edit. */
     proposedFingerprint: text('proposed_fingerprint'),
     isEdited: boolean('is_edited').notNull().default(false),
+    /** Fingerprint of what questions alike have in common; null: nothing. */
+    alike: text(),
   },
   (t) => [
     index('holds_open_by_deadline')
@@ -277,6 +279,9 @@ export const holds = pgTable(
       .where(sql`${t.status} = 'open'`),
     index('holds_audience').using('gin', t.audience),
     index('holds_by_decider').on(t.agent, t.endedBy, t.endedAt),
+    index('holds_alike')
+      .on(t.agent, t.alike, t.endedAt, sql`(-${t.n})`, t.holdId)
+      .where(sql`${t.endedAt} is not null`),
   ],
 );
 

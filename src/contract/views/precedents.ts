@@ -28,7 +28,7 @@ export const PrecedentsSchema = z
         ),
       })
       .nullable(),
-    /** The agent's questions like this one that have ended, among its last 100 of this kind; null: none is known. */
+    /** The agent's last 50 questions like this one that have ended; null: none is known. */
     alike: z
       .object({
         count: z.number(),

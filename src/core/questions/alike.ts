@@ -4,6 +4,7 @@ import type { Decision } from '../../contract/holds/decision.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { verdictOf, yesNoFieldOf } from '../answers/yes-no.ts';
+import { canonicalJson } from '../base/json.ts';
 import { grantedOf, valuesOf } from './subject.ts';
 
 export interface EndedQuestion {
@@ -19,11 +20,10 @@ const farFromMedian = 3;
 
 const withoutNumbers = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
 
-/** The same tool, or the same title about other numbers. A title of Holdpoint's own tells no question from another. */
-export function isAlike(a: Question, b: Question): boolean {
-  if (a.kind !== b.kind) return false;
-  if (a.tool !== null || b.tool !== null) return a.tool?.name === b.tool?.name;
-  return a.hasOwnTitle && b.hasOwnTitle && withoutNumbers(a.title) === withoutNumbers(b.title);
+/** Equal for questions alike: the same tool, or the same title about other numbers. Null: Holdpoint's own titles tell no question from another. */
+export function alikeKeyOf({ kind, tool, hasOwnTitle, title }: Question): string | null {
+  if (tool !== null) return canonicalJson([kind, 'tool', tool.name]);
+  return hasOwnTitle ? canonicalJson([kind, 'title', withoutNumbers(title)]) : null;
 }
 
 type Values = ReturnType<typeof valuesOf>;

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
-import type { HoldRow } from '../../../src/store/store.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, keyConfig, type keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -115,5 +115,15 @@ describe('the questions alike that have ended', () => {
     expect(alike?.amount).toMatchObject({ value: 500, median: 82.5, highest: 85, of: 6, isUnusual: true });
     expect(alike?.last.map(({ title }) => title)).toEqual([7, 5, 4, 3, 2].map((n) => `Pay invoice ${n}`));
     expect((await precedents('op')).alike).toMatchObject({ count: 7 });
+  });
+
+  test('are all that is read of what has ended', async () => {
+    const list = jest.spyOn(rig.store.holds, 'list');
+    expect((await precedents('fin')).alike).toMatchObject({ count: 7 });
+    const read = await Promise.all(list.mock.results.map(({ value }) => value as ReturnType<Store['holds']['list']>));
+    list.mockRestore();
+    expect(read.flatMap(({ items }) => items.map(({ question }) => question.title.replaceAll(/\d/g, '')))).toEqual(
+      Array.from({ length: 7 }, () => 'Pay invoice '),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
-import { countAlike, isAlike, type EndedQuestion } from '../../../src/core/questions/alike.ts';
+import { alikeKeyOf, countAlike, type EndedQuestion } from '../../../src/core/questions/alike.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 
 const form = (defaults: JsonObject, change: Partial<Question> = {}): Question =>
@@ -30,16 +30,19 @@ const yes = (amount: number, currency?: string): EndedQuestion =>
 describe('questions that are alike', () => {
   test('are of the same tool, or have the same title about other numbers', () => {
     const titled = (title: string, change: Partial<Question> = {}): Question => form({}, { title, ...change });
-    expect(isAlike(titled('Pay invoice 12?'), titled('Pay invoice 1,200.50?'))).toBe(true);
-    expect(isAlike(titled('Pay invoice 12?'), titled('Pay order 12?'))).toBe(false);
+    const invoice = alikeKeyOf(titled('Pay invoice 12?'));
+    expect(alikeKeyOf(titled('Pay invoice 1,200.50?'))).toBe(invoice);
+    expect(alikeKeyOf(titled('Pay order 12?'))).not.toBe(invoice);
+    expect(alikeKeyOf(titled('Pay invoice 12?', { kind: 'text' }))).not.toBe(invoice);
     const tool = (name: string): Partial<Question> => ({ tool: { callId: 'c', name, args: {}, isEditable: false } });
-    expect(isAlike(titled('a', tool('scale')), titled('b', tool('scale')))).toBe(true);
-    expect(isAlike(titled('a', tool('scale')), titled('a', tool('stop')))).toBe(false);
+    const scale = alikeKeyOf(titled('a', tool('scale')));
+    expect(alikeKeyOf(titled('b', tool('scale')))).toBe(scale);
+    expect(alikeKeyOf(titled('a', tool('stop')))).not.toBe(scale);
+    expect(alikeKeyOf(titled('scale'))).not.toBe(scale);
   });
 
   test('are none where only Holdpoint gave the title', () => {
-    const own = form({}, { title: 'Go ahead?', hasOwnTitle: false });
-    expect(isAlike(own, own)).toBe(false);
+    expect(alikeKeyOf(form({}, { title: 'Go ahead?', hasOwnTitle: false }))).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@ import { holdEndReasons } from '../../../contract/holds/hold.ts';
 import { PrecedentsSchema, type PrecedentsView } from '../../../contract/views/precedents.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { lastReasons } from '../../../core/answers/precedents.ts';
-import { countAlike, isAlike } from '../../../core/questions/alike.ts';
+import { countAlike } from '../../../core/questions/alike.ts';
 import { lastCall } from '../../../core/questions/last-call.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -13,8 +13,8 @@ import { visibleTo } from '../../inbox/inbox-views.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 
-/** How many of the agent's last questions of this kind are read, and how many of those alike are named. */
-const lastOnes = 100;
+/** How many of those alike are read, latest first, and how many of these are named. */
+const lastOnes = 50;
 const namedOnes = 5;
 /** A question that was asked again has its end in that one. */
 const ends = holdEndReasons.filter((why) => why !== 'superseded');
@@ -22,9 +22,9 @@ const ends = holdEndReasons.filter((why) => why !== 'superseded');
 export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
   /** The agent's last questions like this one that have ended, of those that the caller may read. */
   async function endedLike({ agent, question }: HoldRow, principal: Principal): Promise<HoldRow[]> {
-    const filter = { agent, kinds: [question.kind], ends: [...ends], ...visibleTo(principal) };
+    const filter = { agent, alikeTo: question, ends: [...ends], ...visibleTo(principal) };
     const { items } = await api.store.holds.list({ ...filter, sort: 'ended', limit: lastOnes });
-    return items.filter((row) => row.fault === undefined && isAlike(question, row.question));
+    return items.filter(({ fault }) => fault === undefined);
   }
 
   async function alikeOf(
@@ -44,7 +44,7 @@ export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 's
     route('caller', 'holds', {
       summary: 'What was decided before of the questions of the same agent',
       description:
-        '`reasons`: what the caller wrote with their last noes, latest first, each once; from their own decisions alone, the last 50 of this agent’s. `call`: of a tool call, how it differs from the last one of the same tool that was approved, among those of the agent’s last 100 tool calls that the caller may read. `alike`: its questions like this one that have ended (of the same tool, or with the same title about other numbers), among the same, and how much this one is about against what was granted.',
+        '`reasons`: what the caller wrote with their last noes, latest first, each once; from their own decisions alone, the last 50 of this agent’s. `call`: of a tool call, how it differs from the last one of the same tool that was approved, among the agent’s last 50 like it that the caller may read. `alike`: its questions like this one that have ended (of the same tool, or with the same title about other numbers), among the same, and how much this one is about against what was granted.',
       params: IdParamsSchema,
       response: { 200: PrecedentsSchema },
     }),

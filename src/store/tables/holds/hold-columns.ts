@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { Question } from '../../../contract/holds/question.ts';
 import type { Json } from '../../../contract/base/json.ts';
 import { canonicalJson } from '../../../core/base/json.ts';
+import { alikeKeyOf } from '../../../core/questions/alike.ts';
 import { dueAtOf } from '../../../core/policy/ladder.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';
@@ -24,6 +26,7 @@ const {
   endedBy: _endedBy,
   proposedFingerprint: _proposedPrint,
   isEdited: _isEdited,
+  alike: _alike,
   ...columns
 } = getTableColumns(holds);
 
@@ -57,7 +60,8 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
     claimedBy: claim?.by ?? null,
     dueAt: dueAtOf(row),
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),
-    proposedFingerprint: taskFingerprintText(question.defaults['editedArgs']),
+    proposedFingerprint: fingerprintOf(question.defaults['editedArgs']),
+    alike: alikeOf(question),
     ...(status === 'open'
       ? {}
       : {
@@ -75,7 +79,7 @@ export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId
   endedBy: string | null;
   isEdited: SQL;
 } {
-  const edited = taskFingerprintText(decision?.values['editedArgs']);
+  const edited = fingerprintOf(decision?.values['editedArgs']);
   return {
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
@@ -90,7 +94,10 @@ function whyOf({ status, decision }: Pick<ClosedHold, 'status' | 'decision'>): H
   return status === 'cancelled' && decision !== null ? 'declined' : status;
 }
 
-function taskFingerprintText(value: Json | undefined): string | null {
+/** Equal for questions alike; null for one that is like no other. */
+export const alikeOf = (question: Question): string | null => fingerprintOf(alikeKeyOf(question) ?? undefined);
+
+function fingerprintOf(value: Json | undefined): string | null {
   return value === undefined ? null : createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32);
 }
 

@@ -1,5 +1,6 @@
 import type { TaskId, ThreadId } from '../../../contract/base/id-types.ts';
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { Question } from '../../../contract/holds/question.ts';
 import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 
@@ -31,6 +32,8 @@ export interface HoldFilter {
   /** Part of the id or name of who ended the hold, case-insensitive. */
   endedBy?: string;
   ends?: HoldEnd['why'][];
+  /** Only holds with a question like this one. */
+  alikeTo?: Question;
   /** ISO 8601; `endedFrom` is inclusive, `endedTo` exclusive. */
   endedFrom?: string;
   endedTo?: string;

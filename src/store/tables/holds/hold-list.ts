@@ -12,7 +12,7 @@ import {
 } from '../../database/cursor.ts';
 import { canBeStored, listParam, type Db } from '../../database/database.ts';
 import { isAskedSince, isDueWithin, countsIn } from './metric-filters.ts';
-import { holdColumns } from './hold-columns.ts';
+import { alikeOf, holdColumns } from './hold-columns.ts';
 import { readableHold } from './readable-hold.ts';
 import { holds, snoozes, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
@@ -77,8 +77,8 @@ const maxSlices = 20;
 
 /** Whether a filter may scan many rows: no index serves it, and it is not limited to open holds, a task or a thread. */
 function isSearch(filter: HoldFilter): boolean {
-  const isOfFew = filter.taskId !== undefined || filter.threadId !== undefined || filter.statuses?.join() === 'open';
-  const { q, requester, endedBy, policy, agent, kinds } = filter;
+  const { q, requester, endedBy, policy, agent, kinds, taskId, threadId, alikeTo } = filter;
+  const isOfFew = [taskId, threadId, alikeTo].some((one) => one !== undefined) || filter.statuses?.join() === 'open';
   const isNarrowed = [q, requester, endedBy, policy, agent, kinds].some((wanted) => wanted !== undefined);
   return isNarrowed && !isOfFew;
 }
@@ -179,6 +179,8 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     ifGiven(filter.dueWithinHours, isDueWithin),
     ifGiven(filter.requester, (requester) => isPerson(holds.owner, requester, filter.aliases)),
     ifGiven(filter.endedBy, (endedBy) => isPerson(holds.endedBy, endedBy, filter.aliases)),
+    // No question is like one that has nothing in common with others.
+    ifGiven(filter.alikeTo, (question) => eq(holds.alike, sql`${alikeOf(question)}::text`)),
     ifAny(filter.ends, (ends) => inArray(holds.endedWhy, ends)),
     ifGiven(filter.endedFrom, (from) => gte(holds.endedAt, from)),
     ifGiven(filter.endedTo, (to) => lt(holds.endedAt, to)),
