@@ -1,4 +1,5 @@
 // A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
 import type { Question } from '../../contract/holds/question.ts';
@@ -217,7 +218,7 @@ export function approvalOf(answer: AskAnswer): Approval {
   const approved = answer.status === 'answered' && values['approved'] === true;
   const given = values['reason'];
   const reason = typeof given === 'string' ? given : answer.reason;
-  return { approved, args: approved ? objectOf(values['editedArgs'] ?? toolArgs) : null, reason };
+  return { approved, args: approved ? objectOf(values[editedArgsField] ?? toolArgs) : null, reason };
 }
 
 /** What the log and the chat show of the run that asks a program's questions. */

@@ -1,4 +1,5 @@
 // `holdpoint decide`: flags for scripts, prompts for people at a terminal.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Command } from 'commander';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -115,7 +116,7 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
 async function readRecord(client: OperatorClient, hold: HoldView, names: Names): Promise<string[]> {
   const known = await client.get<PrecedentsView>(pathOf('holds', hold.id, '/precedents')).catch(() => null);
   if (known === null) return [];
-  const args = { ...hold.context.toolArgs, ...objectOf(hold.defaults['editedArgs']) };
+  const args = { ...hold.context.toolArgs, ...objectOf(hold.defaults[editedArgsField]) };
   const call = known.call === null ? [] : formatLastCall(known.call, objectOf(args), names);
   return [...call, ...formatUnusual(known.alike)];
 }

@@ -1,4 +1,5 @@
 // How many must agree: votes with equal answers count together, any refusal decides at once.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Vote } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
@@ -20,10 +21,10 @@ export function agreementKey(
   if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return fingerprint;
   const field = decisionFieldOf(question);
   if (field === null || !Object.hasOwn(values, field)) return fingerprint;
-  const edited = values['editedArgs'];
+  const edited = values[editedArgsField];
   // Sent back as they were proposed: nothing was edited.
   const isEdited = edited !== undefined && canonicalJson(edited) !== canonicalJson(question.tool?.args ?? {});
-  return canonicalJson({ [field]: values[field], ...(isEdited ? { editedArgs: edited } : {}) });
+  return canonicalJson({ [field]: values[field], ...(isEdited ? { [editedArgsField]: edited } : {}) });
 }
 
 /** The largest group of votes that agree; of two of the same size, the one that began first. */

@@ -1,4 +1,5 @@
 // What a receipt says: an approval that can be checked elsewhere, without Holdpoint and without its database.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -88,7 +89,11 @@ export function receiptClaims(
 const asOf = ({ as = [] }: Partial<AnswerRecord>): string[] => as;
 
 /** The call as it was approved: people may have edited its arguments. */
-function toolOf({ tool }: Hold['question'], { editedArgs }: JsonObject, sha256: Sha256): ReceiptClaims['tool'] {
+function toolOf(
+  { tool }: Hold['question'],
+  { [editedArgsField]: editedArgs }: JsonObject,
+  sha256: Sha256,
+): ReceiptClaims['tool'] {
   if (tool === null) return null;
   const args = editedArgs === undefined || editedArgs === null ? tool.args : objectOf(editedArgs);
   return { name: tool.name, callId: tool.callId, argsHash: sha256(canonicalJson(args)) };

@@ -1,4 +1,5 @@
 // Questions by programs without an A2A task of their own (`POST /api/ask`, MCP): parsed, bounded, then like any other.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -88,12 +89,12 @@ export function questionOfToolCall({ name, title, args, why, isEditable }: ToolA
       properties: {
         approved: { type: 'boolean', title: 'Approve' },
         reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 },
-        ...(isEditable ? { editedArgs: { type: 'object', title: 'Arguments' } } : {}),
+        ...(isEditable ? { [editedArgsField]: { type: 'object', title: 'Arguments' } } : {}),
       },
       required: ['approved'],
       additionalProperties: false,
     },
-    defaults: isEditable ? { editedArgs: args } : {},
+    defaults: isEditable ? { [editedArgsField]: args } : {},
     tool: { callId, name, args, isEditable },
   };
 }

@@ -1,4 +1,5 @@
 // A tool call against the last one of the same tool that was approved: what is different now.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { LastCall } from '../../contract/views/precedents.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
@@ -13,8 +14,6 @@ export interface DecidedCall {
   decision: Pick<Decision, 'by' | 'at' | 'status' | 'values'> | null;
 }
 
-/** The field of an answer that holds the arguments as they were edited. */
-const edited = 'editedArgs';
 /** As deep as the pages show arguments: what lies deeper is compared as one value. */
 const maxDepth = 3;
 const maxDiffers = 100;
@@ -39,8 +38,8 @@ function leavesOf(args: JsonObject): Leaves {
 /** The arguments as they were asked for, and as `values` changed them. */
 const argsOf = ({ tool, defaults }: Question, values: JsonObject = {}): JsonObject => ({
   ...tool?.args,
-  ...objectOf(defaults[edited]),
-  ...objectOf(values[edited]),
+  ...objectOf(defaults[editedArgsField]),
+  ...objectOf(values[editedArgsField]),
 });
 
 function short(value: Json): string | number | boolean {
@@ -52,10 +51,10 @@ function short(value: Json): string | number | boolean {
 /** `decided` is latest first; `by` is who reads. */
 export function lastCall(question: Question, decided: readonly DecidedCall[], by: string): LastCall | null {
   const name = question.tool?.name;
-  if (name === undefined || name === '' || question.secrets.includes(edited)) return null;
+  if (name === undefined || name === '' || question.secrets.includes(editedArgsField)) return null;
   const past = decided.flatMap((one) => {
     const { decision } = one;
-    const isSame = one.question.tool?.name === name && !one.question.secrets.includes(edited);
+    const isSame = one.question.tool?.name === name && !one.question.secrets.includes(editedArgsField);
     if (!isSame || decision === null || verdictOf(one.question, decision) !== 'yes') return [];
     return [
       { holdId: one.holdId, by: decision.by, at: decision.at, leaves: leavesOf(argsOf(one.question, decision.values)) },

@@ -1,4 +1,5 @@
 // Which questions the page of a link may decide: only those that it shows in full.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
@@ -16,7 +17,7 @@ export interface WholeLimits {
 const linkPageLimits: WholeLimits = { title: 200, message: 4_000, args: 4_000 };
 
 /** Fields for comments and reasons; the page sends none of them. */
-export const remarks = new Set(['reason', 'comment', 'response', 'editedArgs']);
+export const remarks = new Set(['reason', 'comment', 'response', editedArgsField]);
 
 interface Asked {
   question: Question;
@@ -51,7 +52,7 @@ function hasOnlyItsDecision({ schema, defaults, tool, ...question }: Question): 
   const others = Object.keys(objectOf(schema['properties'])).filter((name) => name !== field);
   if (others.some((name) => tool === null || !remarks.has(name))) return false;
   return Object.entries(defaults).every(
-    ([name, value]) => name === 'editedArgs' && canonicalJson(value) === canonicalJson(tool?.args ?? {}),
+    ([name, value]) => name === editedArgsField && canonicalJson(value) === canonicalJson(tool?.args ?? {}),
   );
 }
 

@@ -1,5 +1,6 @@
 // What tells one question from another at a glance: the task's text or the values it is about, in place of a title
 // that all similar questions share. The same for the pages, the command line and notifications.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json } from '../../contract/base/json.ts';
 import { canonicalJson, isObject } from '../base/json.ts';
@@ -69,7 +70,7 @@ function tellingOf(values: Record<string, Json>): SubjectValue[] {
 /** The most telling values of a tool call, or of those that a form proposes; never one of a secret field. */
 export function valuesOf({ kind, tool, defaults, secrets }: Asked): SubjectValue[] {
   if (tool !== null) {
-    const edited = defaults['editedArgs'];
+    const edited = defaults[editedArgsField];
     const proposed = typeof edited === 'object' && edited !== null && !Array.isArray(edited) ? edited : {};
     return tellingOf({ ...tool.args, ...proposed });
   }
@@ -80,7 +81,11 @@ export function valuesOf({ kind, tool, defaults, secrets }: Asked): SubjectValue
 /** The question as a yes granted it: with the arguments as they were edited, or the form as it was filled in. */
 function granted<T extends Asked>(asked: T, values: Record<string, Json>): T {
   const fields =
-    asked.tool === null ? values : 'editedArgs' in values ? { editedArgs: values['editedArgs'] ?? null } : {};
+    asked.tool === null
+      ? values
+      : editedArgsField in values
+        ? { [editedArgsField]: values[editedArgsField] ?? null }
+        : {};
   return { ...asked, defaults: { ...asked.defaults, ...fields } };
 }
 
@@ -91,14 +96,14 @@ export function grantedOf(
   decisionField: string | null = null,
 ): { values: SubjectValue[]; changed: boolean } {
   const now = granted(asked, values);
-  const proposed = asked.tool === null ? asked.defaults : { editedArgs: { ...asked.tool.args } };
+  const proposed = asked.tool === null ? asked.defaults : { [editedArgsField]: { ...asked.tool.args } };
   const names = Object.keys(proposed).filter(
     (name) => name in now.defaults && name !== decisionField && !asked.secrets.includes(name),
   );
   const isSame = (name: string): boolean => {
     const [was, is] = [proposed[name] ?? null, now.defaults[name] ?? null];
     // Edited arguments may be the changed ones alone.
-    const whole = name === 'editedArgs' && isObject(was) && isObject(is) ? { ...was, ...is } : is;
+    const whole = name === editedArgsField && isObject(was) && isObject(is) ? { ...was, ...is } : is;
     return canonicalJson(was) === canonicalJson(whole);
   };
   return { values: valuesOf(now), changed: !names.every(isSame) };

@@ -1,3 +1,4 @@
+import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import type { FastifyRequest } from 'fastify';
 import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
@@ -55,7 +56,7 @@ function whyNot(hold: HoldRow, { values }: Asked): string | null {
   if (kind !== 'confirmation' && kind !== 'tool_call') return `a question of kind ${kind} is answered by itself`;
   if (hold.question.secrets.length > 0) return 'a secret is given by itself';
   if (hold.plan.danger) return 'its policy calls it dangerous';
-  if (values?.['editedArgs'] !== undefined) return 'edited arguments are sent by themselves';
+  if (values?.[editedArgsField] !== undefined) return 'edited arguments are sent by themselves';
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import { createHash } from 'node:crypto';
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
@@ -60,7 +61,7 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
     claimedBy: claim?.by ?? null,
     dueAt: dueAtOf(row),
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),
-    proposedFingerprint: fingerprintOf(question.defaults['editedArgs']),
+    proposedFingerprint: fingerprintOf(question.defaults[editedArgsField]),
     alike: alikeOf(question),
     ...(status === 'open'
       ? {}
@@ -79,7 +80,7 @@ export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId
   endedBy: string | null;
   isEdited: SQL;
 } {
-  const edited = fingerprintOf(decision?.values['editedArgs']);
+  const edited = fingerprintOf(decision?.values[editedArgsField]);
   return {
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),

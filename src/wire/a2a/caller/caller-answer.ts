@@ -1,5 +1,6 @@
 // Reads a caller's A2A message as the answer to a question, for the record, schema validation and the quorum; the agent
 // receives the message unchanged.
+import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
@@ -70,7 +71,7 @@ function adkValues(question: Question, { id, response }: JsonObject, metadata: J
   if (question.kind === 'authorization') return valuesOfCredential(question, response) ?? response;
   if (typeof response['confirmed'] === 'boolean') {
     const { confirmed, payload } = response;
-    return { approved: confirmed, ...(isObject(payload) && confirmed ? { editedArgs: payload } : {}) };
+    return { approved: confirmed, ...(isObject(payload) && confirmed ? { [editedArgsField]: payload } : {}) };
   }
   return question.kind === 'tool_call' ? valuesOfLongRunning(response) : valuesOfInput(question, response);
 }

@@ -2,6 +2,7 @@
  * What goes out for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
  * schema has them, and always the digest of what was on screen.
  */
+import { editedArgsField } from '../../../../src/contract/holds/answer-names.ts';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { type Dict, dictOf, isDict, isSame, listOf } from '../values/dict.ts';
@@ -77,7 +78,7 @@ export function toolParts(asked: Asked): ToolParts | null {
   const yes = yesField(asked);
   if (yes === null) return null;
   const properties = propertiesOf(asked);
-  const field = 'editedArgs';
+  const field = editedArgsField;
   const isEditable = asked.tool?.isEditable === true && isDict(properties[field]);
   const reason = ['reason', 'comment'].find((name) => isText(properties[name])) ?? null;
   const taken = [yes, field, reason];

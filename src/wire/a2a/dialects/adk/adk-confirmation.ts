@@ -1,3 +1,4 @@
+import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
@@ -33,7 +34,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const isAsked = asked.some((text) => text.trim() !== '');
   const properties: JsonObject = {
     approved: { type: 'boolean', title: 'Approve' },
-    ...(isEditable ? { editedArgs: { ...shapeOf(payload), title: 'What the tool gets' } } : {}),
+    ...(isEditable ? { [editedArgsField]: { ...shapeOf(payload), title: 'What the tool gets' } } : {}),
   };
   return questionOf(call, {
     kind: 'tool_call',
@@ -41,7 +42,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
     hasOwnTitle: false,
     message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
     schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
-    defaults: isEditable ? { editedArgs: payload } : {},
+    defaults: isEditable ? { [editedArgsField]: payload } : {},
     tool: { callId, name, args: objectOf(original['args']), isEditable },
     reply: hasPayload ? { payload } : {},
   });
@@ -68,7 +69,8 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   if (typeof count === 'number' && answer.status === 'resolved') {
     return { response: { confirmed: true, payload: { answers: answersOf(count, answer.values) } }, note: '' };
   }
-  const { approved, editedArgs } = answer.status === 'resolved' ? answer.values : { approved: false };
+  const { approved, [editedArgsField]: editedArgs } =
+    answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const reason = answer.status === 'cancelled' && answer.reason !== null ? answer.reason : '';
   const message = [reason, describePolicy(answer)].filter((text) => text !== '').join(' ');

@@ -1,3 +1,4 @@
+import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { DialectName, Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
@@ -151,7 +152,7 @@ function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | 
   if (callId === '') return null;
   if (typeof callId !== 'string' || !isAcceptableA2aId(callId)) return 'its toolCallId is too long or not plain text';
   const { toolName, arguments: args } = form;
-  const isEditable = objectOf(properties['editedArgs'])['type'] === 'object';
+  const isEditable = objectOf(properties[editedArgsField])['type'] === 'object';
   const name = typeof toolName === 'string' ? cutText(toolName, maxToolNameChars) : '';
   return { callId, name, args: objectOf(args), isEditable };
 }

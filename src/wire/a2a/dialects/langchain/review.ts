@@ -1,3 +1,4 @@
+import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
@@ -57,7 +58,7 @@ export function questionOf(review: Review, text: string, reply: JsonObject): Que
     hasOwnTitle: isTextAlone,
     message: asked === '' ? `The agent asks whether it may call ${short}.` : asked,
     schema,
-    defaults: isEditable ? { editedArgs: args } : {},
+    defaults: isEditable ? { [editedArgsField]: args } : {},
     tool: isTextAlone ? null : { callId, name, args, isEditable },
     secrets: secretsOf(schema),
     reply: { ...reply, name, args, allowed: [...allowed] },
@@ -72,7 +73,7 @@ function schemaOf({ allowed, argsSchema }: Review): JsonObject {
     type: 'object',
     properties: {
       approved: { type: 'boolean', title: 'Approve', ...fixed },
-      ...(isAllowed('edit') ? { editedArgs: argsShape(argsSchema) } : {}),
+      ...(isAllowed('edit') ? { [editedArgsField]: argsShape(argsSchema) } : {}),
       ...(isAllowed('reject') ? { reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 } } : {}),
       ...(isAllowed('respond') ? { response: responseField } : {}),
     },
@@ -99,7 +100,7 @@ function argsShape(given: Json): JsonObject {
 export function decisionOf({ question, answer }: Answered): Decision | string {
   const { reply } = question;
   const allowed = Array.isArray(reply['allowed']) ? reply['allowed'] : [];
-  const { approved, editedArgs, reason, response, text } = answer.values;
+  const { approved, [editedArgsField]: editedArgs, reason, response, text } = answer.values;
   const policy = describePolicy(answer);
   if (answer.status === 'cancelled') return { type: 'reject', message: joined(answer.reason, policy) };
   const instead = question.kind === 'text' ? text : response;
