@@ -11,7 +11,7 @@ import { timeLimit } from '../../host/process/time-limit.ts';
 /** An agent's card, fetched when it is first needed and kept for five minutes. */
 interface CardSource {
   load(signal: AbortSignal): Promise<AgentCard>;
-  /** After a failure: the agent may have moved, so the next call reads its card anew. */
+  /** After a failure: the agent may have moved, so the next call reads its card again. */
   forget(): void;
 }
 

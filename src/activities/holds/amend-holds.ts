@@ -45,7 +45,7 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
   });
 }
 
-/** These events, and after them the pause anew as they left it. */
+/** These events, and after them the pause as they left it. */
 export async function withPauseAnew(
   tables: Tables,
   taskId: TaskId,

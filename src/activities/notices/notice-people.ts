@@ -30,7 +30,7 @@ export function isAsked(
   return person !== undefined && mayDecide(row, person, row.owner) && row.votes.every(({ by }) => by !== user);
 }
 
-/** As the event's `to` says; whoever caused it is not notified of it while the question is open. */
+/** As the event's `to` says; the person who caused it is not notified of it while the question is open. */
 function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldRow): boolean {
   const { audience, plan, owner } = row;
   const { to } = noticeKinds[event];

@@ -15,7 +15,7 @@ const maxBatchBytes = 1_000_000;
 const deltaLength = (event: object): number =>
   'delta' in event && typeof event.delta === 'string' ? event.delta.length : 0;
 
-/** `onFailure` runs as soon as no more can be written: whoever pushes may be waiting for something else. */
+/** `onFailure` runs as soon as no more can be written: the writer may be waiting for something else. */
 export function createBatchWriter<T extends object>(
   append: (events: T[]) => Promise<unknown>,
   onFailure: (error: unknown) => void,

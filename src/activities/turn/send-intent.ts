@@ -31,7 +31,7 @@ export async function begin(context: SendContext, sending: Sending, mode: Mode):
   return written === null ? null : permitted;
 }
 
-/** The same where one was there before: written anew for this attempt, and the fence asked for after that. */
+/** The same where one was there before: written again for this attempt, and the fence asked for after that. */
 export async function renew(context: SendContext, { intentKey }: Sending, mode: Mode): Promise<Permit> {
   const { deps, taskId, attempt } = context;
   const { sendForMs, ...permitted } = await permit(context, mode);

@@ -17,7 +17,7 @@ export async function parkTurn(
   const { task, runId, opener, resumes } = input;
   const { taskId, agent, threadId, workflowId, firstExecutionRunId } = task;
   await deps.store.tx(async (tables) => {
-    // Claimed anew under the same fence, which locks the run: a later attempt finds this watch and removes it, or we end here.
+    // Claimed again under the same fence, which locks the run: a later attempt finds this watch and removes it, or we end here.
     const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
     if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };

@@ -96,7 +96,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     let snapshot: CallerSnapshot = await seeTask(api, taken.row, taken.seq);
     const isWaiting = taken.isRepeat && (isAsked(snapshot.view) || (await isHeld(taken.row)));
     if (returnImmediately !== true && !isWaiting) {
-      // Whoever asks people may wait for days: that the task waits is the answer.
+      // People may take days: that the task waits is the answer.
       for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
         snapshot = next;
         const isToday = next.event !== null && ((await isAskedNow(taken.row, next)) || (await isHeld(taken.row)));

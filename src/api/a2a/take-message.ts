@@ -216,7 +216,7 @@ function intakeOf(
 
 const contentOf = ({ message, metadata }: CallerMessage): JsonObject => ({ message, metadata });
 
-/** Of a message with a secret: a plain digest would let whoever reads the row try out what the secret may be. */
+/** Of a message with a secret: with a plain digest, readers of the row could try out what the secret may be. */
 const keyedFingerprint = ({ sealer }: Pick<ApiContext, 'sealer'>, incoming: CallerMessage): string =>
   sealer.idOf('message', canonicalJson(contentOf(incoming)));
 

@@ -23,7 +23,7 @@ export function mayUseRecords(
 
 const notThere = (name: string): HoldpointError => new HoldpointError('not_found', `there is no agent ${name}`);
 
-/** The agent's configuration, whoever asks; throws `not_found`. */
+/** The agent's configuration, for any caller; throws `not_found`. */
 export function configOf({ config }: Pick<ApiDeps, 'config'>, name: string): AgentConfig {
   const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
   if (agent === undefined) throw notThere(name);

@@ -74,7 +74,7 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
   refuseUnfit(body, named);
   await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
   const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
-  // Whoever asks again may leave the title out.
+  // A question that is asked again may come without its title.
   const fingerprint = fingerprintOf(untitled === null ? named : { ...named, title: untitled });
   const stored = await api.store.intake.put({
     ...key,

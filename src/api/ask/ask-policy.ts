@@ -1,4 +1,4 @@
-// Which policy decides who is asked by a program. Whoever asks chooses among those they are allowed, and never one that asks
+// Which policy decides who is asked by a program. A program chooses among those it is allowed, and never one that asks
 // themselves alone: a program that holds the key could then answer its own question.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';

@@ -15,7 +15,7 @@ export function refuseOnBehalf(request: FastifyRequest): void {
   throw new HoldpointError('forbidden', 'nobody acts on behalf of others here');
 }
 
-/** The user a request is made for, or the caller themselves; throws `forbidden` for whoever may not act for others. */
+/** The user a request is made for, or the caller themselves; throws `forbidden` where the caller may not act for others. */
 export function actingPrincipal(
   config: Pick<Config, 'auth' | 'users'>,
   request: FastifyRequest,

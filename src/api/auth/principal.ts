@@ -15,7 +15,7 @@ import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
 
 /**
- * `public`: anybody · `optional`: anybody, and known by a key that is sent · `caller`: whoever is known · `operator`:
+ * `public`: anybody · `optional`: anybody, and known by a key that is sent · `caller`: a known caller · `operator`:
  * operators only · `metrics`: operators, and keys of kind `metrics`, which nothing else takes.
  */
 export type Access = 'public' | 'optional' | 'caller' | 'operator' | 'metrics';
@@ -144,7 +144,7 @@ export function hideFromStranger(principal: Principal, owner: string, what: stri
   throw new HoldpointError('not_found', `there is no ${what}`);
 }
 
-/** For whoever sees it: a thread, and all on it, belongs to who opened it; operators see everything. */
+/** A thread, and all on it, is seen by who opened it; operators see everything. */
 export function refuseStranger(principal: Principal, owner: string): void {
   if (principal.id === owner || isOperator(principal)) return;
   throw new HoldpointError('forbidden', 'this belongs to somebody else');

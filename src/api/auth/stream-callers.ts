@@ -46,7 +46,7 @@ export function createStreamCallers({
   const watched = new Set<Watched>();
   let timer: NodeJS.Timeout | null = null;
 
-  /** What is known without the store: whoever comes back after a change of roles has those of now. */
+  /** What is known without the store: a caller who comes back after a change of roles has the present ones. */
   function isOver({ control, knownKey, tokenEndsAtMs }: Watched): boolean {
     const isKnown = knownKey === null || isSame(keys.byHash(knownKey.hash)?.principal, knownKey.principal);
     if (!isKnown || (tokenEndsAtMs !== null && tokenEndsAtMs <= now().getTime())) control.abort();

@@ -58,7 +58,7 @@ export async function* followRecords(
     const { taskId } = await agent.call('engram/subscribe', params, signal);
     if (typeof taskId !== 'string' || taskId === '')
       throw new EngramFault('the agent answered engram/subscribe without a task');
-    // Another task counts anew: its first event may well be number 1.
+    // Another task counts from the start: its first event may well be number 1.
     await keep({ a2aTaskId: taskId, floor: null });
     return taskId;
   }
@@ -111,7 +111,7 @@ export async function* followRecords(
       void frames.return().catch(() => null);
     }
     const last = await agent.task(taskId, signal);
-    // It may have begun its numbers anew, so nothing is asked for from the last one on.
+    // It may count from the start again, so nothing is asked for from the last number on.
     if (last === null) await keep({ a2aTaskId: null, floor: null });
     for (const frame of last ?? []) {
       const end = yield* takeFrame(frame);

@@ -34,7 +34,7 @@ export async function findHold(
   throw new HoldpointError('not_found', `there is no hold ${id}`);
 }
 
-/** A task by id, for its owner, for operators, and for whoever is asked one of its questions. */
+/** A task by id, for its owner, for operators, and for people who are asked one of its questions. */
 export async function findTask(api: Pick<ApiContext, 'store'>, id: string, principal: Principal): Promise<TaskRow> {
   const unknown = new HoldpointError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
@@ -45,7 +45,7 @@ export async function findTask(api: Pick<ApiContext, 'store'>, id: string, princ
   throw unknown;
 }
 
-/** How a hold ended, for whoever comes too late. */
+/** How a hold ended, for answers that come too late. */
 export function closedDetails({ ended, supersededBy }: HoldRow): NonNullable<Refusal['data']> {
   return { ended, supersededBy };
 }

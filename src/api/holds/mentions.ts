@@ -12,7 +12,7 @@ import type { ApiContext } from '../api-context.ts';
 export const mayDiscuss = (hold: HoldRow, person: Principal): boolean =>
   isOperator(person) || mayDecide(hold, person, hold.owner);
 
-/** Everybody who could be named, but whoever asks. */
+/** Everybody who could be named, except the caller. */
 export function discussersOf(
   { config, now }: Pick<ApiContext, 'config' | 'now'>,
   hold: HoldRow,

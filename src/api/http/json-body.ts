@@ -1,4 +1,4 @@
-// JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack of whoever does.
+// JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack.
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { IncomingMessage } from 'node:http';

@@ -30,7 +30,7 @@ export function traceRequests(app: FastifyInstance, trace: TraceRequest | null):
     begun.add(request);
     const headers = { ...request.headers, ...(route === mcpRoute ? contextOfMessages(request.body) : {}) };
     const span = trace({ method: request.method, route, headers });
-    // A stream ends with its connection, whoever closes it.
+    // A stream ends with its connection, closed by either side.
     if (reply.raw.closed) span.end(reply.raw.statusCode);
     else reply.raw.once('close', () => span.end(reply.raw.statusCode));
     span.run(done);

@@ -34,7 +34,7 @@ interface Reader extends InboxReader {
 const countsEveryMs = 1_000;
 /** How late a reminder may come. */
 const snoozeCheckMs = 5_000;
-/** A reader with so many unread holds is dropped: reading the list anew is cheaper. */
+/** A reader with so many unread holds is dropped: reading the list again is cheaper. */
 const maxWaiting = 2_000;
 const readAtOnce = 100;
 const retryMs = 1_000;
@@ -87,7 +87,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     }
   }
 
-  /** Whoever wanted to be reminded sees the question again: its row is sent anew. */
+  /** The snooze of a reader is over: the row is sent again. */
   const wakeSnoozed = async (): Promise<void> => store.holds.touch(await store.snoozes.takeDue());
 
   async function publishChanged(ids: string[]): Promise<void> {
@@ -141,7 +141,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
         log.warn({ err: error }, 'changes of holds cannot be followed just now');
         await pause(retryMs, signal);
       }
-      // Whatever happened in between is read anew.
+      // What happened in between is read again.
       if (!signal.aborted) for (const reader of readers) put(reader, 'hello', hello());
     }
   }
@@ -232,7 +232,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
 interface Lingering {
   join(): void;
   leave(): void;
-  /** Stops at once, whoever is there. */
+  /** Stops at once, with readers connected. */
   close(): void;
 }
 

@@ -24,7 +24,7 @@ type GaugeStore = Pick<Store, 'holds' | 'tasks' | 'workers' | 'figures' | 'unrea
 
 export function registerInstallationGauges(registry: Registry, store: GaugeStore): void {
   const registers = [registry];
-  /** Set anew at each scrape by `read`; no sample while the database is away. */
+  /** Set at each scrape by `read`; no sample while the database is away. */
   function gauge<T>(
     name: string,
     help: string,

@@ -255,7 +255,7 @@ async function accompanyingMessages(
 }
 
 /**
- * Throws `not_found` for a context in which only others have tasks: whoever writes into an agent's memory of a conversation
+ * Throws `not_found` for a context in which only others have tasks: who writes into an agent's memory of a conversation
  * may learn what it contains, and everybody who is asked a question sees its id.
  */
 async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: RunAsk): Promise<void> {

@@ -1,4 +1,4 @@
-// The events of a run for whoever posted it. A run that only brought a message into a working task ends at once; after it
+// The events of a run for the client that posted it. A run that only brought a message into a working task ends at once; after it
 // the task itself is followed, unless a stream shows that already.
 import type { AguiEvent, RunKey } from '../../contract/tasks/run.ts';
 import { isObject } from '../../core/base/json.ts';

@@ -1,4 +1,4 @@
-// A task that failed, tried anew: the next execution of its workflow id, with the message it began with.
+// A task that failed, tried again: the next execution of its workflow id, with the message it began with.
 import type { TaskId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -65,7 +65,7 @@ export class ThreadBusyError extends HoldpointError {
   }
 }
 
-/** The task that tries this one anew; the same again returns the same. */
+/** The task that tries this one again; a repeated request returns the same. */
 export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
   const { store } = api;
   const { agent, threadId } = task;

@@ -58,7 +58,7 @@ async function startFollowUp(
   const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);
   if (before !== null) return before;
   const { view: _view, ...state } = thread?.state ?? {};
-  // Whoever is not the thread's owner is named.
+  // Writers other than the thread's owner are named.
   const name: JsonObject = principal.id === task.owner ? {} : { name: principal.id };
   const body: JsonObject = {
     threadId,

@@ -1,5 +1,5 @@
 // Thread ids are a space of each caller's own: two callers who use one id have two threads, and neither learns of the other's.
-// Whoever comes first has the id itself inside; for others it is marked with a hash of who they are.
+// The first user of an id has it unchanged; for others it is marked with a hash of who they are.
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';

@@ -24,7 +24,7 @@ interface ThreadPosition {
 }
 
 const pollMs = 5_000;
-/** The store wakes whoever waits; this only bounds one wait. */
+/** The store wakes the waiting request; this only bounds one wait. */
 const nextRunMs = 60_000;
 const pageSize = 500;
 

@@ -35,7 +35,7 @@ function refuseEndpoint({ config }: Pick<ApiContext, 'config'>, endpoint: string
   if (why !== null) throw new HoldpointError('input_invalid', `endpoint: ${why}`);
 }
 
-/** A browser has one person at a time: who subscribes in it takes it over from whoever was signed in before. */
+/** A browser has one person at a time: who subscribes in it takes it over from the person before. */
 export async function addDevice(
   api: Pick<ApiContext, 'config' | 'store'>,
   { principal, session, tokenEndsAtMs }: Pick<FastifyRequest, 'principal' | 'session' | 'tokenEndsAtMs'>,

@@ -83,7 +83,7 @@ function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryM
     const found = byId[index];
     if (found === undefined || found === 'ignored') return [];
     if (found !== 'unknown') return [found];
-    // Agents exist that name their messages anew each time they are asked.
+    // Some agents give their messages new ids each time they are asked.
     const same = stored.findIndex(
       (line, at) => !matched.has(at) && isChatLine(line) && fits(line, message) && line.text === message.text,
     );

@@ -41,7 +41,7 @@ async function linesOfInput({ store }: Deps, task: TaskRow, run: RunRow): Promis
   if (run.opener === 'holdpoint') return [];
   const intake = await store.intake.get(run);
   if (intake === null) return [];
-  // A task that is tried anew brings no message of its own.
+  // A task that is tried again brings no message of its own.
   const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
   const details = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
   return messagesOfRun(intake.body, intake.messageIds)
@@ -103,7 +103,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
     for (const message of outgoing) {
       const details = { at: run.startedAt };
       if (message['role'] === 'user') {
-        // Whoever is not the thread's owner is named.
+        // Writers other than the thread's owner are named.
         const line = lineOf(message, { role: 'person', by: stringOf(message['name']) || task.owner, ...details });
         add(line);
         sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
@@ -119,7 +119,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
 const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
   isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 
-/** How it ended, as data: whoever shows it puts it into words. */
+/** How it ended, as data: the page puts it into words. */
 function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
   return { by, why, saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null };
 }
@@ -209,5 +209,5 @@ export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
   return { items: mergeHistory(stored, fromAgent, sent).slice(-maxItems), source: 'agent' };
 }
 
-/** The run that tries a failed task anew. */
+/** The run that tries a failed task again. */
 export const restartRunIdOf = (taskId: TaskId): string => `restart-${taskId}`;

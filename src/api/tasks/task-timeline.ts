@@ -38,7 +38,7 @@ export function timelineOf(task: TaskRow, holds: readonly HoldRow[], restarted: 
   const entries: TimelineEntry[] = [
     ...task.timeline.map(({ at, status }): TimelineEntry => ({ ...nothing, at, what: 'status', word: status })),
     ...holds.flatMap((hold) => holdEntries(hold, holds)),
-    // The value is the id of the task that tries this one anew.
+    // The value is the id of the task that tries this one again.
     ...(restarted === null
       ? []
       : [{ ...nothing, at: restarted.createdAt, what: 'restarted' as const, word: restarted.taskId }]),

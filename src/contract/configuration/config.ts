@@ -180,7 +180,7 @@ export const UserConfigSchema = z.strictObject({
   hours: CalendarSchema.optional(),
   /** Missing: at once. What would expire before the next list comes at once as well. */
   digest: DigestSchema.optional(),
-  /** Between these times whoever is named may decide what they may. */
+  /** Between these times the delegate may decide what this person may. */
   away: z
     .strictObject({
       from: z.iso.datetime({ offset: true }).optional(),
@@ -359,7 +359,7 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
-  /** `tasks`: closed ones go, with all that belongs to them; missing: they are kept. `drafts`: counted from the end of their question, since whoever lost a race wants their text back. */
+  /** `tasks`: closed ones go, with all that belongs to them; missing: they are kept. `drafts`: counted from the end of their question, since the loser of a race wants their text back. */
   retention: z
     .strictObject({
       tasks: DurationSchema.optional(),

@@ -76,7 +76,7 @@ export const PolicySchema = z.strictObject({
   danger: z.boolean().default(false),
   /** An answer has to name the digest of what was shown. */
   requireDigest: z.boolean().default(false),
-  /** `passkey`: an answer is signed by a passkey of whoever gives it, on the question's page. */
+  /** `passkey`: each answer is signed by a passkey of its author, on the question's page. */
   sign: z.literal('passkey').optional(),
   /**
    * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; nobody. Missing: `within` where the
@@ -185,7 +185,7 @@ export interface LadderPlan {
   clock: 'wall' | 'business';
   danger: boolean;
   requireDigest: boolean;
-  /** Set where each answer is signed by a passkey of whoever gives it. */
+  /** Set where each answer is signed by a passkey of its author. */
   sign?: 'passkey';
   reassign: 'within' | 'anyone' | 'nobody';
   /** Missing: operators alone. */

@@ -166,7 +166,7 @@ export interface AmendReply {
 }
 
 /**
- * What whoever brings a message could see of the thread's newest task: the database may be ahead of the workflow, which
+ * What the writer of a message could see of the thread's newest task: the database may be ahead of the workflow, which
  * then waits for the running turn's result before it takes the message.
  */
 export interface SeenTask {

@@ -198,7 +198,7 @@ export const HoldViewSchema = z
       by: z.array(z.object({ by: z.string(), at: z.string(), values: z.record(z.string(), z.unknown()).nullable() })),
     }),
     audience: z.array(z.string()),
-    /** `requester`: whoever opened the thread may not decide, whatever the audience says. */
+    /** `requester`: the person who opened the thread may not decide, whatever the audience says. */
     exclude: z.array(z.literal('requester')),
     nextStep: z.object({ at: z.string(), do: StepKindSchema, to: z.array(z.string()) }).nullable(),
     /** The caller may read and write comments among those who may decide. */
@@ -249,7 +249,7 @@ export const HoldViewSchema = z
     }),
     /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */
     onReject: z.enum(['told', 'cancels']),
-    /** Decided, and not at the agent yet: until `at` whoever decided may take it back, and the question is open still. */
+    /** Decided, and not at the agent yet: until `at` the decider may take it back, and the question is open still. */
     goesOut: GoesOutSchema.nullable(),
     /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
     secretPaths: z.array(z.string()),
@@ -276,7 +276,7 @@ export const HoldViewSchema = z
         door: z.enum(decisionSources),
         /** Of the question that was answered. */
         digest: z.string(),
-        /** What the answer named as shown to whoever gave it. */
+        /** What the answer named as shown to its author. */
         seenDigest: z.string().nullable(),
         /** The key or session it was given with. */
         credential: z.string().nullable(),

@@ -4,7 +4,7 @@ export interface Nudge {
   by: string;
 }
 
-/** Of one question, whoever asks: those who are asked are notified no oftener. */
+/** Of one question, by anybody: those who are asked are notified no oftener. */
 export const nudgeEveryMs = 3_600_000;
 
 /** When the next one may be sent; null: now. */

@@ -1,4 +1,4 @@
-// What an error of an agent's A2A server, or on the way to it, means for whoever called it.
+// What an error of an agent's A2A server, or on the way to it, means for its caller.
 
 export type A2aErrorWhat =
   | 'task-not-found'

@@ -51,7 +51,7 @@ export type IntakePlan =
       owner: string;
       /** In which the thread's next task begins; null: in the one bound to the thread by then, or in a new one. */
       contextId: string | null;
-      /** The failed task that the next one tries anew. */
+      /** The failed task that the next one tries again. */
       restartOf: string | null;
       seen: SeenTask | null;
     }
@@ -93,7 +93,7 @@ export interface TaskStart {
   publicUrl: string;
   /** Milliseconds an agent may be silent, and may work in all; null: no bound. */
   limits: { silenceMs: number | null; totalMs: number | null };
-  /** The failed task this one tries anew. */
+  /** The failed task this one tries again. */
   restartOf: string | null;
   /** Failures say in an encrypted detail what they would say in clear. */
   hidesText?: boolean;

@@ -116,7 +116,7 @@ export interface TurnInput {
   /** The run whose log this turn writes. */
   runId: RunId;
   opener: 'client' | 'holdpoint';
-  /** The failed task that this one tries anew; null for all others. */
+  /** The failed task that this one tries again; null for all others. */
   restartOf: string | null;
   /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */
   messageRunId: string | null;

@@ -51,7 +51,7 @@ export type AgentDetail = z.infer<typeof AgentDetailSchema>;
 
 const PersonSchema = z.object({
   id: z.string(),
-  /** Whoever they stand in for just now. */
+  /** The people they stand in for at present. */
   standsInFor: z.string().nullable(),
   isAway: z.boolean(),
 });

@@ -31,7 +31,7 @@ export function goesOutAt(
 type Waiting = Pick<Hold, 'plan' | 'outgoing'>;
 
 /**
- * Whether this principal may take the waiting decision back: whoever gave it, an operator, and whom the policy escalates
+ * Whether this principal may take the waiting decision back: its author, an operator, and those whom the policy escalates
  * to. A grace must not be a lock by which one person keeps the question from all others.
  */
 export function mayUndo({ plan, outgoing }: Waiting, principal: Principal, owner: string): boolean {

@@ -1,7 +1,7 @@
 // Audience entries are text in policies, rows and requests (`role:finance`, `owner`), and a union where code decides.
 import { HoldpointError } from '../base/errors.ts';
 
-/** `owner` is whoever owns the thread of the question. */
+/** `owner` is the owner of the question's thread. */
 export type AudienceEntry = { kind: 'owner' } | NamedEntry;
 type NamedEntry = { kind: 'role' | 'user' | 'agent'; name: string };
 

@@ -29,7 +29,7 @@ interface Asked {
 
 /**
  * True when this principal may decide the hold now: no agent's key, in its audience, and not its requester where that is excluded, nor
- * whoever stands in for the requester.
+ * the requester's deputies.
  */
 export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
   if (principal.kind === 'agent') return false;
@@ -37,10 +37,10 @@ export function mayDecide(hold: Asked, principal: Principal, owner: string): boo
   return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
 
-/** Whoever acts with Temporal’s own tools; their identity is unknown. */
+/** A person acting with Temporal’s own tools; their identity is unknown. */
 export const temporalOperatorId = 'operator:temporal';
 
-/** True for the requester where the policy keeps them from deciding, for who spoke in the task, and for whoever stands in for them. */
+/** True for the requester where the policy keeps them from deciding, for people who wrote in the task, and for the deputies of either. */
 export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
   hold.plan.exclude.includes('requester') &&
   [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).some((own) => isSamePerson(own, one)));

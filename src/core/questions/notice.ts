@@ -46,7 +46,7 @@ export interface NoticeValues {
   outcome: NoticeOutcome | null;
   /** How it ended, by whom, when and what then, in words; empty while it is open. */
   ended: string;
-  /** Who ended it, or while it is open whoever caused this event; empty: nobody did. */
+  /** Who ended it, or while it is open who caused this event; empty: no person did. */
   by: string;
   /** ISO time of the end; empty: it is open. */
   at: string;

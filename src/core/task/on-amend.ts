@@ -40,7 +40,7 @@ export function onAmendInHolding(state: TaskState, event: AmendEvent, now: strin
 }
 
 /**
- * Undoes a decision: the question is open as before, but for the grace of whoever gave it, which is used up. A repeat
+ * Undoes a decision: the question is open as before, but for the grace of its author, which is used up. A repeat
  * has no effect.
  */
 function undo(state: TaskState, hold: Hold, principal: Principal, now: string): Outcome {

@@ -32,7 +32,7 @@ const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
   ...new Set([...(hold.plan.notify ?? []), ...more]),
 ];
 
-/** With those of the steps that were taken: whoever was asked is notified of the end. */
+/** With those of the steps that were taken: everybody who was asked is notified of the end. */
 const channelsToTheEnd = (hold: Hold, more: string[] = []): string[] =>
   channelsOfUsers(hold, [...hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []), ...more]);
 

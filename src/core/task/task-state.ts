@@ -219,7 +219,7 @@ export function askedHoldsOf(state: TaskState): Hold[] {
 /** True while the agent has the task: a turn runs or is parked, or talk-back is under way. */
 export const isAtAgent = (state: TaskState): boolean => state.phase === 'turn' || state.asking !== null;
 
-// Whoever sent a message in a task counts as a requester: where the requester may not decide, neither may they.
+// The sender of a message in a task counts as a requester: where the requester may not decide, neither may they.
 
 /** The state with this person among the speakers, and their votes removed where they may not decide any more. */
 export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskState {

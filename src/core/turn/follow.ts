@@ -1,5 +1,5 @@
 // How a turn follows its agent until it pauses or ends: (state, observation, now) → what to do next. The end of a stream
-// alone means nothing. `follow-state.ts` names the parts; whoever carries out the actions decides nothing.
+// alone means nothing. `follow-state.ts` names the parts; the interpreter of the actions decides nothing.
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { lacksWay } from './agent-errors.ts';
 import type {

@@ -1,5 +1,5 @@
 // How a message is sent once: (state, observation, now) → what to do next. No agent de-duplicates messages, so an intent is
-// written before the request; whoever finds one asks the agent before anything is sent again.
+// written before the request; an attempt that finds one asks the agent before anything is sent again.
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { isAgentsAnswer } from './agent-errors.ts';
 import { fails, freshPace, pauseOf } from './pace.ts';

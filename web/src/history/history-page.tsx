@@ -1,4 +1,4 @@
-// What has ended, for whoever may see it: searched by who, what and when, and taken along as a table.
+// What has ended, for those who may see it: searched by who, what and when, and taken along as a table.
 import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useMedia } from '../base/page/media.ts';

@@ -76,7 +76,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   usePageTitle(holdId === null ? text.views[filters.view] : null);
 
   const groups = useGroups(list, filters);
-  // The same from one press of a key to the next: what is made of them is drawn anew only when the list changes.
+  // The same from one press of a key to the next: what is made of them is drawn again only when the list changes.
   const ids = useMemo(() => groups.flatMap((group) => group.ids), [groups]);
   const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const isListHidden = !isWide && (holdId !== null || review.isOn);

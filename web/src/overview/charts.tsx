@@ -1,4 +1,4 @@
-// The pictures, each with a table of the same for whoever cannot see it.
+// The pictures, each with a table of the same for readers who cannot see it.
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../src/contract/views/operate.ts';
 import { Link } from '../base/router/router.ts';

@@ -40,7 +40,7 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await found?.pushManager.getSubscription()) ?? null;
 }
 
-/** Tells the server of this browser again: its person may be another one, or have signed in anew. */
+/** Tells the server of this browser again: its person may be another one, or have signed in again. */
 const tell = async (one: PushSubscription): Promise<string> => {
   const { endpoint, keys } = one.toJSON();
   const body = { subscription: { endpoint, keys }, label: navigator.platform };

@@ -56,7 +56,7 @@ export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'sto
 // Questions as lines of a table that spreadsheets read (RFC 4180), one per question.
 
 /**
- * A text that begins as a formula is one to a spreadsheet, whoever wrote it: an apostrophe keeps it a text. Where lists are separated by
+ * A text that begins as a formula is one to a spreadsheet: an apostrophe keeps it a text. Where lists are separated by
  * semicolons or tabs, and in a line of its own, a cell may begin in the midst of what is one here.
  */
 const withoutFormula = (text: string): string =>

@@ -42,7 +42,7 @@ interface LinkQuestion {
   no: string;
   /** What either answer does, and whether it can be taken back. */
   means: string;
-  /** Address of the whole question, for whoever wants to see more. */
+  /** Address of the whole question. */
   link: string;
   args: string | null;
   tool: string | null;
@@ -73,7 +73,7 @@ export function questionPage(question: LinkQuestion): string {
   );
 }
 
-/** What a link was about, for whoever is still asked. */
+/** What a link was about, for people who are still asked. */
 export interface LinkAbout {
   title: string;
   agent: string;

@@ -41,7 +41,7 @@ async function claimed(
 ): Promise<Claimed | string> {
   const { links, store } = api;
   const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
-  // A row alone proves nothing: whoever writes to the database has no key.
+  // A row alone proves nothing: a writer to the database has no key.
   if (link === null || link.revokedAt !== null || links?.isTokenOf(token, link) !== true)
     return 'This link is not one of Holdpoint’s, was revoked, or was cut on its way. Open the question from your inbox.';
   const hold = await store.holds.get(link.holdId);
@@ -206,7 +206,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
   });
 }
 
-// Takes back links that were sent: whoever has one then decides on the question's page, or not at all.
+// Takes back links that were sent: their holders then decide on the question's page, or not at all.
 const QuerySchema = z.object({ user: plainText(200).optional().describe('only those sent to this user') });
 const RevokedSchema = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' });
 

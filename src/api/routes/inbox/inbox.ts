@@ -19,7 +19,7 @@ export function inboxRoutes(app: ApiApp, api: Pick<ApiContext, 'inbox' | 'stream
         kind: 'inbox',
         format: inboxFormat,
         source: (signal) => api.inbox.follow(request, signal),
-        // Whoever reads this comes back, and reads everything anew.
+        // The reader reconnects and reads everything again.
         finalEvent: () => null,
       }),
   );

@@ -165,7 +165,7 @@ function changeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'pub
     return { passkey, isLast: all.length === 1 };
   }
 
-  /** Whoever holds a session alone would register a first one again, believed by that session. */
+  /** With a session alone, an attacker would register a first one again, believed by that session. */
   function refuseLast(isLast: boolean): void {
     const isNeeded = Object.values(api.config.policies).some(({ sign }) => sign !== undefined);
     if (isLast && isNeeded)

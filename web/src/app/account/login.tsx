@@ -64,7 +64,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
 /** The longest address that a sign-in leads back to. */
 const maxReturnTo = 2_000;
 
-/** Where whoever signs in here wants to be. */
+/** The page to open after signing in. */
 function addressHere(): string {
   const { pathname, search } = location;
   const route = readRoute(pathname, search);

@@ -69,7 +69,7 @@ export const onGone = (cb: (id: string) => void): (() => void) => goneListeners.
 /** Called when events may have been missed: fetch again what is shown, and say how much of it had changed. */
 export const onGap = (cb: () => Promise<number>): (() => void) => gapListeners.add((collect) => collect(cb()));
 
-/** Longer than a greeting takes; then whoever waits for it goes on without. */
+/** Longer than a greeting takes; then what waits for it goes on without. */
 const greetingMs = 1_000;
 
 /** Resolves once the stream has greeted this page: what changes from then on arrives. */

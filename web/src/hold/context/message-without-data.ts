@@ -3,7 +3,7 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
 
 /**
- * A generic question ends with its data as a fenced block, for whoever reads the message alone (docs/wire.md). Its fence is
+ * A generic question ends with its data as a fenced block, for clients that read the message alone (docs/wire.md). Its fence is
  * longer than any run of backquotes inside, so the last line that opens it is its beginning.
  */
 export function messageWithoutData(

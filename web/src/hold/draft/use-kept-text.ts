@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Typed and not sent yet: what draws a question anew, or leads away from it and back, takes nothing of it. */
+/** Typed and not sent yet: what draws a question again, or leads away from it and back, takes nothing of it. */
 const kept = new Map<string, string>();
 
 /** Text of a field that lasts as long as the page. */

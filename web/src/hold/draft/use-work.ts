@@ -28,7 +28,7 @@ export interface Work extends Written {
   /** Parts of the draft that have no place in this question. */
   dropped: Dropped[];
   startOver: () => void;
-  /** Changes when the values were set from outside: what keeps its own copy begins anew. */
+  /** Changes when the values were set from outside: what keeps its own copy begins again. */
   epoch: number;
 }
 

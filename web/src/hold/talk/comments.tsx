@@ -17,7 +17,7 @@ import './talk.css';
 
 const words = strings.talk;
 
-/** Those who may discuss the question read it anew with each change of it. */
+/** Those who may discuss the question read them again with each change of it. */
 export const useComments = ({ id, mayDiscuss, version }: HoldView): Read<CommentsView> =>
   useRead<CommentsView>(mayDiscuss ? holdApi(id, '/comments') : null, { on: version });
 

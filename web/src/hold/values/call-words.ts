@@ -18,7 +18,7 @@ export function formatCall(
   return status === 'open' ? words.pending(at(until)) : words.overtaken;
 }
 
-/** Of each agent its last call, while the question is open: whoever decides need not wait for one that has failed. */
+/** Of each agent its last call, while the question is open: a decision need not wait for one that has failed. */
 export function callsShown({ status, supervisors }: Pick<HoldView, 'status' | 'supervisors'>): Call[] {
   return status === 'open' ? [...new Map(supervisors.map((call) => [call.agent, call])).values()] : [];
 }

@@ -10,7 +10,7 @@ export interface Below {
   show: () => void;
 }
 
-/** `key`: of what is shown; what is shown anew is measured anew. */
+/** `key`: of what is shown; what is shown again is measured again. */
 export function useBelow(key: string): Below {
   const element = useRef<HTMLElement>(null);
   const [unseen, setUnseen] = useState<ReadonlySet<Element>>(new Set());

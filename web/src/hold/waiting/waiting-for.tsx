@@ -1,4 +1,4 @@
-// In the place of the buttons for whoever may read a question and not decide it.
+// In the place of the buttons, for readers who may not decide the question.
 import { type ReactNode, useRef } from 'react';
 import { Link } from '../../base/router/router.ts';
 import { taskPath } from '../../base/router/routes.ts';

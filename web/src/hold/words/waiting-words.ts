@@ -1,4 +1,4 @@
-// What whoever may not decide wants to know of a question: whom it waits for, since when, what was done about it, what comes; pure.
+// What readers who may not decide want to know of a question: whom it waits for, since when, what was done about it, what comes; pure.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { nameFor } from '../../base/account/names.ts';
 import { agoWords, clockWords, type Reader } from '../../base/time/time-words.ts';

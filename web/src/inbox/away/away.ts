@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { serverNow } from '../../base/time/clock.ts';
 import { store, stored } from '../../base/page/stored.ts';
 
-/** Whoever was away for less has not missed anything that needs telling. */
+/** After a shorter absence nothing is worth a summary. */
 const leastAwayMs = 30 * 60_000;
 const noteEveryMs = 60_000;
 
