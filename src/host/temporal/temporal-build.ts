@@ -17,7 +17,7 @@ export async function buildTemporalCli({ version, env, dir, onProgress, signal }
     ...within(signal, totalTimeoutMs),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  onProgress('building the Temporal CLI with Go; this takes about two minutes, and only once');
+  go.once('spawn', () => onProgress('building the Temporal CLI with Go; this takes about two minutes, and only once'));
   const progress = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     onProgress(`still building the Temporal CLI with Go (${seconds} s)`);

@@ -142,7 +142,9 @@ describe('the Temporal CLI is fetched', () => {
 
   test('by no means where the PATH is empty, and each program that is missing is named with what to do', async () => {
     respond = 'archive';
-    const problem = await whyNot({ PATH: '' });
+    const logged: string[] = [];
+    const problem = await whyNot({ PATH: '' }, { onProgress: (message) => logged.push(message) });
+    expect(logged).toEqual([expect.stringMatching(/^downloading the Temporal CLI/)]);
     expect(problem).toMatch(
       /1\. install the Temporal CLI .*TEMPORAL_CLI=[^]*2\. .*TEMPORAL_ADDRESS=[^]*3\. install Go/,
     );
