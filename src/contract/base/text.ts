@@ -15,14 +15,16 @@ export const plainTextMessage = 'must be well-formed Unicode without NUL';
 const unseen = String.raw`\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800`;
 const part = String.raw`[^\s:\p{Cc}${unseen}]`;
 
-const shared = String.raw`[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]`;
-/** A Latin letter next to one of a script with the same shapes: `anna` with a Cyrillic a. */
+/** Scripts whose words have Latin letters in them, too, and no letter that resembles one. */
+const withLatin = ['Latin', 'Common', 'Inherited', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
+const shared = String.raw`(?:(?![${withLatin.map((name) => String.raw`\p{Script=${name}}`).join('')}])[\p{L}\p{N}]|(?![0-9])\p{Nd})`;
+/** A Latin letter next to one of another script, or to its digit: `anna` with a Cyrillic a. */
 const mixed = new RegExp(String.raw`\p{Script=Latin}\p{M}*${shared}|${shared}\p{M}*\p{Script=Latin}`, 'u');
 
 /** Two ways to write the same letters would be two names: `é`, and e with an accent; a wide `ａ`, and a. */
 export const isWrittenOnce = (text: string): boolean => text === text.normalize('NFKC') && !mixed.test(text);
 export const writtenOnce =
-  'write each letter in one piece (Unicode NFKC), and no word with Latin letters next to Cyrillic, Greek, or others that look like them';
+  'write each letter in one piece (Unicode NFKC), and no word with Latin letters next to letters or digits of another script that look like them';
 
 export const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
 /** By which somebody is known: in keys, claims, audiences and records. */

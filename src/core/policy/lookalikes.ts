@@ -1,4 +1,4 @@
-// Names that look like others: by case, by digits for letters, and by letters of Cyrillic and Greek.
+// Names that look like others: by case, by digits for letters, by letters of Cyrillic and Greek, and by small capitals and the like.
 import type { Config } from '../../contract/configuration/config.ts';
 
 const alike: readonly [others: string, latin: string][] = [
@@ -6,6 +6,8 @@ const alike: readonly [others: string, latin: string][] = [
   ['АВЕЗКМНОРСТУХІЈЅԌ', 'ABE3KMHOPCTYXIJSG'],
   ['ανορυικγχ', 'avopuikyx'],
   ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'],
+  ['ıɩɪɑɡǀİ', 'iiiaglI'],
+  ['ᴀʙᴄᴅᴇꜰɢʜᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'ABCDEFGHJKLMNOPRSTUVWYZ'],
 ];
 const latinOf = new Map(
   alike.flatMap(([others, latin]) => Array.from(others, (one, at) => [one, latin[at] ?? one] as const)),
@@ -19,7 +21,8 @@ const withoutCase = (name: string): string => name.toLowerCase().replaceAll('0',
  * them in common cannot be sure to distinguish them.
  */
 export function shapesOf(name: string): string[] {
-  const latin = Array.from(name.normalize('NFKC'), (one) => latinOf.get(one) ?? one).join('');
+  const drawn = name.normalize('NFKC').replaceAll(/(?<=[ij])\u0307/gu, '');
+  const latin = Array.from(drawn, (one) => latinOf.get(one) ?? one).join('');
   return [...new Set([withoutCase(latin), withoutCase(latin.replaceAll('I', 'l'))])];
 }
 

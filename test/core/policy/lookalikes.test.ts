@@ -3,6 +3,7 @@ import { judgeAnswer, type Judgement } from '../../../src/core/answers/decision.
 import { mayDecide } from '../../../src/core/policy/audience.ts';
 import { isSamePerson } from '../../../src/core/policy/lookalikes.ts';
 import { withRequesters } from '../../../src/core/task/task-state.ts';
+import { isUserName } from '../../../src/contract/base/text.ts';
 import type { Vote } from '../../../src/contract/holds/decision.ts';
 import { after, aHold, anAnswer, aPrincipal } from '../../rigs/factories.ts';
 
@@ -29,6 +30,14 @@ describe('two names', () => {
     ['ian', 'Ian'],
     ['cop', '\u0441\u043E\u0440'],
     ['COP', '\u0441\u043E\u0440'],
+    ['fin', 'f\u0131n'],
+    ['ida', '\u0130da'],
+    ['jim', 'ji\u0307m'],
+    ['lead', 'le\u0251d'],
+    ['greg', '\u0261re\u0261'],
+    ['lead', '\u01C0ead'],
+    ['ops', '\u1D0Fps'],
+    ['ops', 'op\uA731'],
   ])('%s and %s are one person', (one, other) => {
     expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([true, true]);
   });
@@ -41,6 +50,16 @@ describe('two names', () => {
   ])('%s and %s are two', (one, other) => {
     expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([false, false]);
   });
+});
+
+test.each([
+  ['a Lisu letter', '\uA4EEnna', false],
+  ['a Telugu zero', '\u0C66ps', false],
+  ['an Arabic five', 'ops\u0665', false],
+  ['a word of another script beside it', 'anna-\u0430\u043d\u043d\u0430', true],
+  ['Japanese letters', 'anna\u5C71\u30AB', true],
+])('a Latin name with %s is a name, or none', (_, name, is) => {
+  expect(isUserName(name)).toBe(is);
 });
 
 const judgeBy = (hold: ReturnType<typeof aHold>, principal: ReturnType<typeof aPrincipal>): Judgement =>
