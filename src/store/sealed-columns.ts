@@ -8,6 +8,8 @@ export interface ColumnKeys {
   /** `place`: where the box is kept; it opens nowhere else. */
   seal(bytes: Uint8Array, place: string): { keyId: string; box: Uint8Array };
   open(keyId: string, box: Uint8Array, place: string): Uint8Array;
+  /** Reads what is in clear, too: written before there was a key. Without it a value in clear counts as altered. */
+  readsClear?: boolean;
 }
 
 /** Table and column of a value. A box that was copied into another column cannot be read there. */
@@ -29,7 +31,7 @@ export const rowKeyOf = (columns: SQLWrapper[]): SQL =>
 
 let keys: ColumnKeys | null = null;
 
-/** Sets the keys for writing, null for plain text; reading recognises both. */
+/** Sets the keys, null for plain text. */
 export function useColumnKeys(given: ColumnKeys | null): void {
   keys = given;
 }
@@ -48,6 +50,14 @@ function openBox(keyId: string, box: Uint8Array, place: Place, row: RowKey): Uin
   return keys.open(keyId, box, spot(place, row));
 }
 
+/** Where everything is encrypted, whoever can write the database puts nothing in its place. */
+function refuseClear(): void {
+  if (keys === null || keys.readsClear === true) return;
+  throw new Error(
+    'in clear, and not written with the key: HOLDPOINT_CODEC_CLEAR=true reads what is older than the key',
+  );
+}
+
 const escaped = (text: string): string => (/^hp[01]:/.test(text) ? `${plainPrefix}${text}` : text);
 
 /** Encrypts a text for a column of a row, if there are keys. */
@@ -57,10 +67,15 @@ export function sealedText(text: string, place: Place, row: RowKey): string {
   return `${sealedPrefix}${keyId}:${Buffer.from(box).toString('base64')}`;
 }
 
-/** Decrypts a column's text; throws if it is encrypted and there are no keys, or was sealed for another place or row. */
+/**
+ * Decrypts a column's text; throws if it is encrypted and there are no keys, was sealed for another place or row, or is in clear and
+ * should not be. An empty text is a column's default.
+ */
 export function openText(kept: string, place: Place, row: RowKey): string {
-  if (kept.startsWith(plainPrefix)) return kept.slice(plainPrefix.length);
-  if (!kept.startsWith(sealedPrefix)) return kept;
+  if (!kept.startsWith(sealedPrefix)) {
+    if (kept !== '') refuseClear();
+    return kept.startsWith(plainPrefix) ? kept.slice(plainPrefix.length) : kept;
+  }
   const [, keyId = '', box = ''] = kept.split(':');
   return Buffer.from(openBox(keyId, Buffer.from(box, 'base64'), place, row)).toString();
 }
@@ -137,7 +152,10 @@ function sealedMember(member: unknown, place: Place, row: RowKey): unknown {
 }
 
 function openMember(member: unknown, place: Place, row: RowKey): unknown {
-  if (typeof member !== 'string') return member;
+  if (typeof member !== 'string') {
+    refuseClear();
+    return member;
+  }
   const text = openText(member, place, row);
   return member.startsWith(sealedPrefix) ? (JSON.parse(text) as unknown) : text;
 }
@@ -163,8 +181,10 @@ const beginsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean =>
 
 function openBytes(kept: Uint8Array, place: Place, row: RowKey): Uint8Array {
   const bytes = Buffer.from(kept);
-  if (beginsWith(bytes, plainBytesPrefix)) return bytes.subarray(plainBytesPrefix.length);
-  if (!beginsWith(bytes, bytesPrefix)) return kept;
+  if (!beginsWith(bytes, bytesPrefix)) {
+    refuseClear();
+    return beginsWith(bytes, plainBytesPrefix) ? bytes.subarray(plainBytesPrefix.length) : kept;
+  }
   const start = bytesPrefix.length + keyIdBytes;
   return openBox(bytes.subarray(bytesPrefix.length, start).toString(), bytes.subarray(start), place, row);
 }

@@ -174,6 +174,20 @@ describe('an encrypted value', () => {
       }
     },
   );
+
+  test.each(columns)('of $table, $column, is not read once text in clear stands in its place', async (one) => {
+    const [box] = await boxesOf(one);
+    if (box === undefined) return;
+    const clear = one.isBytes ? Buffer.from('clear') : String(box.value).replaceAll(/hp1:[^"]*/g, 'clear');
+    // As text and as JSON.
+    for (const value of one.isBytes || clear !== 'clear' ? [clear] : [clear, '"clear"', 'hp0:hp1:clear']) {
+      const ctid = await write(one.table, one.column, box, value);
+      const found = await store.scan();
+      box.ctid = await write(one.table, one.column, { ...box, ctid }, box.value);
+      expect(found.map(({ table }) => table)).toEqual([one.table]);
+    }
+    expect(await store.scan()).toEqual([]);
+  });
 });
 
 // Promise PR3

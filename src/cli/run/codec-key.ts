@@ -8,13 +8,23 @@ const forget = (id: string): string => `delete from settings where name = '${key
 
 /**
  * Registers the key that this process encrypts with. Throws StartError when the process lacks a key that the database
- * is encrypted with: it could not read, and without any key it would write people's words in clear.
+ * is encrypted with: it could not read, and without any key it would write people's words in clear. Throws where its key
+ * is the first and it could not read what is there.
  */
-export async function registerCodecKey(codec: CodecKeys | null, { settings }: Pick<Store, 'settings'>): Promise<void> {
+export async function registerCodecKey(
+  codec: (CodecKeys & { readsClear: boolean }) | null,
+  { settings, tasks }: Pick<Store, 'settings' | 'tasks'>,
+): Promise<void> {
   const inUse = await settings.namesWith(keySetting);
   const missing = inUse.map((name) => name.slice(keySetting.length)).filter((id) => codec?.ids.includes(id) !== true);
   if (missing.length > 0) throw new StartError(missingText(missing, codec));
-  if (codec !== null) await settings.putOnce(`${keySetting}${codec.ids[0]}`, new Date().toISOString());
+  if (codec === null) return;
+  if (inUse.length === 0 && !codec.readsClear && (await tasks.list({})).items.length > 0)
+    throw new StartError(
+      'this database was written without HOLDPOINT_CODEC_KEY: set HOLDPOINT_CODEC_CLEAR=true everywhere, so that what is ' +
+        'there can be read until it is removed (docs/operate/encryption.md)',
+    );
+  await settings.putOnce(`${keySetting}${codec.ids[0]}`, new Date().toISOString());
 }
 
 function missingText(missing: string[], codec: CodecKeys | null): string {

@@ -46,7 +46,8 @@ export async function openDatabase(
   onEvent?: (event: QuestionEvent) => void,
 ): Promise<Store> {
   const { openStore } = await import('../../store/open-store.ts');
-  const keys = codecOf(environment);
+  const codec = codecOf(environment);
+  const keys = codec && { ...codec, readsClear: environment.readsClear };
   const store = await openStore({
     ...place,
     keys,

@@ -88,6 +88,7 @@ const EnvironmentSchema = z.object({
       )
       .optional(),
   ),
+  HOLDPOINT_CODEC_CLEAR: flag,
   OTEL_SDK_DISABLED: flag,
   OTEL_TRACES_EXPORTER: text,
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
@@ -155,6 +156,8 @@ export interface Environment {
   /** Encrypts Temporal payloads and tables; undefined: no encryption. `oldCodecKeys` only decrypt. */
   codecKey: string | undefined;
   oldCodecKeys: string[];
+  /** Reads tables that were written before there was a key, too. */
+  readsClear: boolean;
   /** Seed of the Ed25519 key that signs the evidence chain. */
   evidenceKey: string | undefined;
   temporal: TemporalEnvironment;
@@ -200,6 +203,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       sealKey: found.HOLDPOINT_SEAL_KEY,
       codecKey: found.HOLDPOINT_CODEC_KEY,
       oldCodecKeys: found.HOLDPOINT_CODEC_KEY_OLD ?? [],
+      readsClear: found.HOLDPOINT_CODEC_CLEAR ?? false,
       evidenceKey: found.HOLDPOINT_EVIDENCE_KEY,
       temporal: {
         address: found.TEMPORAL_ADDRESS,

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDatabase, readSettings } from '../../../src/cli/run/settings.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aTask } from '../../store/stores.ts';
 import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 import { PGlite } from '@electric-sql/pglite';
 import { embeddedOptions } from '../../../src/store/database/embedded.ts';
@@ -25,7 +27,7 @@ afterEach(() => {
 });
 
 /** Opens and closes the database as an api, a worker or a command does; returns the error's message, or null. */
-async function started(key?: string, old?: string): Promise<string | null> {
+async function started(key?: string, old?: string, work = async (_store: Store) => {}): Promise<string | null> {
   delete process.env['HOLDPOINT_CODEC_KEY'];
   delete process.env['HOLDPOINT_CODEC_KEY_OLD'];
   if (key !== undefined) process.env['HOLDPOINT_CODEC_KEY'] = key;
@@ -33,7 +35,11 @@ async function started(key?: string, old?: string): Promise<string | null> {
   const log = createLogger({ level: 'error', name: 'test', isPretty: false });
   try {
     const store = await openDatabase(readSettings({}).environment, { dataDir: dir }, log);
-    await store.close();
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -68,5 +74,22 @@ describe('a database encrypted with a key', () => {
     await pglite.exec(statement);
     await pglite.close();
     expect(await started(two)).toBeNull();
+  });
+});
+
+describe('a database that was written without a key', () => {
+  test('is opened with one by who says that it has text in clear, and by nobody else', async () => {
+    const task = aTask();
+    const titles = async ({ tasks }: Store): Promise<void> => {
+      expect((await tasks.list({})).items.map(({ title }) => title)).toEqual(['Book a trip']);
+    };
+    await started(undefined, undefined, async ({ tasks }) => {
+      await tasks.put(task, '2029-01-01T00:00:00.000Z', { title: 'Book a trip', restartOf: null });
+    });
+    expect(await started(one)).toContain('HOLDPOINT_CODEC_CLEAR=true');
+    process.env['HOLDPOINT_CODEC_CLEAR'] = 'true';
+    expect(await started(one, undefined, titles)).toBeNull();
+    delete process.env['HOLDPOINT_CODEC_CLEAR'];
+    expect(await started(one, undefined, titles)).toContain('(cannot be read)');
   });
 });

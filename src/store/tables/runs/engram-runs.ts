@@ -17,7 +17,7 @@ export function createEngramRuns(db: Db): EngramRuns {
       const set = { usedAt: sql`now()` };
       const [kept] = await db
         .insert(engramRuns)
-        .values(sealedRow(engramRuns, run))
+        .values(sealedRow(engramRuns, { writes: [], records: [], ...run }))
         .onConflictDoUpdate({ target, set })
         .returning(columnsToRead(engramRuns));
       if (kept === undefined) throw new Error('an Engram run vanished while it was kept');
