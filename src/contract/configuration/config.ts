@@ -323,7 +323,7 @@ export const ConfigSchema = z.strictObject({
       /** Event streams of one caller at once, counted by each api process; 0: no limit. Without keys nobody is counted. */
       maxStreams: z.int().min(0).max(100_000).default(200),
       /** Starts that wait for their turn, in each api process; more are refused at once. 0: no limit. */
-      maxWaitingStarts: z.int().min(0).max(100_000).default(100),
+      maxWaitingStarts: z.int().min(0).max(100_000).default(500),
       /** Changing requests of one caller, counted by each api process; 0: no limit. Without keys nobody is counted. */
       rateLimit: z
         .strictObject({ max: z.int().min(0).max(1_000_000).default(6000), per: DurationSchema.default('1m') })
