@@ -39,6 +39,16 @@ describe('the expenses agent', () => {
     expect(task.artifacts[2]?.parts[0]?.content?.value).toMatchObject({ status: 'approved', costCentre: 'sales' });
   });
 
+  test('takes a no with a reason alone, and says it back', async () => {
+    const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
+    const caller = await createA2aCaller(agent.url);
+    const asked = await caller.send(claim);
+    const no = { reason: 'No receipt', approve: false };
+    const done = await caller.send(answer(asked.taskId, no), { taskId: asked.taskId });
+    expect(done.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(done.texts.get('outcome')).toBe('Declined: the expense ("No receipt"). Nothing will be paid out.');
+  });
+
   test('answers over HTTP+JSON too', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url, 'HTTP+JSON');

@@ -8,9 +8,12 @@ const costCentres = [
   { value: 'operations', label: 'Operations' },
 ];
 
+/** What a no does not need. */
+const forYes = { approve: true };
+
 /**
  * @param {{ formId: string, claim: string, amount: number | null, errors?: Record<string, string>, values?: object }} ask
- * @returns {object} an `a2a.hitl.form`
+ * @returns an `a2a.hitl.form`
  */
 export function expenseForm({ formId, claim, amount, errors, values }) {
   return {
@@ -23,12 +26,13 @@ export function expenseForm({ formId, claim, amount, errors, values }) {
         name: 'amount',
         label: 'Amount (EUR)',
         type: 'number',
-        required: true,
+        required: forYes,
         min: 0.01,
         ...(amount !== null && { default: amount }),
       },
-      { name: 'costCentre', label: 'Cost centre', type: 'select', required: true, options: costCentres },
-      { name: 'purpose', label: 'Purpose', type: 'text', required: true, minLength: 3, maxLength: 500 },
+      { name: 'costCentre', label: 'Cost centre', type: 'select', required: forYes, options: costCentres },
+      { name: 'purpose', label: 'Purpose', type: 'text', required: forYes, minLength: 3, maxLength: 500 },
+      { name: 'reason', label: 'Reason for a no', type: 'text', maxLength: 500 },
       { name: 'approve', label: 'Approve', type: 'boolean', required: true },
     ],
     ...(errors && { metadata: { errors, values: values ?? {} } }),
@@ -41,6 +45,7 @@ export function expenseForm({ formId, claim, amount, errors, values }) {
  */
 export function checkExpense(values) {
   if (typeof values !== 'object' || values === null) return { amount: 'is missing' };
+  if (values.approve === false) return {};
   const { amount, costCentre, purpose, approve } = values;
   /** @type {Record<string, string>} */
   const errors = {};

@@ -52,21 +52,22 @@ function ask(turn, text, form) {
   turn.status('TASK_STATE_INPUT_REQUIRED', [{ text }, { data: expenseForm(form) }]);
 }
 
-async function finish(turn, say, { amount, costCentre = null, purpose, approve, claim }) {
-  const sum = amount === null ? 'the expense' : `${amount.toFixed(2)} EUR`;
+async function finish(turn, say, { amount = null, costCentre = null, purpose = null, reason = null, approve, claim }) {
+  const sum = typeof amount === 'number' ? `${amount.toFixed(2)} EUR` : 'the expense';
+  const why = typeof reason === 'string' && reason.trim() !== '' ? ` ("${reason.trim()}")` : '';
   await say(
     turn,
     'outcome',
     approve
       ? `Approved: ${sum} for "${purpose}". The receipt is attached and the money is on its way.`
-      : `Declined: ${sum} for "${purpose}". Nothing will be paid out.`,
+      : `Declined: ${sum}${why}. Nothing will be paid out.`,
   );
   const status = approve ? 'approved' : 'declined';
   turn.artifact({
     artifactId: 'receipt',
     name: 'receipt',
     description: 'What was decided about the claim',
-    parts: [{ data: { claim, amount, currency: 'EUR', costCentre, purpose, status } }],
+    parts: [{ data: { claim, amount, currency: 'EUR', costCentre, purpose, reason, status } }],
   });
   turn.status('TASK_STATE_COMPLETED', [{ text: approve ? 'The expense is booked.' : 'The expense was declined.' }]);
 }

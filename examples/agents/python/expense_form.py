@@ -17,6 +17,8 @@ from serve_agent import CancellableExecutor, app_of, port_asked, serve
 
 EXPLAIN_ABOVE = 500
 COST_CENTRES = ['sales', 'engineering', 'operations']
+# What a no does not need.
+FOR_YES: Json = {'approve': True}
 
 
 class ExpenseExecutor(CancellableExecutor):
@@ -55,19 +57,22 @@ class ExpenseExecutor(CancellableExecutor):
 
 
 def fields_with(amount: float | None) -> list[Json]:
-    number: Json = {'name': 'amount', 'label': 'Amount (EUR)', 'type': 'number', 'required': True, 'min': 0.01}
+    number: Json = {'name': 'amount', 'label': 'Amount (EUR)', 'type': 'number', 'required': FOR_YES, 'min': 0.01}
     if amount is not None:
         number['default'] = amount
     return [
         number,
-        {'name': 'costCentre', 'label': 'Cost centre', 'type': 'select', 'required': True, 'options': COST_CENTRES},
-        {'name': 'purpose', 'label': 'Purpose', 'type': 'text', 'required': True, 'minLength': 3},
+        {'name': 'costCentre', 'label': 'Cost centre', 'type': 'select', 'required': FOR_YES, 'options': COST_CENTRES},
+        {'name': 'purpose', 'label': 'Purpose', 'type': 'text', 'required': FOR_YES, 'minLength': 3},
+        {'name': 'reason', 'label': 'Reason for a no', 'type': 'text', 'maxLength': 500},
         {'name': 'approve', 'label': 'Approve', 'type': 'boolean', 'required': True},
     ]
 
 
 def problems_in(values: Json) -> dict[str, str]:
     """By field; an agent never trusts who carries an answer. The last rule is known to it alone."""
+    if values.get('approve') is False:
+        return {}
     errors: dict[str, str] = {}
     amount: Any = values.get('amount')
     purpose: Any = values.get('purpose')

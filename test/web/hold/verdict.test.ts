@@ -4,6 +4,8 @@ import { decidesOf } from '../../../src/core/answers/yes-no.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import { approvedForm, type AskedForm, rejectedForm, takesReason } from '../../../web/src/hold/decide/verdict.ts';
 import { partOf } from '../../../web/src/hold/form/draw-schema.ts';
+import { expenseForm, checkExpense } from '../../../examples/agents/expenses/expense-form.js';
+import { readFields } from '../../../src/wire/a2a/dialects/forms/form-fields.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
 
 function asked(change: Parameters<typeof anExpense>[1] = {}): AskedForm {
@@ -35,6 +37,18 @@ describe('a form with a field that decides', () => {
     expect(rejectedForm(asked({ schema: onlyForYes }), { amount: 84.5, purpose: 'L' }, '')).toEqual({
       body: { status: 'resolved', values: { amount: 84.5, approve: false }, digest: 'sha256:1' },
     });
+  });
+
+  test('the demo agent’s form asks a yes for a cost centre and a purpose, and a no for a reason at most', () => {
+    const { fields } = expenseForm({ formId: 'f', claim: 'Lunch, 84.50 EUR', amount: 84.5 });
+    const hold = asked(readFields(fields, {}));
+    expect(approvedForm(hold, { amount: 84.5 })).toEqual({ lacks: ['costCentre', 'purpose'] });
+    const values = { amount: 84.5, reason: 'No receipt', approve: false };
+    expect(rejectedForm(hold, { amount: 84.5 }, 'No receipt')).toEqual({
+      body: { status: 'resolved', values, digest: 'sha256:1' },
+    });
+    expect(checkExpense(values)).toEqual({});
+    expect(checkExpense({ ...values, approve: true })).toMatchObject({ costCentre: expect.any(String) });
   });
 
   test('a no whose form takes a reason carries it in that field', () => {

@@ -31,6 +31,7 @@ const maxDefaultChars = 16 * 1024;
 export function readFields(fields: readonly Json[], prefilled: JsonObject): FormFields {
   const properties: JsonObject = {};
   const required: string[] = [];
+  const conditions: Condition[] = [];
   const defaults: JsonObject = {};
   const notes: string[] = [];
   if (fields.length > maxFields) {
@@ -47,14 +48,38 @@ export function readFields(fields: readonly Json[], prefilled: JsonObject): Form
       const field = readField(name, entry, notes);
       properties[name] = field.schema;
       if (entry['required'] === true || entry['required'] === 'true') required.push(name);
+      if (isObject(entry['required'])) addCondition(conditions, entry['required'], name);
       const wanted = Object.hasOwn(prefilled, name) ? prefilled[name] : (entry['default'] ?? entry['value']);
       const value = field.isSecret ? undefined : coerce(wanted, field);
       if (value !== undefined) defaults[name] = value;
     }
   }
   if (unreadable.length > 0) notes.push(`(Left out of the form: ${[...new Set(unreadable)].slice(0, 10).join(', ')}.)`);
-  const schema: JsonObject = { type: 'object', properties, required, additionalProperties: false };
+  const schema: JsonObject = {
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+    ...(conditions.length > 0 && { allOf: conditions.map(ruleOf) }),
+  };
   return { schema, defaults, notes };
+}
+
+/** Fields that are required where others have these values: `required: { approve: true }`. */
+interface Condition {
+  where: JsonObject;
+  names: string[];
+}
+
+function addCondition(conditions: Condition[], where: JsonObject, name: string): void {
+  const known = conditions.find((one) => JSON.stringify(one.where) === JSON.stringify(where));
+  if (known === undefined) conditions.push({ where, names: [name] });
+  else known.names.push(name);
+}
+
+function ruleOf({ where, names }: Condition): JsonObject {
+  const properties = Object.fromEntries(Object.entries(where).map(([name, value]) => [name, { const: value }]));
+  return { if: { properties, required: Object.keys(where) }, then: { required: names } };
 }
 
 interface Field {
