@@ -57,7 +57,7 @@ describe('every document', () => {
     const wide = [...documents, 'web/README.md', 'packages/client/README.md'].flatMap((path) =>
       read(path)
         // The benchmark's tables are written by `npm run bench -- --write`.
-        .replaceAll(/<!-- bench:(?:\w+:)?begin -->[^]*?<!-- bench:(?:\w+:)?end -->/g, '')
+        .replaceAll(/<!-- bench:(?:\w+:)*begin -->[^]*?<!-- bench:(?:\w+:)*end -->/g, '')
         .split('\n')
         .filter((line) => line.startsWith('|') && line.length > 160)
         .map((line) => `${path}: ${line.slice(0, 80)}…`),
