@@ -1,14 +1,18 @@
 // One change of many open questions, by an operator: each as if it were made for itself, with a result of its own.
 import type { Principal } from '../../contract/base/principal.ts';
+import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { AmendManyBody, AmendManyReply } from '../../contract/views/amend.ts';
 import { maxAmended } from '../../contract/views/inbox-names.ts';
-import { assertNever, HoldpointError } from '../../core/base/errors.ts';
+import { judgeAnswer } from '../../core/answers/decision.ts';
+import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { inParallel } from '../../host/process/repeating.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
+import { createDecider, entryOf } from './decide.ts';
+import { plainAnswer, whyNotOfMany } from './plain-answer.ts';
 import { extendHold } from './extend-hold.ts';
 import { previewReapplied, reapplyHold } from './reapply-hold.ts';
 import { reassignHold } from './reassign-hold.ts';
@@ -43,6 +47,24 @@ async function cancelOne(
   await cancelTask(api, task, principal.id);
 }
 
+/** The answer as if for this question alone; throws what it would be refused with. */
+async function answerTo(
+  api: Pick<ApiContext, 'now' | 'sealer' | 'store'>,
+  hold: HoldRow,
+  principal: Principal,
+  { verdict, reason }: Extract<AmendManyBody, { do: 'answer' }>,
+): Promise<DecisionBody> {
+  const why = whyNotOfMany(hold);
+  if (why !== null) throw new HoldpointError('bulk_not_allowed', why);
+  const answer = plainAnswer(hold, verdict, reason);
+  if (answer === null) throw new HoldpointError('bulk_not_allowed', 'a yes alone does not answer it');
+  const at = api.now().toISOString();
+  const who = { principal, receivedAt: at };
+  const judged = judgeAnswer(hold, await entryOf(api, hold, answer), who, hold.owner, at);
+  if (!judged.ok) throw errorOf(judged);
+  return answer;
+}
+
 async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<void> {
   switch (body.do) {
     case 'extend':
@@ -53,19 +75,29 @@ async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, bo
       return cancelOne(api, hold, principal);
     case 'reapply':
       return void (await reapplyHold(api, hold, principal));
+    case 'answer':
+      return void (await createDecider(api)(hold, await answerTo(api, hold, principal, body), principal, 'bulk'));
     default:
       return assertNever(body);
   }
 }
 
 /** What would become of one question, which stays as it is. */
-async function previewOf(api: ApiContext, hold: HoldRow, principal: Principal): Promise<Result> {
+async function previewOf(
+  api: ApiContext,
+  hold: HoldRow,
+  principal: Principal,
+  body: Extract<AmendManyBody, { do: 'reapply' | 'answer' }>,
+): Promise<Result> {
   const named = { id: hold.holdId, taskId: hold.taskId };
+  const { title } = hold.question;
   try {
-    return { ...named, ok: true, code: null, detail: await previewReapplied(api, hold, principal) };
+    if (body.do === 'answer') await answerTo(api, hold, principal, body);
+    const detail = body.do === 'answer' ? title : await previewReapplied(api, hold, principal);
+    return { ...named, ok: true, code: null, detail };
   } catch (error) {
     const { code, detail } = problemOf(error);
-    return { ...named, ok: false, code, detail };
+    return { ...named, ok: false, code, detail: body.do === 'answer' ? `${title}: ${detail}` : detail };
   }
 }
 
@@ -85,7 +117,9 @@ export async function amendMany(
   const { count } = body;
   if (count === undefined) {
     const results =
-      body.do === 'reapply' ? await inParallel(holds, atOnce, (hold) => previewOf(api, hold, principal)) : [];
+      body.do === 'reapply' || body.do === 'answer'
+        ? await inParallel(holds, atOnce, (hold) => previewOf(api, hold, principal, body))
+        : [];
     return { count: found.length, applied: false, results };
   }
   if (count !== found.length) {

@@ -78,10 +78,10 @@ async function run(
 }
 
 function textOf({ tasks, there, open, ended, questions, failed, faults }: RebuildReport, isPlan: boolean): string {
-  const what = isPlan ? 'would come back' : 'restored';
+  const verb = isPlan ? 'would come back' : 'restored';
   const more = failed - faults.length;
   return [
-    `${tasks} tasks in Temporal: ${there} lacked nothing; ${what}: ${open} open, ${ended} ended, ${questions} questions`,
+    `${tasks} tasks in Temporal: ${there} lacked nothing; ${verb}: ${open} open, ${ended} ended, ${questions} questions`,
     ...(failed === 0 ? [] : [`not restored, or not whole: ${failed}`]),
     ...faults.map(({ workflowId, what }) => `  ${workflowId || '-'}: ${what}`),
     ...(more > 0 ? [`  and ${more} more`] : []),

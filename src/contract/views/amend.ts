@@ -34,6 +34,7 @@ export const AmendManyBodySchema = z
     z.object({ do: z.literal('reassign'), to: z.array(AudienceEntrySchema).min(1).max(20), note, count }),
     z.object({ do: z.literal('cancel'), count }),
     z.object({ do: z.literal('reapply'), count }),
+    z.object({ do: z.literal('answer'), verdict: z.enum(['yes', 'no']), reason: plainText(2000).optional(), count }),
   ])
   .meta({ id: 'AmendManyBody' });
 export type AmendManyBody = z.output<typeof AmendManyBodySchema>;
@@ -44,7 +45,10 @@ export const AmendManyReplySchema = z
     count: z.number(),
     /** False: nothing was changed, as no `count` was given. */
     applied: z.boolean(),
-    /** What became of each; of a cancel one a task. Of a reapplied policy also without `count`: what would become. */
+    /**
+     * What became of each; of a cancel one a task. Of a reapplied policy and of an answer also without `count`: what would
+     * become, and the title of each.
+     */
     results: z.array(
       z.object({
         id: z.string(),

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
+import type { AmendCommand, DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { AmendManyReply } from '../../../src/contract/views/amend.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aHold, anEnd, aTask, bearer, fakeTasks, freshThread, takeEverything } from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, fakeTasks, freshThread, takeEverything } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 let taken: AmendCommand[] = [];
@@ -129,6 +129,58 @@ describe('a change of many open questions', () => {
     expect(taken[0]?.principal).toMatchObject({ id: 'op' });
   });
 
+  // Promise Q75, Q76
+  test('answers each under the name of who asked, with its digest, and names those that are answered by themselves', async () => {
+    const decided: DecideCommand[] = [];
+    rig.tasks.decide = async (_task, command) => {
+      decided.push(command);
+      const { hold: holdId, values } = command.entry;
+      const decision = aDecision({ by: command.principal.id, values });
+      await rig.store.holds.close(holdId, { ...anEnd('decided'), decision });
+      const value = { holdId, decision, votes: { have: 1, need: 1 }, isRepeat: false, taskStatus: 'DONE' };
+      return { kind: 'answer', value };
+    };
+    const schema = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+    const question = aQuestion({ kind: 'confirmation', schema, title: 'Delete 3 drafts?' });
+    const audience = ['role:operator'];
+    const one = await asked({}, { question, audience });
+    const left = [
+      await asked({}, { audience }),
+      await asked({ danger: true }, { question, audience }),
+      await asked({}, { question }),
+      await asked({ sign: 'passkey' }, { question, audience }),
+      await asked({ exclude: ['requester'] }, { question, audience, owner: 'op' }),
+    ];
+    const whys = [
+      'bulk_not_allowed',
+      'bulk_not_allowed',
+      'not_allowed_to_decide',
+      'bulk_not_allowed',
+      'not_allowed_to_decide',
+    ];
+    const of = ({ results }: AmendManyReply, { holdId }: HoldRow) => results.find(({ id }) => id === holdId);
+    const expectNamed = (found: AmendManyReply) => {
+      expect(of(found, one)).toMatchObject({ ok: true, code: null });
+      expect(left.map((hold) => of(found, hold)?.code)).toEqual(whys);
+    };
+    const preview = await reply({ do: 'answer', verdict: 'yes' });
+    expect(preview).toMatchObject({ count: 6, applied: false });
+    expectNamed(preview);
+    expect(of(preview, one)?.detail).toBe('Delete 3 drafts?');
+    expect(left.map((hold) => of(preview, hold)?.detail)).toContainEqual(
+      expect.stringContaining('signed with a passkey'),
+    );
+    expect(decided).toEqual([]);
+    expectNamed(await reply({ do: 'answer', verdict: 'yes', count: 6 }));
+    expect(decided).toMatchObject([
+      {
+        entry: { hold: one.holdId, values: { confirmed: true }, digest: one.digest },
+        principal: { id: 'op' },
+        source: 'bulk',
+      },
+    ]);
+  });
+
   test('is for operators alone', async () => {
     await asked();
     expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);
@@ -139,7 +191,7 @@ describe('a change of many open questions', () => {
     ['neither a time nor a length', { do: 'extend' }],
     ['both', { do: 'extend', by: '4h', until: deadline }],
     ['nobody to go to', { do: 'reassign', to: [] }],
-    ['an answer, which people give for themselves', { do: 'answer', values: {} }],
+    ['neither yes nor no', { do: 'answer', values: {} }],
   ])('that says %s is input_invalid', async (_what, body) => {
     expect((await post(body)).json()).toMatchObject({ code: 'input_invalid' });
   });

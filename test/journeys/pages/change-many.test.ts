@@ -3,23 +3,33 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
-import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
-import { startProduct } from '../start-product.ts';
+import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { buildOnce, ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
 
+const supervisor = createSupervisor();
+let up: Up;
 let browser: Browser | undefined;
 
-afterAll(() => browser?.close());
-const { supervisor, up } = startProduct(async () => {
+beforeAll(async () => {
+  buildOnce();
   const fake = await startFakeAgent(supervisor);
-  return `agents:
+  up = await startUp(supervisor, {
+    dataDir: await supervisor.tempDir('up'),
+    configText: `agents:
   pay: { url: '${fake.url}', policy: pay }
   other: { url: '${fake.url}' }
+ask: { policy: small }
 policies:
   pay: { expire: { after: 4h } }
-`;
-});
-beforeAll(async () => {
+  small: {}
+`,
+  });
   browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await supervisor.end();
 });
 
 const ask = async (agent: string, threadId: string): Promise<string> => {
@@ -29,31 +39,54 @@ const ask = async (agent: string, threadId: string): Promise<string> => {
 
 const expiry = async (id: string): Promise<number> => Date.parse((await readHold(up, id)).expiresAt ?? '');
 
+/** What a test names of an element of the page. */
+interface Scrolled {
+  scrollIntoView(how: { block: 'start' }): void;
+}
+
+interface Changes {
+  card: Locator;
+  choose(what: string): Promise<void>;
+  /** Counts, types the number, and has it done. */
+  confirm(button: Locator): Promise<void>;
+}
+
+/** The changes on the card of a policy, of which two questions are open. */
+async function changesOf(policy: string): Promise<Changes> {
+  if (browser === undefined) throw new Error('nothing was started');
+  const { open, page } = await openReader(browser, up.url);
+  await open('/operate/policies');
+  const card = page.getByRole('region', { name: policy, exact: true });
+  await card.getByText('Change all open questions together').click();
+  return {
+    card,
+    async choose(what) {
+      const box = card.getByRole('combobox', { name: 'What' });
+      // A list that has to be scrolled to closes.
+      await box.evaluate((element) => (element as unknown as Scrolled).scrollIntoView({ block: 'start' }));
+      await box.click();
+      await page.getByRole('option', { name: what }).click();
+    },
+    async confirm(button) {
+      await card.getByRole('button', { name: 'How many?' }).click();
+      await card.getByText('2 open questions match.').waitFor();
+      const number = card.getByLabel('Type 2 to confirm');
+      await number.fill('3');
+      expect(await button.isDisabled()).toBe(true);
+      await number.fill('2');
+      await button.click();
+      await card.getByText('2 of 2 done.').waitFor();
+    },
+  };
+}
+
 // Promise Q75, Q77
 test('an operator extends, reapplies and cancels all questions of a policy, after typing how many there are', async () => {
-  if (browser === undefined) throw new Error('nothing was started');
   const holds = [await ask('pay', 'first'), await ask('pay', 'second')];
   const other = await ask('other', 'apart');
   const before = await Promise.all(holds.map(expiry));
 
-  const { open, page } = await openReader(browser, up.url);
-  await open('/operate/policies');
-  const card = page.getByRole('region', { name: 'pay', exact: true });
-  await card.getByText('Change all open questions together').click();
-  const choose = async (what: string): Promise<void> => {
-    await card.getByRole('combobox', { name: 'What' }).click();
-    await page.getByRole('option', { name: what }).click();
-  };
-  const confirm = async (button: Locator): Promise<void> => {
-    await card.getByRole('button', { name: 'How many?' }).click();
-    await card.getByText('2 open questions match.').waitFor();
-    const number = card.getByLabel('Type 2 to confirm');
-    await number.fill('3');
-    expect(await button.isDisabled()).toBe(true);
-    await number.fill('2');
-    await button.click();
-    await card.getByText('2 of 2 done.').waitFor();
-  };
+  const { card, choose, confirm } = await changesOf('pay');
 
   await choose('Extend the deadlines');
   await confirm(card.getByRole('button', { name: 'Extend 2' }));
@@ -72,4 +105,22 @@ test('an operator extends, reapplies and cancels all questions of a policy, afte
   await confirm(card.getByRole('button', { name: 'Cancel the tasks of 2' }));
   for (const id of holds) await waitForTask(up, (await readHold(up, id)).taskId, 'CANCELED');
   expect((await readHold(up, other)).status).toBe('open');
+});
+
+// Promise Q75, Q76
+test('an operator approves all questions of a policy, after what each asks was shown and their number typed', async () => {
+  const asked = await Promise.all(
+    ['one', 'two'].map((id) => up.post('/api/ask', { id, tool: { name: 'refund', args: { case: id } } })),
+  );
+  const ids = asked.map(({ body }) => (body as { holdId: string }).holdId);
+  const { card, choose, confirm } = await changesOf('small');
+  await choose('Approve them');
+  await card.getByRole('button', { name: 'How many?' }).click();
+  const each = card.getByRole('list', { name: 'What would become of each' }).getByRole('listitem');
+  await each.filter({ hasText: 'Approve refund?' }).nth(1).waitFor();
+  await confirm(card.getByRole('button', { name: 'Approve 2' }));
+  for (const id of ids) {
+    const hold = await readHold(up, id);
+    expect(hold).toMatchObject({ status: 'decided', decision: { by: 'local', door: 'bulk', seenDigest: hold.digest } });
+  }
 });

@@ -12,7 +12,7 @@ import { ErrorText, TextField } from '../ui/controls.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 
 const words = strings.operate.many;
-const acts = ['reapply', 'extend', 'reassign', 'cancel'] as const;
+const acts = ['reapply', 'extend', 'reassign', 'cancel', 'approve', 'reject'] as const;
 type Act = (typeof acts)[number];
 const lengths = ['1h', '4h', '1d', '7d'] as const;
 type Length = (typeof lengths)[number];
@@ -29,6 +29,8 @@ interface Wanted {
 const bodyOf = ({ act, by, to }: Wanted): object => {
   if (act === 'extend') return { do: act, by };
   if (act === 'reassign') return { do: act, to: to.split(/[\s,]+/u).filter((word) => word !== '') };
+  if (act === 'approve') return { do: 'answer', verdict: 'yes' };
+  if (act === 'reject') return { do: 'answer', verdict: 'no' };
   return { do: act };
 };
 

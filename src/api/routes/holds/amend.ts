@@ -30,9 +30,9 @@ export function amendRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
     '/api/holds/amend',
     route('operator', 'holds', {
-      summary: 'Extend, reassign or cancel many open questions, or reapply their policy; for operators',
+      summary: 'Extend, reassign, cancel or answer many open questions, or reapply their policy; for operators',
       description:
-        'Of what `GET /api/holds` finds with the same query those that are open, at most 1,000. Without `count` nothing is changed, and the reply says how many match; with a `count` that is not their number `count_changed` is returned, and nothing is changed. `reapply` plans each question again as if its policy had been what it is now when the question opened: steps whose time has passed count as taken, and a question with an answer or a vote, or that would have expired, stays as it is; without `count` the reply says what would become of each. Each question is changed as if for itself, by the rules of its policy, and its record names the caller. To answer many: `POST /api/holds/decisions`.',
+        'Of what `GET /api/holds` finds with the same query those that are open, at most 1,000. Without `count` nothing is changed, and the reply says how many match; with a `count` that is not their number `count_changed` is returned, and nothing is changed. `reapply` plans each question again as if its policy had been what it is now when the question opened: steps whose time has passed count as taken, and a question with an answer or a vote, or that would have expired, stays as it is; without `count` the reply says what would become of each. Each question is changed as if for itself, by the rules of its policy, and its record names the caller. `answer` gives each a plain yes or no under the caller’s name, with the digest of the question: who may not decide it, a form, a secret, what a policy calls dangerous and what is to be signed with a passkey stay as they are and are named, also without `count`, where the reply has the title of each. To answer chosen ones: `POST /api/holds/decisions`.',
       querystring: HoldQuerySchema.omit({ cursor: true, limit: true }),
       body: AmendManyBodySchema,
       response: { 200: AmendManyReplySchema },

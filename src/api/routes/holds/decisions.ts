@@ -7,11 +7,11 @@ import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
+import { whyNotOfMany } from '../../holds/plain-answer.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import type { z } from 'zod';
 import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../../contract/views/inbox.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
-import type { HoldRow } from '../../../store/store.ts';
 import { problemOf } from '../../http/problems.ts';
 
 /** By how the caller is known, which no header can claim. */
@@ -50,16 +50,6 @@ type Result = BulkReply['results'][number];
 
 const atOnce = 4;
 
-/** Why a question is not one of many; null when it may be. */
-function whyNot(hold: HoldRow, { values }: Asked): string | null {
-  const { kind } = hold.question;
-  if (kind !== 'confirmation' && kind !== 'tool_call') return `a question of kind ${kind} is answered by itself`;
-  if (hold.question.secrets.length > 0) return 'a secret is given by itself';
-  if (hold.plan.danger) return 'its policy calls it dangerous';
-  if (values?.[editedArgsField] !== undefined) return 'edited arguments are sent by themselves';
-  return null;
-}
-
 const bodyOf = ({ status, values, reason, digest }: Asked): DecisionBody =>
   status === 'resolved'
     ? { status, values: values ?? {}, digest }
@@ -72,7 +62,8 @@ export function bulkRoutes(app: ApiApp, api: ApiContext): void {
     const { id } = asked;
     try {
       const hold = await findHold(api, id, principal);
-      const reason = whyNot(hold, asked);
+      const isEdited = asked.values?.[editedArgsField] !== undefined;
+      const reason = isEdited ? 'edited arguments are sent by themselves' : whyNotOfMany(hold);
       if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
       const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');
       const { have, need } = now.votes;
