@@ -69,6 +69,7 @@ function setVersion(root) {
     writeFileSync(file, before.replace(line, `$1${version}$2`));
   }
   notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+  keep(root, version);
   if (run(root, 'git', ['tag', '--list', `v${version}`]).trim() !== '')
     throw new ReleaseError(`v${version} is released already: add .changeset files for what changed since`);
   if (run(root, 'git', ['status', '--porcelain']).trim() !== '') {
@@ -76,6 +77,20 @@ function setVersion(root) {
     run(root, 'git', ['commit', '--quiet', '--message', `Release ${version}`]);
   }
   return version;
+}
+
+/** What users of a release have: open executions, a database, programs that call it. test/releases reads it from then on. */
+const kept = [
+  ['test/workflows/histories', 'histories'],
+  ['drizzle', 'drizzle'],
+  ['docs/openapi.json', 'openapi.json'],
+];
+
+/** Keeps what later versions must go on with, from the first release on whose users are to be able to upgrade. */
+function keep(root, version) {
+  if (version.startsWith('0.1.')) return;
+  const to = join(root, 'test/releases', version);
+  for (const [from, name] of kept) cpSync(join(root, from), join(to, name), { recursive: true });
 }
 
 function makeArtifacts(root) {

@@ -34,6 +34,15 @@ test('a rehearsed release has one version everywhere, a tag, and notes for it', 
   expect(printed).toContain(`would release ${version}`);
 });
 
+// Promise W28
+test('a rehearsed release keeps its histories, its tables and its interface for the tests of later versions', async () => {
+  const { version } = JSON.parse(await inClone('package.json')) as { version: string };
+  const files = (await run('git', ['ls-files', `test/releases/${version}`], { cwd: clone })).stdout;
+  for (const name of ['histories/quorum.json', 'drizzle/0000_tables.sql', 'drizzle/meta/_journal.json'])
+    expect(files).toContain(`test/releases/${version}/${name}\n`);
+  expect(await inClone(`test/releases/${version}/openapi.json`)).toBe(await inClone('docs/openapi.json'));
+});
+
 test('a rehearsed release leaves this tree as it was', async () => {
   expect((await run('git', ['tag', '--list', 'v*'], { cwd: root })).stdout).not.toContain(
     (JSON.parse(await inClone('package.json')) as { version: string }).version,

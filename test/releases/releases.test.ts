@@ -1,0 +1,47 @@
+// What users of a release have goes on under today's version: programs that call it, and its database. Its open executions
+// are replayed in test/workflows/replay.test.ts.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { brokenBy, keptIn, keptReleases, type Interface } from '../rigs/release/kept.ts';
+import { root } from '../source-tree.ts';
+
+const read = (path: string): Interface => JSON.parse(readFileSync(path, 'utf8')) as Interface;
+const now = read(join(root, 'docs/openapi.json'));
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+// Promise W28
+test('the release that this tree is has kept what later ones are tested with', () => {
+  if (!version.startsWith('0.1.')) expect(keptReleases()).toContain(version);
+});
+
+describe.each([...keptReleases(), null])('release %s', (kept) => {
+  // Promise W28
+  test('is called as before by programs written for it', () => {
+    expect(kept === null ? [] : brokenBy(read(keptIn(kept, 'openapi.json')), now)).toEqual([]);
+  });
+
+  // Promise W28
+  test('has a database that the migrations of today go on with: its own are the first of them, as they were', () => {
+    if (kept === null) return;
+    const dir = keptIn(kept, 'drizzle');
+    for (const name of readdirSync(dir).filter((file) => file.endsWith('.sql')))
+      expect(readFileSync(join(root, 'drizzle', name), 'utf8')).toBe(readFileSync(join(dir, name), 'utf8'));
+  });
+});
+
+// Promise W28
+test('a path, an answer or a field that is gone, and a field that a request needs from now on, are noticed', () => {
+  expect(brokenBy(now, now)).toEqual([]);
+  const later = structuredClone(now);
+  delete later.paths['/api/inbox/rows'];
+  const hold = later.components?.schemas?.['Hold'];
+  delete hold?.properties?.['digest'];
+  const bulk = later.components?.schemas?.['BulkBody'];
+  if (bulk !== undefined) bulk.required = [...(bulk.required ?? []), 'reason'];
+  const broken = brokenBy(now, later);
+  expect(broken).toContain('get /api/inbox/rows is gone');
+  expect(broken).toContain('get /api/holds/{id} 200 has no digest any more');
+  expect(broken).toContain('post /api/holds/decisions needs reason now');
+});
