@@ -1,6 +1,8 @@
 // Deciding by keys alone, on the built pages over canned questions: how many keys it takes, and what each sends.
 import { describe, expect, test } from '@jest/globals';
 import { axeViolations } from '../../rigs/pages/browser.ts';
+import { expenseForm } from '../../../examples/agents/expenses/expense-form.js';
+import { readFields } from '../../../src/wire/a2a/dialects/forms/form-fields.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
@@ -65,6 +67,21 @@ describe('a form with a field that decides', () => {
           values: { amount: 84.5, costCentre: 'sales', purpose: 'Lunch', approve: false },
           digest: 'sha256:1',
         },
+      ]),
+    );
+  });
+
+  test('as the demo agent sends it, is refused by r, the reason and Ctrl+Enter', async () => {
+    const { fields } = expenseForm({ formId: 'f', claim: 'Lunch, 84.50 EUR', amount: 84.5 });
+    pages.server.holds = [anExpense(1, readFields(fields, {}))];
+    await open(anExpense(1).id);
+    await pages.ana.page.keyboard.press('r');
+    await pages.ana.page.locator(':focus').and(pages.ana.page.getByLabel('Reason (optional)')).waitFor();
+    await pages.ana.page.keyboard.type('No receipt');
+    await pages.ana.page.keyboard.press('Control+Enter');
+    await eventually(async () =>
+      expect(pages.server.decisions.map(({ body }) => body)).toEqual([
+        { status: 'resolved', values: { amount: 84.5, reason: 'No receipt', approve: false }, digest: 'sha256:1' },
       ]),
     );
   });
