@@ -27,6 +27,8 @@ import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
+const emptyList = sql`'[]'`;
+
 // No foreign keys, since activities write the rows of a task in any order and again after a crash.
 
 export const threads = pgTable(
@@ -132,14 +134,8 @@ export const tasks = pgTable(
     restartedAs: text('restarted_as'),
     /** Why it does not go on; null while it does. */
     stuck: jsonWithSealedText('tasks.stuck').$type<NonNullable<TaskRow['stuck']>>(),
-    timeline: json()
-      .$type<TaskRow['timeline']>()
-      .notNull()
-      .default(sql`'[]'`),
-    undecided: json()
-      .$type<TaskRow['undecided']>()
-      .notNull()
-      .default(sql`'[]'`),
+    timeline: json().$type<TaskRow['timeline']>().notNull().default(emptyList),
+    undecided: json().$type<TaskRow['undecided']>().notNull().default(emptyList),
   },
   (t) => [
     // Partial, since a new Holdpoint task may continue the A2A task of an ended one.
@@ -207,10 +203,7 @@ export const holds = pgTable(
     carriedByRun: text('carried_by_run'),
     card: sealedJson('holds.card').$type<JsonObject>().notNull(),
     updatedAt: instant('updated_at').notNull(),
-    votes: jsonWithSealedText('holds.votes')
-      .$type<Vote[]>()
-      .notNull()
-      .default(sql`'[]'`),
+    votes: jsonWithSealedText('holds.votes').$type<Vote[]>().notNull().default(emptyList),
     pause: json()
       .$type<Hold['pause']>()
       .notNull()
@@ -221,25 +214,16 @@ export const holds = pgTable(
     outgoing: jsonWithSealedText('holds.outgoing').$type<Outgoing>(),
     ended: json().$type<HoldEnd>(),
     claim: json().$type<NonNullable<HoldRow['claim']>>(),
-    stepsDone: json('steps_done')
-      .$type<HoldRow['stepsDone']>()
-      .notNull()
-      .default(sql`'[]'`),
-    moves: jsonWithSealedText('holds.moves')
-      .$type<HoldRow['moves']>()
-      .notNull()
-      .default(sql`'[]'`),
+    stepsDone: json('steps_done').$type<HoldRow['stepsDone']>().notNull().default(emptyList),
+    moves: jsonWithSealedText('holds.moves').$type<HoldRow['moves']>().notNull().default(emptyList),
     version: integer().notNull().default(1),
     artifacts: sealedJson('holds.artifacts').$type<NonNullable<HoldRow['artifacts']>>(),
     attachments: sealedJson('holds.attachments').$type<HoldRow['attachments']>().notNull(),
     reassignAsks: jsonWithSealedText('holds.reassign_asks', 'reassign_asks')
       .$type<HoldRow['reassignAsks']>()
       .notNull()
-      .default(sql`'[]'`),
-    nudges: json()
-      .$type<HoldRow['nudges']>()
-      .notNull()
-      .default(sql`'[]'`),
+      .default(emptyList),
+    nudges: json().$type<HoldRow['nudges']>().notNull().default(emptyList),
     // From here on: copies that SQL filters, sorts and counts by (filled by hold-columns.ts).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),

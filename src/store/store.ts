@@ -280,18 +280,12 @@ export interface Tables {
       ids: { a2aTaskId: A2aTaskId | null; contextId: string | null },
       messageId?: string | null,
     ): Promise<'ok' | 'other-task'>;
-    /**
-     * Updates the given fields of a task; an ended status is never left.
-     * `other-task`: the A2A task id belongs to another task (nothing changed).
-     */
+    /** Updates the given fields of a task; an ended status is never left. `other-task`: as of `bind`. */
     update(
       taskId: TaskId,
       change: { status?: TaskStatus; a2aTaskId?: A2aTaskId; contextId?: string; error?: TaskError | null },
     ): Promise<'ok' | 'other-task'>;
-    /**
-     * Gives a task the agent's task that it continues, also one that an ended task has; idempotent.
-     * `other-task`: an open task has it (nothing changed).
-     */
+    /** Gives a task the agent's task that it continues, also of an ended task. `other-task`: an open one has it. */
     adopt(taskId: TaskId, a2aTaskId: A2aTaskId): Promise<'ok' | 'other-task'>;
     list(filter: TaskFilter): Promise<Page<TaskRow>>;
     /** Returns tasks that have not ended, in id order after `afterTaskId`. */
