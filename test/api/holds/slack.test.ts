@@ -1,5 +1,5 @@
 // What people press in Slack, over requests that are signed as Slack signs them.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import {
@@ -10,29 +10,18 @@ import {
   startFakeSlack,
   type FakeSlack,
 } from '../../rigs/surfaces/fake-slack.ts';
-import {
-  aHold,
-  aQuestion,
-  aTask,
-  fakeTasks,
-  freshThread,
-  keyConfig,
-  startRig,
-  takeEverything,
-  type Rig,
-} from '../rig.ts';
+import { aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, takeEverything } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let slack: FakeSlack;
 const taken: DecideCommand[] = [];
-beforeAll(async () => {
+const rig = describeApi(async () => {
   slack = await startFakeSlack();
   slack.people.set('UFIN', 'Fin@example.org').set('UMATE', 'mate@elsewhere.example').set('UANNA', 'anna@example.org');
   const channel = { type: 'slack-app' as const, botToken: slackToken, signingSecret: slackSecret, apiUrl: slack.url };
   const notifications = { channels: { team: channel } };
   const users = { fin: { email: 'fin@example.org' }, anna: { email: 'anna@example.org' } };
-  rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } });
-  await rig.store.workers.heartbeat('w1');
+  return { withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } };
 });
 beforeEach(() => {
   taken.length = 0;
@@ -45,7 +34,6 @@ beforeEach(() => {
   };
 });
 afterAll(async () => {
-  await rig?.close();
   await slack?.close();
 });
 

@@ -1,5 +1,5 @@
 // What people press in Teams, over requests with tokens as Bot Framework signs them.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { shownQuestion } from '../../../src/core/questions/shown-question.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
@@ -15,25 +15,15 @@ import {
   verbsOf,
   type FakeTeams,
 } from '../../rigs/surfaces/fake-teams.ts';
-import {
-  aHold,
-  aQuestion,
-  aTask,
-  fakeTasks,
-  freshThread,
-  keyConfig,
-  startRig,
-  takeEverything,
-  type Rig,
-} from '../rig.ts';
+import { aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, takeEverything } from '../rig.ts';
 import { decidedBy } from '../../store/stores.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let teams: FakeTeams;
 const taken: DecideCommand[] = [];
 const objectId = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 
-beforeAll(async () => {
+const rig = describeApi(async () => {
   teams = await startFakeTeams();
   teams.people
     .set('29:fin', { objectId: objectId(1), email: 'Fin@example.org' })
@@ -50,8 +40,7 @@ beforeAll(async () => {
   };
   const users = { fin: { email: 'fin@example.org' }, anna: { email: 'anna@example.org' } };
   const config = { auth: { keys: keyConfig }, users, notifications: { channels: { bot } } };
-  rig = await startRig({ withKeys: true, config });
-  await rig.store.workers.heartbeat('w1');
+  return { withKeys: true, config };
 });
 beforeEach(() => {
   taken.length = 0;
@@ -64,7 +53,6 @@ beforeEach(() => {
   };
 });
 afterAll(async () => {
-  await rig?.close();
   await teams?.close();
 });
 

@@ -1,26 +1,15 @@
 // Browsers that people are notified in, and decisions made in a notification.
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { vapidKeys } from '../../rigs/surfaces/fake-push.ts';
-import {
-  aHold,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  keyConfig,
-  startRig,
-  takeEverything,
-  type Rig,
-  fakeTasks,
-} from '../rig.ts';
+import { aHold, aQuestion, aTask, bearer, freshThread, keyConfig, takeEverything, fakeTasks } from '../rig.ts';
 import { decidedBy } from '../../store/stores.ts';
+import { describeApi } from '../describe-api.ts';
 
 const vapid = vapidKeys();
-let rig: Rig;
 const taken: DecideCommand[] = [];
-beforeAll(async () => {
+const rig = describeApi(async () => {
   const push = {
     type: 'push' as const,
     ...vapid,
@@ -28,11 +17,7 @@ beforeAll(async () => {
     show: ['message' as const],
     decide: true,
   };
-  rig = await startRig({
-    withKeys: true,
-    config: { auth: { keys: keyConfig }, notifications: { channels: { push } } },
-  });
-  await rig.store.workers.heartbeat('w1');
+  return { withKeys: true, config: { auth: { keys: keyConfig }, notifications: { channels: { push } } } };
 });
 beforeEach(() => {
   taken.length = 0;
@@ -43,7 +28,6 @@ beforeEach(() => {
     return decide(task, command);
   };
 });
-afterAll(() => rig?.close());
 
 const keys = { p256dh: vapid.publicKey, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
 const subscribe = async (endpoint: string, headers: Record<string, string>) =>

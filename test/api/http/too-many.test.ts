@@ -1,20 +1,18 @@
 // What one address or one caller may ask for at once, before others suffer from it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aTask, bearer, freshThread, startRig, type Rig } from '../rig.ts';
+import { aTask, bearer, freshThread } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
 let url: string;
+const rig = describeApi({
+  withKeys: true,
+  server: { maxStreams: 2 },
+  config: { policies: { others: { audience: ['role:travel'] } } },
+});
 beforeAll(async () => {
-  rig = await startRig({
-    withKeys: true,
-    server: { maxStreams: 2 },
-    config: { policies: { others: { audience: ['role:travel'] } } },
-  });
-  await rig.store.workers.heartbeat('w1');
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 const metric = async (name: string): Promise<string[]> => {
   const { body } = await rig.app.inject({ url: '/metrics', headers: bearer('op'), remoteAddress: '10.1.1.1' });
