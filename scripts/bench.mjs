@@ -3,6 +3,7 @@
 // checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache,
+// `-- streams --readers 5000`: many readers on one api; `-- overload --seconds 600`: four times the starts that one worker can take.
 // `--only stormOfDeadlines` for one of the events alone.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
 // the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
@@ -13,7 +14,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 
-const scaleOptions = ['parked', 'step', 'apis', 'workers', 'storm', 'within', 'kept', 'temporal', 'cache', 'only'];
+const scaleOptions = [
+  'parked',
+  'step',
+  'apis',
+  'workers',
+  'storm',
+  'within',
+  'kept',
+  'temporal',
+  'cache',
+  'only',
+  'readers',
+  'seconds',
+];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -28,7 +42,7 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked'];
+const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -72,6 +86,8 @@ const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
 const { eventNames, measureScale } = await import('../bench/scale/measure.mjs');
 const { scaleReport } = await import('../bench/scale/report.mjs');
+const { measureOverload, overloadReport } = await import('../bench/scale/overload.mjs');
+const { measureStreams, streamsReport } = await import('../bench/scale/streams.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
 const { checksPlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
 
@@ -172,6 +188,21 @@ async function scaleText(load = loadavg()[0]) {
   }
 }
 
+/** A run with an installation of its own, in a directory that goes with it. */
+async function apartText(measureIt, textOf, plan, load = loadavg()[0]) {
+  const dir = mkdtempSync(join(tmpdir(), `holdpoint-${lane}-`));
+  try {
+    return withSurroundings(textOf(await measureIt({ temporal: options.temporal, ...plan }, dir, progress)), load);
+  } finally {
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const streamsText = () =>
+  apartText(measureStreams, streamsReport, { readers: given('readers', options.quick ? 500 : 5_000, 15_000) });
+const overloadText = () =>
+  apartText(measureOverload, overloadReport, { seconds: given('seconds', options.quick ? 30 : 600, 100_000) });
+
 const texts = {
   engine: engineText,
   page: pageText,
@@ -179,6 +210,8 @@ const texts = {
   scale: scaleText,
   checks: checksText,
   unasked: unaskedText,
+  streams: streamsText,
+  overload: overloadText,
 };
 try {
   const text = await texts[lane]();
