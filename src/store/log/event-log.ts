@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { handWritten, statement, textArray } from '../database/statement.ts';
@@ -8,7 +9,7 @@ import { readColumn } from '../sealed-rows.ts';
 import { readable } from '../unreadable.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
-import { logTopic, type Topic } from '../feeds/waiters.ts';
+import { logTopic, threadTopic, type Topic } from '../feeds/waiters.ts';
 import { writeAtEnd, type LogEnds, type WrittenAfter } from './log-ends.ts';
 
 const defaultLimit = 500;
@@ -173,5 +174,36 @@ export async function readHeads(db: Db, logIds: number[]): Promise<Map<number, {
   );
   return new Map(
     rows.map((row) => [Number(row['log_id']), { lastSeq: Number(row['last_seq']), isEnded: row['status'] !== 'open' }]),
+  );
+}
+
+/** The newest run of each of these threads, by the name of its topic. */
+export async function readNewest(
+  db: Db,
+  threads: { agent: string; threadId: ThreadId }[],
+): Promise<Map<string, number>> {
+  const distinct = [...new Map(threads.map((thread) => [threadTopic(thread), thread])).values()];
+  const agents = listParam(
+    distinct.map(({ agent }) => agent),
+    'text',
+  );
+  const threadIds = listParam(
+    distinct.map(({ threadId }) => threadId),
+    'text',
+  );
+  const rows = await rowsOf(
+    db,
+    sql`select agent, thread_id, (
+          select log_id from ${runs}
+          where agent = asked.agent and thread_id = asked.thread_id and not is_control
+          order by log_id desc limit 1
+        ) as log_id
+        from unnest(${agents}, ${threadIds}) as asked(agent, thread_id)`,
+  );
+  return new Map(
+    rows.map((row) => {
+      const [agent, threadId] = [String(row['agent']), String(row['thread_id'])];
+      return [threadTopic({ agent, threadId }), Number(row['log_id'] ?? 0)];
+    }),
   );
 }

@@ -1,7 +1,8 @@
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { Db } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
-import { readPage, type LogPage } from './event-log.ts';
-import { createParkedTails } from './parked-tails.ts';
+import { readHeads, readNewest, readPage, type LogPage } from './event-log.ts';
+import { createParked } from './parked.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { plainError } from '../database/plain-errors.ts';
 import type { CallerLogEntry } from '../ports/callers.ts';
@@ -44,15 +45,33 @@ interface TailDeps {
 
 /** Follows logs by reading until woken; each tail buffers one page only, so that a slow consumer costs no memory. */
 export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
-  const parked = createParkedTails(db, rereadMs, log);
+  const parked = createParked(
+    async (positions: { logId: number; seq: number }[]) => {
+      const heads = await readHeads(db, [...new Set(positions.map(({ logId }) => logId))]);
+      return ({ logId, seq }) => {
+        const head = heads.get(logId);
+        return !head || head.isEnded || head.lastSeq > seq;
+      };
+    },
+    rereadMs,
+    log,
+  );
+  const parkedThreads = createParked(
+    async (positions: { agent: string; threadId: ThreadId; after: number }[]) => {
+      const newest = await readNewest(db, positions);
+      return ({ agent, threadId, after }) => (newest.get(threadTopic({ agent, threadId })) ?? 0) > after;
+    },
+    recheckMs,
+    log,
+  );
   let isClosed = false;
 
   async function awaitRow<T>(
     topics: Topic[],
     check: (waiter: Waiter) => Promise<T | null>,
     timeoutMs: number,
-    pollMs: number,
     signal: AbortSignal,
+    park?: (waiter: Waiter, ms: number) => Promise<void>,
   ): Promise<T | null> {
     onFollow();
     const waiter = waiters.join(...topics);
@@ -73,7 +92,8 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         }
         const leftMs = dueMs - performance.now();
         if (row !== null || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
-        await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? pollMs : rereadMs), signal);
+        if (park !== undefined && failingSinceMs === null) await park(waiter, Math.max(leftMs, 0));
+        else await waiter.wait(Math.min(Math.max(leftMs, 0), rereadMs), signal);
       }
     } finally {
       waiter.leave();
@@ -125,20 +145,23 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
       }
     },
     waitForRun: (key, { signal, timeoutMs }) =>
-      awaitRow([runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, rereadMs, signal),
+      awaitRow([runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const check = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);
         return newest !== null && newest.logId > afterLogId ? newest : null;
       };
-      return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, recheckMs, signal);
+      const position = { agent, threadId, after: afterLogId };
+      return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, signal, (waiter, ms) =>
+        parkedThreads.wait(waiter, position, ms, signal),
+      );
     },
     waitForCaller: async (taskId, afterSeq, { signal, timeoutMs }) => {
       const check = async (): Promise<CallerLogEntry[] | null> => {
         const entries = await callers.read(taskId, afterSeq);
         return entries.length === 0 ? null : entries;
       };
-      return (await awaitRow([callerTopic(taskId)], check, timeoutMs, rereadMs, signal)) ?? [];
+      return (await awaitRow([callerTopic(taskId)], check, timeoutMs, signal)) ?? [];
     },
     waitFor: ({ holds = [], thread, ended }, check, { timeoutMs, signal = never }) => {
       const topics = [
@@ -146,11 +169,12 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         ...(thread === undefined ? [] : [threadTopic(thread)]),
         ...(ended === undefined ? [] : [endTopic(ended)]),
       ];
-      return awaitRow(topics, check, timeoutMs, rereadMs, signal);
+      return awaitRow(topics, check, timeoutMs, signal);
     },
     close() {
       isClosed = true;
       parked.close();
+      parkedThreads.close();
       waiters.wakeAll();
     },
   };

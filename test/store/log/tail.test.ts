@@ -4,6 +4,7 @@ import { openMemoryStore } from '../../rigs/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aClaim, aKey, aRun, eventually, follow, onEachDatabase, onTheSide, token, tokens, upTo } from '../stores.ts';
 import { quickest } from '../../rigs/quickest.ts';
+import { countPostgres } from '../../rigs/store/statements.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 
 /** Spelt out, since the formatter breaks the line before a computed call. */
@@ -304,6 +305,35 @@ onEachDatabase(
         logId,
       ]);
       expect(await reader).toEqual([{ seq: 1, event: { type: 'CUSTOM' } }]);
+    });
+
+    // Promise LI5
+    test('who waits for the next runs of many threads is read for together; one that was not announced is delivered so', async () => {
+      const statements = countPostgres();
+      const stop = new AbortController();
+      try {
+        const keys = upTo(20).map(() => aKey());
+        const waits = keys.map((key) => store().waitForNewest(key, 0, { signal: stop.signal, timeoutMs: 60_000 }));
+        const { logId } = await aRun(store());
+        const first = (): number => statements.take().filter((text) => text.includes('"runs"')).length;
+        let seen = 0;
+        await eventually(async () => (seen += first()) >= keys.length);
+        // Another program's row: nobody announces it.
+        const { agent, threadId } = keys[7] ?? aKey();
+        await onTheSide(url(), `update runs set agent = $2, thread_id = $3 where log_id = $1`, [
+          logId,
+          agent,
+          threadId,
+        ]);
+        expect((await waits[7])?.logId).toBe(logId);
+        // Whoever was woken by it reads for themselves.
+        expect(first()).toBeLessThanOrEqual(1);
+        stop.abort();
+        await Promise.all(waits);
+      } finally {
+        stop.abort();
+        statements.stop();
+      }
     });
 
     test('a tail goes on after its listener was cut off, and listens again', async () => {

@@ -1,22 +1,21 @@
-// Idle tails are re-read by one query together, since a re-read by each would load the database.
-import { errorMessage, type Db } from '../database/database.ts';
+// Those who wait for long are re-read by one query together, since a re-read by each would load the database.
+import { errorMessage } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
 import type { Waiter } from '../feeds/waiters.ts';
-import { readHeads } from './event-log.ts';
 
-interface TailPosition {
-  logId: number;
-  seq: number;
-}
-
-interface ParkedTails {
+interface Parked<P> {
   /** Waits at most `ms` until the waiter is woken, by a notification or by the re-read. */
-  wait(waiter: Waiter, position: TailPosition, ms: number, signal: AbortSignal): Promise<void>;
+  wait(waiter: Waiter, position: P, ms: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-export function createParkedTails(db: Db, rereadMs: number, log: StoreLog): ParkedTails {
-  const parked = new Map<Waiter, TailPosition>();
+/** @param read all positions at once; the result tells of each whether there is news */
+export function createParked<P>(
+  read: (positions: P[]) => Promise<(position: P) => boolean>,
+  rereadMs: number,
+  log: StoreLog,
+): Parked<P> {
+  const parked = new Map<Waiter, P>();
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
 
@@ -25,11 +24,8 @@ export function createParkedTails(db: Db, rereadMs: number, log: StoreLog): Park
     if (parked.size === 0 || isClosed) return;
     const positions = [...parked];
     try {
-      const heads = await readHeads(db, [...new Set(positions.map(([, { logId }]) => logId))]);
-      for (const [waiter, { logId, seq }] of positions) {
-        const head = heads.get(logId);
-        if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
-      }
+      const hasNews = await read(positions.map(([, position]) => position));
+      for (const [waiter, position] of positions) if (hasNews(position)) waiter.wake();
     } catch (error) {
       if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: errorMessage(error) });
     }
