@@ -5,6 +5,7 @@ import { shownTime } from '../../rigs/pages/page-times.ts';
 import {
   answered,
   armedIn,
+  editArg,
   credential,
   fixedCall,
   type HoldSetting,
@@ -149,14 +150,15 @@ describe('by keyboard alone', () => {
   test('a tool call is edited, the change described in words, and sent with exactly that change', async () => {
     const hold = await holds.ask(refund());
     await openPage(ana, hold);
-    await tabTo(ana, 'amount, you send'.replace('amount', 'Amount'));
-    await ana.page.keyboard.press('Control+a');
+    await ana.page.keyboard.press('e');
     await ana.page.keyboard.type('4200');
-    await tabTo(ana, 'Note, you send');
-    await ana.page.keyboard.press('Control+a');
+    await ana.page.keyboard.press('Enter');
+    await tabTo(ana, 'Note: full refund. Edit');
+    await ana.page.keyboard.press('e');
     await ana.page.keyboard.type('partial refund');
     await eventually(async () => expect(await text()).toContain('changed −10'));
-    await eventually(async () => expect(await ana.page.locator('.arg-change del').innerText()).toContain('full'));
+    const note = ana.page.locator('[data-arg="note"]');
+    await eventually(async () => expect(await note.locator('.arg-change del').innerText()).toContain('full'));
     await eventually(async () => expect(await ana.page.locator('.arg-change ins').innerText()).toContain('partial'));
     await tabTo(ana, 'Approve with 2 changes');
     await ana.page.keyboard.press('Enter');
@@ -174,7 +176,7 @@ describe('by mouse', () => {
   test('a press next to the field one types in arms, and Enter confirms it as the hint promises', async () => {
     const hold = await holds.ask(refund());
     await openPage(ana, hold);
-    await ana.page.getByLabel('Note, you send').fill('half of it');
+    await editArg(ana, 'Note', 'half of it');
     await ana.page.getByRole('button', { name: 'Approve with 1 change' }).click();
     await armedIn(ana);
     await ana.page.getByText('Press again or Enter to confirm. Esc stops.').waitFor();

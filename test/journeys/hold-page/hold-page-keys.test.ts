@@ -1,10 +1,11 @@
 // A key does what is written nearest to where it is pressed, and one touch decides nothing; in a real browser.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reader } from '../../rigs/pages/browser.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { readHold } from '../setting.ts';
 import {
   armedIn,
+  editArg,
   fixedCall,
   type HoldSetting,
   openPage,
@@ -140,4 +141,58 @@ test('every control of a question is at least 44 px wide and high for a finger',
   await openPage(phone, await holds.ask(yesNo('Restart the payments database replica now?')));
   expect(await phone.page.evaluate(smallTargets)).toEqual([]);
   await phone.close();
+});
+
+describe('the arguments of a call', () => {
+  test('are rows to read, of which e or a press edits one in its place; Esc takes it back, Enter keeps it', async () => {
+    const { page } = ana;
+    const hold = await holds.ask(refund('refund_read'));
+    const pane = await openPage(ana, hold);
+    const fields = pane.locator('.tool').locator('input, textarea, [role="combobox"]');
+    const focused = (label: string): Promise<void> => page.locator(':focus').and(page.getByLabel(label)).waitFor();
+    expect(await fields.count()).toBe(0);
+    for (const row of await pane.locator('tr[data-arg]').all()) {
+      expect((await row.boundingBox())?.height).toBeLessThanOrEqual(34);
+    }
+    await page.keyboard.press('e');
+    await focused('Amount, you send');
+    expect(await fields.count()).toBe(1);
+    await page.keyboard.type('12x');
+    await page.keyboard.press('Enter');
+    await pane.locator('[aria-invalid="true"]').waitFor();
+    await page.keyboard.press('Escape');
+    const amount = page.getByRole('button', { name: 'Amount: 4,210. Edit' });
+    await page.locator(':focus').and(amount).waitFor();
+    expect(await pane.locator('.arg-change').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('4200');
+    await page.keyboard.press('Enter');
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: 'Amount: 4,200. Edit' }))
+      .waitFor();
+    expect(await pane.locator('tr[data-change="changed"]').innerText()).toMatch(/changed −10\s*4,210/u);
+    await page.getByRole('button', { name: 'Notify: Yes. Edit' }).click();
+    await page.getByRole('option', { name: 'No' }).click();
+    await page.getByRole('button', { name: 'Approve with 2 changes' }).waitFor();
+    await page.getByRole('button', { name: 'Undo the change of Notify' }).click();
+    expect(await fields.count()).toBe(0);
+    await page.getByRole('button', { name: 'Approve with 1 change' }).click();
+    await armedIn(ana);
+    await page.keyboard.press('Enter');
+    const end = await waitForEnd(holds.as('ana'), hold);
+    expect(end.decision?.values).toMatchObject({ editedArgs: { amount: 4200, notify: true } });
+  });
+
+  test('are large enough for a finger', async () => {
+    const phone = await holds.open('ana', { width: 390, height: 844, hasTouch: true });
+    await openPage(phone, await holds.ask(refund('refund_touched')));
+    await editArg(phone, 'Amount', '4200');
+    const targets = phone.page.locator('.tool tbody').locator('button, input');
+    expect(await targets.count()).toBe(5);
+    for (const one of await targets.all()) {
+      expect((await one.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    }
+    await phone.close();
+  });
 });

@@ -4,6 +4,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeInSchemes, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import {
   credential,
+  editArg,
   fixedCall,
   type HoldSetting,
   inputOf,
@@ -111,7 +112,11 @@ describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
 
   async function expectNoViolation(): Promise<void> {
     // At its end: what happens to lie half under the sticky bar now is no smaller for it.
-    await ana.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    const toEnd = (): Promise<unknown> => ana.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await toEnd();
+    // The bar has another height once all arguments were visible.
+    await ana.page.getByRole('button', { name: /more arguments? ↓/ }).waitFor({ state: 'detached' });
+    await toEnd();
     expect(await axeInSchemes(ana.page)).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
   }
@@ -137,6 +142,17 @@ describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
     }
     await ana.page.getByRole('button', { name: 'Decline to answer' }).click();
     await expectNoViolation();
+  });
+
+  test('an argument that is edited in its row has no violation', async () => {
+    await openPage(ana, holdOf('tool call'));
+    await editArg(ana, 'Amount', 'none');
+    await ana.page.locator('.tool [aria-invalid="true"]').waitFor();
+    await expectNoViolation();
+    await ana.page.locator('.tool input').fill('4200');
+    await ana.page.locator('.arg-change').waitFor();
+    await expectNoViolation();
+    expect(await tooSmall(ana)).toEqual([]);
   });
 
   test('the page of its task has no violation', async () => {

@@ -8,6 +8,7 @@ import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import {
   answered,
   armedIn,
+  editArg,
   type HoldSetting,
   keys,
   openPage,
@@ -275,7 +276,7 @@ describe('a draft', () => {
   test('survives a restart and another browser of the same person, and is seen by nobody else', async () => {
     const hold = await holds.ask(refund('refund_again'));
     await openPage(ana, hold);
-    await ana.page.getByLabel('Note, you send').fill('half of it');
+    await editArg(ana, 'Note', 'half of it');
     await writeReason(ana, 'asked twice');
     await ana.page.getByText('Draft saved').waitFor();
     const isKept = async (): Promise<boolean> =>
@@ -285,7 +286,7 @@ describe('a draft', () => {
     await holds.startAgain();
     const other = await openReader(holds.browser, holds.up.url, { apiKey: keys.ana });
     await openPage(other, hold);
-    await eventually(async () => expect(await other.page.getByLabel('Note, you send').inputValue()).toBe('half of it'));
+    await other.page.getByRole('button', { name: 'Note: half of it. Edit' }).waitFor();
     await other.page.getByRole('button', { name: 'Reject' }).click();
     await eventually(async () =>
       expect(await other.page.getByLabel('Reason (optional)').inputValue()).toBe('asked twice'),
@@ -294,7 +295,7 @@ describe('a draft', () => {
     const { draft } = await readHold(holds.as('ana'), hold.id);
     await other.page.getByText(new RegExp(`Your draft of ${shownTime(draft?.savedAt ?? '')} is back\\.`)).waitFor();
     await openPage(cem, hold);
-    await eventually(async () => expect(await cem.page.getByLabel('Note, you send').inputValue()).toBe('full refund'));
+    await cem.page.getByRole('button', { name: 'Note: full refund. Edit' }).waitFor();
     for (const who of ['cem', 'ops', 'bob'] as const) {
       expect(await readHold(holds.as(who), hold.id)).toMatchObject({ draft: null });
     }

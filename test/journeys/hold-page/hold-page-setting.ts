@@ -224,6 +224,14 @@ export async function writeReason({ page }: Reader, text: string): Promise<Locat
   return field;
 }
 
+/** Presses an argument of a call and writes another value in its place. */
+export async function editArg({ page }: Reader, name: string, value: string): Promise<Locator> {
+  await page.getByRole('button', { name: new RegExp(`^${name}: .*\\. Edit$`, 'su') }).click();
+  const field = page.getByLabel(`${name}, you send`);
+  await field.fill(value);
+  return field;
+}
+
 /** Goes on to the next argument until all were visible, as the button to approve asks of its reader. */
 export async function seeAll({ page }: Reader): Promise<void> {
   const more = page.getByRole('button', { name: /more arguments? ↓/ });

@@ -6,6 +6,7 @@ import { strings } from '../../i18n/strings.ts';
 import { rejectAction, withoutReason } from '../decide/actions.ts';
 import { mayApprove, toolApproved, toolParts, type ToolParts } from '../decide/answers.ts';
 import { ArgTable } from '../values/arg-table.tsx';
+import { EditTable } from '../values/edit-table.tsx';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
@@ -24,14 +25,14 @@ const words = strings.hold;
 export function ToolKind(): ReactNode {
   const { hold, work, lockedWhy, idPrefix, precedents } = usePane();
   const parts = useMemo(() => toolParts(hold), [hold]);
-  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const [isWrong, setWrong] = useState(false);
   const more = useRef<FormHandle>(null);
   const below = useBelow(hold.digest);
   const call = editedCall(parts?.edit ?? null, work.values);
   const hasComment = parts?.reason === 'comment';
 
   const make = (): DecisionBody | null => {
-    if (wrong.size > 0) {
+    if (isWrong) {
       focusWrong(idPrefix);
       return null;
     }
@@ -88,7 +89,7 @@ interface CallTablesProps {
   call: EditedCall | null;
   /** Null: nothing can be changed now. */
   onChange: ((field: string, next: Dict) => void) | null;
-  onWrong: (wrong: ReadonlySet<string>) => void;
+  onWrong: (isWrong: boolean) => void;
 }
 
 /** What the tool was called with, and what it gets where that is another thing. */
@@ -105,12 +106,11 @@ function CallTables({ calledWith, call, onChange, onWrong }: CallTablesProps): R
       {call !== null && (
         <>
           {!isSameCall && <h3 className="meta">{words.toolGets}</h3>}
-          <ArgTable
-            proposed={call.proposed}
-            sent={call.sent}
-            schema={call.schema}
-            {...(onChange === null ? {} : { onChange: (next: Dict) => onChange(call.field, next), onWrong })}
-          />
+          {onChange === null ? (
+            <ArgTable {...call} />
+          ) : (
+            <EditTable {...call} onChange={(next) => onChange(call.field, next)} onWrong={onWrong} />
+          )}
         </>
       )}
     </>

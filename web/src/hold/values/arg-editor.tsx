@@ -13,11 +13,15 @@ interface Props {
   value: unknown;
   schema: Dict;
   onChange: (value: unknown) => void;
+  /** One of the choices was taken, and there is nothing more to write. */
+  onChosen: () => void;
   onWrong: (isWrong: boolean) => void;
 }
 
 export function ArgEditor(props: Props): ReactNode {
-  const { name, value, schema, onChange } = props;
+  const { name, value, schema, onChange, onChosen } = props;
+  // As it begins: a field that became another one while one types would lose the focus.
+  const [isLong] = useState(() => typeof value === 'string' && (value.length > 60 || value.includes('\n')));
   const label = strings.hold.editArg(name);
   const type = kindOf(props);
   const given = choicesOf(schema);
@@ -30,14 +34,16 @@ export function ArgEditor(props: Props): ReactNode {
         value={String(at)}
         placeholder={strings.hold.form.choose}
         options={choices.map(({ title }, index) => [String(index), title])}
-        onChoose={(index) => onChange(choices[Number(index)]?.value)}
+        onChoose={(index) => {
+          onChange(choices[Number(index)]?.value);
+          onChosen();
+        }}
       />
     );
   }
   if (type === 'string') {
     const text = typeof value === 'string' ? value : '';
     const common = { 'aria-label': label, value: text, dir: 'auto' as const };
-    const isLong = text.length > 60 || text.includes('\n');
     return isLong ? (
       <textarea {...common} rows={3} onChange={(event) => onChange(event.target.value)} />
     ) : (
@@ -71,7 +77,7 @@ function ParsedEditor(props: Props & { label: string; isNumber: boolean; isWhole
       return 'value' in read && isSame(read.value, value) ? typed : formatValue(value);
     });
     setError(null);
-    onWrong(false);
+    return () => onWrong(false);
     // Only a new value from outside: the callbacks change with every render.
   }, [value, isNumber, isWhole]);
   const change = (next: string): void => {

@@ -33,7 +33,9 @@ export const help: typeof enHelp = {
       keys: [
         ['a', 'genehmigen (fragt noch einmal); im Formular: zum ersten Feld'],
         ['r', 'ablehnen (fragt noch einmal)'],
+        ['e', 'ein Argument bearbeiten (Enter behält es, Esc nimmt es zurück) oder das Formular'],
         ['Ctrl+Enter', 'senden, was Sie geschrieben haben'],
+        ['z', 'rückgängig, solange die Antwort nicht hinausging'],
         ['c', 'übernehmen oder freigeben'],
         ['m', 'weitergeben'],
         ['t', 'ihre Aufgabe öffnen'],

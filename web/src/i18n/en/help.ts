@@ -32,6 +32,7 @@ export const help = /* @__PURE__ */ define('help', {
       keys: [
         ['a', 'approve (asks once more); in a form: to its first field'],
         ['r', 'reject (asks once more)'],
+        ['e', 'edit an argument (Enter keeps it, Esc takes it back), or the form'],
         ['Ctrl+Enter', 'send what you wrote'],
         ['z', 'undo, while the answer has not gone out'],
         ['c', 'claim or release'],

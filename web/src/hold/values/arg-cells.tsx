@@ -1,0 +1,60 @@
+// The cells of an argument's row: its label, its value as people read it, and its change in words.
+import type { ReactNode } from 'react';
+import { strings } from '../../i18n/strings.ts';
+import { Grid } from '../context/grid.tsx';
+import { tableOf } from '../context/tables.ts';
+import { type Dict, dictOf } from './dict.ts';
+import { DiffText } from './diff-text.tsx';
+import { labelOf } from './humanise.ts';
+import { type ArgRow, formatValue } from './value-diff.ts';
+import { visible } from '../../base/text/visible.ts';
+
+/** As people write numbers; what is edited stands as it is sent. */
+const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
+
+const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number';
+const isPlainList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isPlain);
+
+/** A value as text, also for ears. */
+export function valueText(value: unknown): string {
+  if (value === undefined) return strings.hold.noValue;
+  if (typeof value === 'boolean') return value ? strings.hold.yes : strings.hold.no;
+  if (typeof value === 'number') return grouped.format(value);
+  return isPlainList(value) ? value.map((item) => visible(String(item))).join(', ') : visible(formatValue(value));
+}
+
+export function Value({ value }: { value: unknown }): ReactNode {
+  if (value === undefined) return <span className="meta">{valueText(value)}</span>;
+  if (typeof value === 'boolean') return valueText(value);
+  if (typeof value === 'number') return <span className="arg-text num">{valueText(value)}</span>;
+  const table = tableOf(value);
+  if (table !== null) return <Grid table={table} label={strings.hold.data} isNamed />;
+  return typeof value === 'string' || isPlainList(value) ? (
+    <span className="arg-text" dir="auto">
+      {valueText(value)}
+    </span>
+  ) : (
+    <code className="arg-text num">{valueText(value)}</code>
+  );
+}
+
+export function Change({ row }: { row: ArgRow }): ReactNode {
+  const words = strings.hold;
+  if (row.change === 'added') return <span className="changed">{words.addedWord}</span>;
+  if (row.change === 'removed') return <span className="changed">{words.removedWord}</span>;
+  if (row.delta !== null) return <span className="changed num">{words.changedBy(row.delta)}</span>;
+  return (
+    <span className="changed">
+      {words.changedWord} <DiffText before={formatValue(row.proposed)} after={formatValue(row.sent)} />
+    </span>
+  );
+}
+
+export function schemaAt(schema: Dict, path: readonly string[]): Dict {
+  return path.reduce<Dict>((here, key) => dictOf(dictOf(here['properties'])[key]), schema);
+}
+
+export function labelAt(schema: Dict, path: readonly string[]): string {
+  return path.map((key, index) => labelOf(key, schemaAt(schema, path.slice(0, index + 1)))).join(' › ');
+}

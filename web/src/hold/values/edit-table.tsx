@@ -1,0 +1,187 @@
+// A call's arguments as rows to read, of which one at a time is edited in its place.
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useKeys } from '../../base/page/keys.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { tableOf } from '../context/tables.ts';
+import { Change, labelAt, schemaAt, Value, valueText } from './arg-cells.tsx';
+import { ArgEditor } from './arg-editor.tsx';
+import { type Dict, isSame, withValue } from './dict.ts';
+import { LastMark, useLastCall } from './last-call.tsx';
+import { type ArgRow, diffArgs } from './value-diff.ts';
+
+const words = strings.hold;
+const spokenChars = 200;
+
+interface Props {
+  proposed: Dict;
+  sent: Dict;
+  schema: Dict;
+  onChange: (next: Dict) => void;
+  onWrong: (isWrong: boolean) => void;
+}
+
+/** The row that is edited, and what it was before. */
+interface Editing {
+  name: string;
+  before: unknown;
+}
+
+const nameOf = ({ path }: ArgRow): string => path.join('.');
+
+export function EditTable({ proposed, sent, schema, onChange, onWrong }: Props): ReactNode {
+  const rows = diffArgs(proposed, sent);
+  const set = ({ path }: ArgRow, value: unknown): void => onChange(withValue(sent, path, value));
+  const { table, edited, edit, close, onKeyDown } = useRowEditing(rows, set);
+  if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
+  return (
+    <table className="args" ref={table}>
+      <thead>
+        <tr>
+          <th scope="col">{words.argument}</th>
+          <th scope="col">{words.youSend}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <Row
+            key={nameOf(row)}
+            {...{ row, schema, onWrong }}
+            isFirst={index === 0}
+            isEdited={edited === nameOf(row)}
+            onEdit={() => edit(row)}
+            onClose={() => close(row)}
+            onKeyDown={(event) => onKeyDown(row, event)}
+            onChange={(value) => set(row, value)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowEditing {
+  table: RefObject<HTMLTableElement | null>;
+  /** Name of the row that is edited. */
+  edited: string | null;
+  edit: (row: ArgRow) => void;
+  close: (row: ArgRow) => void;
+  onKeyDown: (row: ArgRow, event: KeyboardEvent) => void;
+}
+
+/** One row at a time: its field has the focus, and gives it back to the row. */
+function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknown) => void): RowEditing {
+  const table = useRef<HTMLTableElement>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const focusIn = (name: string, what: string): HTMLElement | null => {
+    const row = [...(table.current?.tBodies[0]?.rows ?? [])].find((one) => one.dataset['arg'] === name);
+    const found = row?.querySelector<HTMLElement>(what) ?? null;
+    found?.focus();
+    return found;
+  };
+  const edit = (row: ArgRow): void => {
+    // What is no value yet is put right, or taken back, first.
+    if (editing !== null && focusIn(editing.name, '[aria-invalid="true"]') !== null) return;
+    flushSync(() => setEditing({ name: nameOf(row), before: row.sent }));
+    const field = focusIn(nameOf(row), 'input, textarea, [role="combobox"]');
+    // A choice shows at once what there is to choose.
+    if (field?.role === 'combobox') field.click();
+    else if (field instanceof HTMLInputElement) field.select();
+  };
+  const close = (row: ArgRow): void => {
+    flushSync(() => setEditing(null));
+    focusIn(nameOf(row), '.value-edit');
+  };
+  const onKeyDown = (row: ArgRow, event: KeyboardEvent): void => {
+    const { target, key } = event;
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    const isKept = key === 'Enter' && target instanceof HTMLInputElement && target.ariaInvalid !== 'true';
+    if (key !== 'Escape' && !isKept) return;
+    if (!isKept && !isSame(row.sent, editing?.before)) set(row, editing?.before);
+    event.preventDefault();
+    event.stopPropagation();
+    close(row);
+  };
+  useKeys({
+    e: ({ target }) => {
+      const at = target instanceof Element ? target.closest('tr')?.dataset['arg'] : undefined;
+      const row = rows.find((one) => nameOf(one) === at) ?? rows[0];
+      return row === undefined ? false : edit(row);
+    },
+  });
+  return { table, edited: editing?.name ?? null, edit, close, onKeyDown };
+}
+
+interface RowProps extends Pick<Props, 'schema' | 'onWrong'> {
+  row: ArgRow;
+  /** The one that its key edits from anywhere on the page. */
+  isFirst: boolean;
+  isEdited: boolean;
+  onEdit: () => void;
+  onClose: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onChange: (value: unknown) => void;
+}
+
+function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): ReactNode {
+  const against = useLastCall();
+  const label = labelAt(schema, row.path);
+  return (
+    <tr data-arg={nameOf(row)} data-change={row.change} data-last={against(row.path)}>
+      <th scope="row" dir="auto">
+        {visible(label)}
+      </th>
+      <td onKeyDown={isEdited ? onKeyDown : undefined}>
+        {isEdited ? (
+          <ArgEditor
+            name={label}
+            proposed={row.proposed}
+            value={row.sent}
+            schema={schemaAt(schema, row.path)}
+            onChange={on.onChange}
+            onChosen={on.onClose}
+            onWrong={on.onWrong}
+          />
+        ) : (
+          <ReadValue label={label} value={row.sent} isFirst={isFirst} onEdit={on.onEdit} />
+        )}
+        {row.change !== 'same' && (
+          <p className="arg-change">
+            <Change row={row} />
+            {row.delta !== null && <del className="num">{valueText(row.proposed)}</del>}
+            <IconButton icon="undo" label={words.revert(label)} onClick={() => on.onChange(row.proposed)} />
+          </p>
+        )}
+        <LastMark path={row.path} />
+      </td>
+    </tr>
+  );
+}
+
+interface ReadValueProps extends Pick<RowProps, 'isFirst' | 'onEdit'> {
+  label: string;
+  value: unknown;
+}
+
+/** A value to read, and the press that edits it. */
+function ReadValue({ label, value, isFirst, onEdit }: ReadValueProps): ReactNode {
+  const isTable = tableOf(value) !== null;
+  return (
+    <>
+      {isTable && <Value value={value} />}
+      <button
+        type="button"
+        className="value-edit"
+        aria-label={words.editValue(label, oneLine(valueText(value), spokenChars))}
+        data-key={isFirst ? 'e' : undefined}
+        onClick={onEdit}
+      >
+        {!isTable && <Value value={value} />}
+        <Icon name="pencil" />
+      </button>
+    </>
+  );
+}
