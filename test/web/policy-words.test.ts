@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '../../src/contract/views/operate.ts';
 import { knowNames } from '../../web/src/base/account/names.ts';
-import { askedWords, ladderLine, ladderWords, spanWords, whenWords } from '../../web/src/operate/policy-words.ts';
+import { askedWords, ladderLine, ladderWords, spanWords } from '../../web/src/operate/policy-words.ts';
+import { whenWords } from '../../web/src/hold/words/rule-words.ts';
 import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath } from '../../web/src/operate/task-query.ts';
 
 const hourMs = 3_600_000;

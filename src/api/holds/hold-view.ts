@@ -58,6 +58,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const { question, plan } = row;
   const { tool } = question;
   const isAsked = mayDecide(row, principal, row.owner);
+  const isInside = isAsked || isOperator(principal);
   return {
     ...lineFields(row, principal, context),
     message: question.message,
@@ -74,8 +75,10 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     asking: row.asking,
     votes: votesOf(row, isAsked),
     audience: row.audience,
+    ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
+    ...(question.stated === undefined ? {} : { stated: question.stated }),
     exclude: plan.exclude,
-    mayDiscuss: isOperator(principal) || isAsked,
+    mayDiscuss: isInside,
     mayNudge: row.status === 'open' && mayNudge(row, principal, row.owner),
     nudges: row.nudges,
     alsoRequesters: plan.requesters ?? [],

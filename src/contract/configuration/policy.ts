@@ -96,21 +96,28 @@ export type Policy = z.infer<typeof PolicySchema>;
 
 const patternText = z.string().min(1).max(200);
 
+const WhenSchema = z.strictObject({
+  kind: z.enum(agentKinds).optional(),
+  dialect: patternText.optional(),
+  /** The whole title, case ignored; `*` stands for anything. */
+  title: patternText.optional(),
+  /** Comparisons on tool arguments, else defaults: `amount > 1000`, `to.country == "DE"`; all must hold. */
+  data: z.union([patternText, z.array(patternText).min(1).max(10)]).optional(),
+});
+
 /** Which questions of an agent get another policy; every key given must match, the first matching rule holds. */
 export const RuleSchema = z.strictObject({
-  when: z
-    .strictObject({
-      kind: z.enum(agentKinds).optional(),
-      dialect: patternText.optional(),
-      /** The whole title, case ignored; `*` stands for anything. */
-      title: patternText.optional(),
-      /** Comparisons on tool arguments, else defaults: `amount > 1000`, `to.country == "DE"`; all must hold. */
-      data: z.union([patternText, z.array(patternText).min(1).max(10)]).optional(),
-    })
-    .refine((when) => Object.keys(when).length > 0, 'an empty `when` matches everything: use `policy` of the agent'),
+  when: WhenSchema.refine(
+    (when) => Object.keys(when).length > 0,
+    'an empty `when` matches everything: use `policy` of the agent',
+  ),
   policy: z.string(),
 });
 export type Rule = z.infer<typeof RuleSchema>;
+
+/** The rule that chose the policy of a question: its number among those of the agent, from 1, and what it matched. */
+export const MatchedRuleSchema = z.object({ number: z.int(), when: WhenSchema });
+export type MatchedRule = z.infer<typeof MatchedRuleSchema>;
 
 /** One planned step, in absolute time (ISO 8601, UTC). */
 export interface PlannedStep {
@@ -167,6 +174,8 @@ export interface Reapplied {
  * operator reapplies the policy. */
 export interface LadderPlan {
   policy: string;
+  /** Missing: no rule chose the policy. */
+  rule?: MatchedRule;
   steps: PlannedStep[];
   expiresAt: string | null;
   /** With `keep-open`: from when on the question counts as overdue. */

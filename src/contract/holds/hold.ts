@@ -4,7 +4,7 @@ import { holdKinds } from '../base/kind-names.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
-import { TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
+import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
 
 export const holdStatuses = ['open', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
 export const HoldStatusSchema = z.enum(holdStatuses);
@@ -84,6 +84,8 @@ export interface ClosedHold {
 }
 
 const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndReasons) });
+/** `risk`: how risky it calls it · `reasoning`: why it asks. */
+const StatedSchema = z.object({ risk: z.string().exactOptional(), reasoning: z.string().exactOptional() });
 const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
 
 /** A decision that has not gone out, as the outside sees it. */
@@ -198,6 +200,10 @@ export const HoldViewSchema = z
       by: z.array(z.object({ by: z.string(), at: z.string(), values: z.record(z.string(), z.unknown()).nullable() })),
     }),
     audience: z.array(z.string()),
+    /** For those who may decide, and operators: the rule that chose its policy; missing: the agent's own, or the one that was asked for. */
+    rule: MatchedRuleSchema.exactOptional(),
+    /** What the agent says of it beyond the question: in its own words, which nothing checked. */
+    stated: StatedSchema.exactOptional(),
     /** `requester`: the person who opened the thread may not decide, whatever the audience says. */
     exclude: z.array(z.literal('requester')),
     nextStep: z.object({ at: z.string(), do: StepKindSchema, to: z.array(z.string()) }).nullable(),

@@ -41,6 +41,8 @@ export interface Question {
   proposed?: JsonObject;
   /** The form as the agent wrote it (bounded), for front ends that draw it themselves; null when there is none. */
   form: Json;
+  /** What the agent says of it in metadata and reasoning, of which nothing goes back to it. */
+  stated?: { risk?: string; reasoning?: string };
   /** Errors of a refused earlier answer, by field. */
   errors: { [field: string]: string };
   /** The tool call that waits for approval or for its result; null when the question is about none. */

@@ -1,7 +1,7 @@
 // Which questions a rule matches. Values are compared: no part of a rule is executed, and no pattern can be slow.
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { Rule } from '../../contract/configuration/policy.ts';
+import type { MatchedRule, Rule } from '../../contract/configuration/policy.ts';
 import { excludes, holds, implies, readComparison, type Comparison } from './comparison.ts';
 
 export interface Matcher {
@@ -52,11 +52,11 @@ export function matches(matcher: Matcher, question: Matchable): boolean {
   return matcher.data.every((comparison) => holds(comparison, data));
 }
 
-/** Name of the policy of the first rule that matches; null: the agent's own. A rule that cannot be read matches nothing. */
-export function policyByRule(rules: readonly Rule[], question: Matchable): string | null {
-  for (const rule of rules) {
-    const read = readMatcher(rule.when);
-    if (read.ok && matches(read.matcher, question)) return rule.policy;
+/** The first rule that matches; null: the agent's own policy holds. A rule that cannot be read matches nothing. */
+export function matchedRule(rules: readonly Rule[], question: Matchable): (MatchedRule & { policy: string }) | null {
+  for (const [at, { when, policy }] of rules.entries()) {
+    const read = readMatcher(when);
+    if (read.ok && matches(read.matcher, question)) return { number: at + 1, when, policy };
   }
   return null;
 }

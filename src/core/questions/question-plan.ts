@@ -1,6 +1,6 @@
 // The policy of a question, and that policy's ladder in absolute times: as it opens, and again under a reloaded policy.
 import type { Config } from '../../contract/configuration/config.ts';
-import type { Calendar, LadderPlan, Policy } from '../../contract/configuration/policy.ts';
+import type { Calendar, LadderPlan, MatchedRule, Policy } from '../../contract/configuration/policy.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { isKind } from '../policy/audience-entry.ts';
@@ -9,7 +9,7 @@ import type { WindowsFrom } from '../policy/calendar.ts';
 import { channelsOfUsers } from '../policy/delegates.ts';
 import { durationMs } from '../policy/duration.ts';
 import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
-import { policyByRule } from '../policy/matcher.ts';
+import { matchedRule } from '../policy/matcher.ts';
 import { askDialect } from './ask.ts';
 
 export interface QuestionPlanDeps {
@@ -38,7 +38,7 @@ export async function planQuestion(
 ): Promise<{ audience: string[]; plan: LadderPlan }> {
   const { config } = deps;
   const { question, owner, openedAt } = asked;
-  const { name, policy: chosen } = policyOf(deps, asked);
+  const { name, policy: chosen, rule } = policyOf(deps, asked);
   const { policy, ask } = askedOf(asked, chosen);
   const { calendar } = policy;
   const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
@@ -47,7 +47,7 @@ export async function planQuestion(
   });
   return {
     audience: withPeople(audienceFor(deps, owner, policy)),
-    plan: { ...ladder, ...ask, ...receiptOf(deps, policy) },
+    plan: { ...ladder, ...ask, ...receiptOf(deps, policy), ...(rule === undefined ? {} : { rule }) },
   };
 }
 
@@ -80,18 +80,24 @@ function askedOf({ isCallers }: Asked, policy: Policy): { policy: Policy; ask: P
   return { policy: { ...policy, audience }, ask: { ask } };
 }
 
+interface Chosen {
+  name: string;
+  policy: Policy;
+  rule?: MatchedRule;
+}
+
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
-function policyOf(deps: QuestionPlanDeps, { agent, question }: Asked): { name: string; policy: Policy } {
+function policyOf(deps: QuestionPlanDeps, { agent, question }: Asked): Chosen {
   const { agents, policies } = deps.config;
   if (question.kind === 'operator')
     return { name: 'default', policy: deps.policyWith({ audience: ['role:operator'] }) };
   const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
-  const ruled = policyByRule(agents[agent]?.rules ?? [], question) ?? agents[agent]?.policy;
-  const name = typeof named === 'string' ? named : ruled;
+  const matched = typeof named === 'string' ? null : matchedRule(agents[agent]?.rules ?? [], question);
+  const name = typeof named === 'string' ? named : (matched?.policy ?? agents[agent]?.policy);
   const policy = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
   return name === undefined || policy === undefined
     ? { name: 'default', policy: deps.policyWith({}) }
-    : { name, policy };
+    : { name, policy, ...(matched === null ? {} : { rule: { number: matched.number, when: matched.when } }) };
 }
 
 /** What the expiry may answer for people: the question's defaults, if they are a complete answer. */

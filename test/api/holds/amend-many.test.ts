@@ -110,7 +110,8 @@ describe('a change of many open questions', () => {
   test('reapplies the policy as it is configured now, and says before what would become of each', async () => {
     rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'], expire: { after: '90d' } });
     const { expenses } = rig.config.agents;
-    if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, policy };
+    const rule = { when: { kind: 'form' as const }, policy };
+    if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, rules: [rule] };
     const one = await asked();
     const late = await asked({}, { openedAt: '2020-01-01T00:00:00.000Z' });
     const preview = await reply({ do: 'reapply' });
@@ -124,7 +125,7 @@ describe('a change of many open questions', () => {
     expect(taken).toEqual([]);
     const { results } = await reply({ do: 'reapply', count: 2 });
     expect([of(results, one)?.ok, of(results, late)?.ok]).toEqual([true, false]);
-    const plan = { policy, then: 'fail', among: ['role:lead'] };
+    const plan = { policy, rule: { number: 1, when: rule.when }, then: 'fail', among: ['role:lead'] };
     expect(taken).toMatchObject([{ kind: 'reapply', hold: one.holdId, audience: ['role:lead'], plan }]);
     expect(taken[0]?.principal).toMatchObject({ id: 'op' });
   });

@@ -3,6 +3,9 @@ import { formatTask } from '../../../src/cli/operate/show-text.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
 import type { TaskRow } from '../../../src/store/store.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { planLadder } from '../../../src/core/policy/ladder.ts';
+import { aQuestion } from '../../rigs/factories.ts';
 import { aHold, aTask, bearer, fakeTasks, freshThread, startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;
@@ -338,6 +341,23 @@ describe('the inbox', () => {
   test("finds an operator's question by the id that carries our own task id", async () => {
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread()), { kind: 'operator' });
     expect((await get(`/api/holds/${hold.interruptId}`)).json()).toMatchObject({ id: hold.holdId, kind: 'operator' });
+  });
+
+  test('shows the rule that chose its policy to those who may decide and to operators alone', async () => {
+    const plan = planLadder('director', PolicySchema.parse({}), new Date().toISOString());
+    const rule = { number: 2, when: { data: 'amount > 1000' } };
+    const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
+      audience: ['role:finance'],
+      plan: { ...plan, rule },
+      question: { ...aQuestion(), stated: { risk: 'high' } },
+    });
+    const seen = async (who: 'anna' | 'fin' | 'op') =>
+      (await keyed.app.inject({ method: 'GET', url: `/api/holds/${hold.holdId}`, headers: bearer(who) })).json();
+    expect(await seen('fin')).toMatchObject({ mayDecide: true, policy: 'director', rule, stated: { risk: 'high' } });
+    expect(await seen('op')).toMatchObject({ mayDecide: false, rule });
+    const requesters = await seen('anna');
+    expect(requesters).toMatchObject({ mayDecide: false, policy: 'director', stated: { risk: 'high' } });
+    expect(requesters).not.toHaveProperty('rule');
   });
 
   test('hides a question from those it is not for', async () => {

@@ -7,7 +7,7 @@ import {
   dataOf,
   isLike,
   matches,
-  policyByRule,
+  matchedRule,
   readMatcher,
   type Matcher,
 } from '../../../src/core/policy/matcher.ts';
@@ -262,9 +262,9 @@ describe('a rule', () => {
       { when: { data: 'amount > 1000' }, policy: 'large' },
       { when: { kind: 'tool_call' as const }, policy: 'tools' },
     ];
-    expect(policyByRule(rules, transfer)).toBe('large');
-    expect(policyByRule(rules, { ...transfer, tool: null })).toBe('tools');
-    expect(policyByRule(rules, aQuestion())).toBeNull();
+    expect(matchedRule(rules, transfer)).toEqual({ number: 2, ...rules[1] });
+    expect(matchedRule(rules, { ...transfer, tool: null })).toMatchObject({ number: 3, policy: 'tools' });
+    expect(matchedRule(rules, aQuestion())).toBeNull();
   });
 
   test('says which of its comparisons cannot be read', () => {
@@ -294,7 +294,7 @@ describe('a rule', () => {
     const rule = RuleSchema.parse({ when: { title: '*a*', data: ['a.b > 1', '/c/0 contains x'] }, policy: 'p' });
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (title, defaults) =>
-        ['p', null].includes(policyByRule([rule], aQuestion({ title, defaults: defaults as JsonObject }))),
+        ['p', undefined].includes(matchedRule([rule], aQuestion({ title, defaults: defaults as JsonObject }))?.policy),
       ),
     );
   });

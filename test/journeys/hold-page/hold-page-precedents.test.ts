@@ -64,6 +64,29 @@ describe('a call of a tool that was approved before', () => {
   });
 });
 
+describe('next to the question', () => {
+  test('stand the rule that chose its policy, and what the agent states, marked as its own word', async () => {
+    const rule = { number: 2, when: { kind: 'tool_call' as const, data: 'amount > 1000' } };
+    const stated = { risk: 'high', reasoning: '<b>The order is late.</b>' };
+    const hold = aHold(1, { policy: 'director', rule, stated });
+    pages.server.holds = [hold];
+    await open(hold.id);
+    const { page } = pages.ana;
+    await page.getByText('Policy director (rule 2 of expenses: tool call, amount > 1000)').waitFor();
+    const own = page.locator('.says').getByRole('group', { name: /own words, which nothing has checked$/u });
+    await own.getByText('Risk: high').waitFor();
+    await own.getByText('Its reasoning').click();
+    await own.getByText('<b>The order is late.</b>').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test('nothing is stated where the agent states nothing', async () => {
+    pages.server.holds = [aHold(1)];
+    await open(aHold(1).id);
+    expect(await pages.ana.page.locator('.stated').count()).toBe(0);
+  });
+});
+
 describe('a question like others before', () => {
   const by = 'cem';
   const at = new Date(Date.now() - 86_400_000).toISOString();

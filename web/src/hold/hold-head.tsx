@@ -4,6 +4,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { serverNow } from '../base/live/api.ts';
 import { AsWritten } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { useMe } from '../base/account/me.ts';
 import { agentTitle, nameFor } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { holdPath } from '../base/router/routes.ts';
@@ -11,6 +12,7 @@ import { strings } from '../i18n/strings.ts';
 import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../base/time/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
+import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
 import { usePane } from './pane.ts';
 import { CallLines } from './values/call-lines.tsx';
@@ -148,6 +150,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 /** Who may decide, who works on it, how the votes stand, and what its policy marks. */
 function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
   const { myId } = usePane();
+  const isOperator = useMe()?.isOperator === true;
   const { claim, votes } = hold;
   const voters = votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
   return (
@@ -160,6 +163,7 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
       <span>
         {words.audience}: <bdi>{formatAudience(hold)}</bdi>
       </span>
+      {(hold.mayDecide || isOperator) && <PolicyOf hold={hold} isLink={isOperator} />}
       {claim !== null && (
         <span>
           <Icon name="pencil" /> {isMe(claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(claim.by, myId))}
@@ -171,6 +175,16 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
         </span>
       )}
     </p>
+  );
+}
+
+/** Which policy asks these people, and by which of the agent's rules. */
+function PolicyOf({ hold: { policy, rule, agent }, isLink }: { hold: HoldView; isLink: boolean }): ReactNode {
+  return (
+    <span>
+      {words.policy} {isLink ? <Link to={policyAnchor(policy)}>{policy}</Link> : <bdi>{policy}</bdi>}{' '}
+      {rule !== undefined && words.byRule(rule.number, agentTitle(agent), whenWords(rule.when))}
+    </span>
   );
 }
 

@@ -31,6 +31,7 @@ import { type Armed, type Pane, PaneProvider } from './pane.ts';
 import { deciderWords, isMe } from './words/people.ts';
 import { isFinal, isOpen } from './decide/sending.ts';
 import { endWordOf, markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
+import { Stated } from './record/stated.tsx';
 import { StandingNotice } from './record/standing-notice.tsx';
 import { moveOn, useMovesOn } from './decide/move-on.ts';
 import { useArm } from './decide/use-arm.ts';
@@ -180,6 +181,7 @@ function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropp
   return (
     <>
       <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
+        <Stated hold={hold} />
         {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
         <Attachments hold={hold} />
       </AgentBlock>

@@ -13,7 +13,7 @@ import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PagedList } from '../ui/page-state.tsx';
 import { ChangeMany } from './change-many.tsx';
-import { policyAnchor, whenWords } from './policy-words.ts';
+import { policyAnchor, whenWords } from '../hold/words/rule-words.ts';
 import { tasksPath, noTaskQuery } from './task-query.ts';
 import './operate.css';
 

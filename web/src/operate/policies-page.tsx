@@ -14,7 +14,8 @@ import { PageFrame } from '../ui/page-frame.tsx';
 import { PageState } from '../ui/page-state.tsx';
 import { ChangeMany } from './change-many.tsx';
 import { LadderLine } from './ladder-line.tsx';
-import { anchorId, askedWords, entryWords, ladderWords, whenWords } from './policy-words.ts';
+import { anchorId, whenWords } from '../hold/words/rule-words.ts';
+import { askedWords, entryWords, ladderWords } from './policy-words.ts';
 import './operate.css';
 
 const words = strings.operate;

@@ -2,24 +2,10 @@
 import type { AskedEntry, PolicyDetail } from '../../../src/contract/views/operate.ts';
 import { parseEntry } from '../../../src/core/policy/audience-entry.ts';
 import { shortEntry } from '../base/account/names.ts';
-import { pagePath } from '../base/router/routes.ts';
 import { durationWords } from '../base/time/time-words.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.operate;
-
-type When = NonNullable<PolicyDetail['usedBy'][number]['when']>;
-
-/** `tool call, amount > 1000`. */
-export function whenWords({ kind, dialect, title, data }: When): string {
-  const parts = [
-    ...(kind === undefined ? [] : [strings.kinds[kind]]),
-    ...(title === undefined ? [] : [words.quoted(title)]),
-    ...(dialect === undefined ? [] : [dialect]),
-    ...(data === undefined ? [] : [data].flat()),
-  ];
-  return parts.join(', ');
-}
 
 /** "anyone in finance", "Anna", "whoever asked", "Checker (agent)". */
 export function entryWords(entry: string): string {
@@ -88,10 +74,3 @@ export function ladderLine({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'ex
     return { ...point, at };
   });
 }
-
-/** Where a policy stands on its page. */
-export const anchorId = (policy: string): string => `policy-${policy}`;
-
-/** Of null: the one that holds where none is named. */
-export const policyAnchor = (policy: string | null): string =>
-  `${pagePath('policies')}#${anchorId(policy ?? 'default')}`;

@@ -23,6 +23,7 @@ import { hitlFormDialect } from './forms/hitl-form.ts';
 import { inputRequestDialect } from './forms/input-request.ts';
 import { kagentDialect } from './kagent/kagent-hitl.ts';
 import { plainDialect } from './plain/plain.ts';
+import { withStated } from './stated.ts';
 import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
 
 /*
@@ -67,7 +68,12 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
     const why = detected.result === 'invalid' ? detected.why : null;
     const questions =
       detected.result === 'ok'
-        ? fit(askedAgain(detected.questions.map(withDecisionRequired), pause.previous ?? []))
+        ? fit(
+            askedAgain(
+              detected.questions.map((one) => asShown(one, pause)),
+              pause.previous ?? [],
+            ),
+          )
         : null;
     if (questions !== null) {
       return {
@@ -79,6 +85,9 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
   }
   throw new Error('the plain dialect takes every pause');
 }
+
+const asShown = (question: Question, { message }: Pause): Question =>
+  withStated(withDecisionRequired(question), message);
 
 /** A server that moves its question into the history with the first answer asks nothing new by that. */
 function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [] }: Pause): Question[] | null {

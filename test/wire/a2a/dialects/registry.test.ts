@@ -61,6 +61,29 @@ describe('plain text', () => {
   });
 });
 
+describe('what an agent says beyond its question', () => {
+  const stated = (wire: object): unknown =>
+    readPause(aPause({ wire: { messageId: 'm', ...wire } })).questions[0]?.stated;
+
+  test('is its risk and its reasoning, of the form, the message or a part of it, in one line and cut', () => {
+    const parts = [{ text: 'The order is late.', metadata: { adk_thought: true } }, { text: 'Cancel it?' }];
+    expect(stated({ parts, metadata: { risk: ' high:\nno way back ' } })).toEqual({
+      risk: 'high: no way back',
+      reasoning: 'The order is late.',
+    });
+    expect(stated({ parts: [{ text: 'Go?', metadata: { risk: 3, reasoning: 'It is due.' } }] })).toEqual({
+      risk: '3',
+      reasoning: 'It is due.',
+    });
+    const form = { type: 'a2a.hitl.form', formId: 'f', fields: [{ name: 'x' }], metadata: { risk: 'r'.repeat(500) } };
+    expect(stated({ parts: [{ data: form }] })).toEqual({ risk: expect.stringMatching(/^r{50,100}…?$/u) });
+  });
+
+  test('is nothing where it says nothing of the sort', () => {
+    expect(stated({ parts: [{ text: 'Go?' }], metadata: { risk: { level: 1 }, reasoning: '' } })).toBeUndefined();
+  });
+});
+
 describe('forms', () => {
   // Promise B21
   test('a form in an auth-required pause is a form too', () => {

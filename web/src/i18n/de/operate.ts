@@ -51,7 +51,6 @@ export const operate: typeof enOperate = {
   or: ' oder ',
   away: 'abwesend',
   standsIn: (who) => `vertritt ${who}`,
-  quoted: (title) => `„${title}“`,
   asksFirst: (whom) => `Sofort: Entscheiden darf ${whom}.`,
   reminds: (after) => `Nach ${after}: Es wird erinnert.`,
   remindsEvery: (after, every) => `Nach ${after}: Es wird erinnert, und wieder alle ${every}.`,

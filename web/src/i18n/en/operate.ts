@@ -54,7 +54,6 @@ export const operate = /* @__PURE__ */ define('operate', {
   or: ' or ',
   away: 'away',
   standsIn: (who: string): string => `stands in for ${who}`,
-  quoted: (title: string): string => `“${title}”`,
   asksFirst: (whom: string): string => `At once: ${whom} may decide.`,
   reminds: (after: string): string => `After ${after}: they are reminded.`,
   remindsEvery: (after: string, every: string): string =>
