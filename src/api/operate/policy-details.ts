@@ -79,6 +79,7 @@ function detailOf(name: string, policy: Policy, people: Principal[], setting: Po
     excludesRequester: policy.exclude.includes('requester'),
     quorum: quorumOf(policy),
     danger: policy.danger || policy.sign !== undefined,
+    grace: policy.grace ?? null,
     notify: policy.notify,
     ladder: steps.toSorted((a, b) => a.atMs - b.atMs),
     expire: {

@@ -73,6 +73,8 @@ export const PolicyDetailSchema = z
     excludesRequester: z.boolean(),
     quorum: z.number(),
     danger: z.boolean(),
+    /** How long a decision can be taken back; null: it goes out at once. */
+    grace: z.string().nullable(),
     notify: z.array(z.string()),
     /** In milliseconds from the asking, if it were asked now. */
     ladder: z.array(

@@ -30,6 +30,7 @@ const rig = describeApi({
         audience: ['owner'],
         quorum: 2,
         danger: true,
+        grace: '30s',
         ladder: [{ after: '1h', escalate: ['agent:travel', 'role:operator'], replace: true }],
         expire: { after: '2h', then: 'fail' },
       },
@@ -85,6 +86,7 @@ describe('a policy, for operators', () => {
       ladder: [{ after: '2h', atMs: weekendMs + 60 * minuteMs, do: 'remind', every: '4h' }],
       expire: { after: '10h', then: 'reject', clock: 'business' },
     });
+    expect(items.map(({ grace }) => grace)).toEqual([null, '30s', null]);
     expect(items[1]).toMatchObject({
       calendar: null,
       ladder: [{ atMs: 60 * minuteMs, do: 'escalate', replace: true }],

@@ -42,6 +42,7 @@ export const operate: typeof enOperate = {
   openNow: (n) => `${n} offen`,
   whoNow: 'Wer jetzt gefragt würde',
   notRequester: 'Wer angefragt hat, darf nicht entscheiden.',
+  grace: (span) => `Eine Entscheidung kann ${span} lang zurückgenommen werden.`,
   notifies: (channels) => `Gemeldet über ${channels}.`,
   ladder: 'Was geschieht, solange niemand antwortet',
   owner: 'wer angefragt hat',

@@ -45,6 +45,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   openNow: (n: number): string => `${n} open`,
   whoNow: 'Who would be asked now',
   notRequester: 'Whoever asked may not decide it.',
+  grace: (span: string): string => `A decision can be taken back for ${span}.`,
   notifies: (channels: string): string => `Notified over ${channels}.`,
   ladder: 'What happens while nobody answers',
   owner: 'whoever asked',
