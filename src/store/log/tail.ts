@@ -43,9 +43,9 @@ interface TailDeps {
   log: StoreLog;
 }
 
-/** Follows logs by reading until woken; each tail buffers one page only, so that a slow consumer costs no memory. */
-export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
-  const parked = createParked(
+/** Readers of logs that wait for the next event. */
+const createParkedReaders = (db: Db, log: StoreLog) =>
+  createParked(
     async (positions: { logId: number; seq: number }[]) => {
       const heads = await readHeads(db, [...new Set(positions.map(({ logId }) => logId))]);
       return ({ logId, seq }) => {
@@ -56,7 +56,10 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
     rereadMs,
     log,
   );
-  const parkedThreads = createParked(
+
+/** Readers of threads that wait for the next run. */
+const createParkedThreads = (db: Db, log: StoreLog) =>
+  createParked(
     async (positions: { agent: string; threadId: ThreadId; after: number }[]) => {
       const newest = await readNewest(db, positions);
       return ({ agent, threadId, after }) => (newest.get(threadTopic({ agent, threadId })) ?? 0) > after;
@@ -64,6 +67,11 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
     recheckMs,
     log,
   );
+
+/** Follows logs by reading until woken; each tail buffers one page only, so that a slow consumer costs no memory. */
+export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
+  const parked = createParkedReaders(db, log);
+  const parkedThreads = createParkedThreads(db, log);
   let isClosed = false;
 
   async function awaitRow<T>(

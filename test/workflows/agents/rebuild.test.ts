@@ -87,7 +87,7 @@ test('tasks that wait and tasks that ended are there again, with questions, answ
   expect(await rebuild(deps, whole)).toEqual(plan);
   for (const task of [done, declined, failed, expired, cancelled, voted, waits, parked]) await expectSame(task);
   const artifacts = async (task: TaskCase): Promise<unknown> =>
-    ((await after.threads.get(task.agent, task.threadId))?.state['artifacts'] ?? null) as unknown;
+    (await after.threads.get(task.agent, task.threadId))?.state['artifacts'] ?? null;
   const before = await engine.store.threads.get(done.agent, done.threadId);
   expect(await artifacts(done)).toEqual(before?.state['artifacts'] ?? null);
 
