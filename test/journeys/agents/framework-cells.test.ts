@@ -25,7 +25,18 @@ import { endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, decided, delaysOf, ended, holdsOf, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
+import {
+  buildOnce,
+  decided,
+  delaysOf,
+  ended,
+  holdsOf,
+  longMs,
+  openHold,
+  readTask,
+  tasksOf,
+  waitForTask,
+} from '../setting.ts';
 
 type Entry = NonNullable<RunRequest['resume']>[number];
 type Answer = Pick<Entry, 'status' | 'payload'>;
@@ -80,9 +91,9 @@ const wordsOf = (events: readonly WireEvent[]): string =>
 class Talk {
   readonly framework: Framework;
   readonly threadId: string;
-  constructor(framework: Framework, column: Column) {
+  constructor(framework: Framework, threadId: string) {
     this.framework = framework;
-    this.threadId = column;
+    this.threadId = threadId;
   }
   get agent(): FrameworkAgent {
     const agent = agents.get(this.framework);
@@ -104,6 +115,15 @@ class Talk {
   }
   hold(): Promise<HoldView> {
     return openHold(up, this.framework, this.threadId);
+  }
+  began(): Promise<boolean> {
+    return this.wrote('slow');
+  }
+  /** Waits for a word of its model. */
+  wrote(word: string): Promise<boolean> {
+    const isThere = async (): Promise<boolean> =>
+      (await this.agent.executed()).some((one) => JSON.stringify(one) === JSON.stringify([word]));
+    return waitFor(isThere, longMs, `the model to write ${word}`);
   }
   /** When its model failed the last time: some frameworks try theirs again. */
   async failedAt(): Promise<number> {
@@ -245,9 +265,7 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
     'has a task cancelled while its model works',
     async (talk) => {
       const stream = await up.openRun(talk.framework, { threadId: talk.threadId, text: 'slow' });
-      const began = async (): Promise<boolean> =>
-        (await talk.agent.executed()).some((one) => JSON.stringify(one) === '["slow"]');
-      await waitFor(began, longMs, 'the model to begin');
+      await talk.began();
       const [task] = await tasksOf(up, talk.framework, talk.threadId);
       expect((await up.post(`/api/tasks/${task?.id}/cancel`)).status).toBeLessThan(300);
       expect((await waitForTask(up, task?.id ?? '', 'CANCELED', 'DONE', 'FAILED')).status).toBe('CANCELED');
@@ -256,8 +274,107 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
   ],
 };
 
+const whole = async (talk: Talk): Promise<void> => {
+  const events = await talk.say('hello', 'success');
+  expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
+  expect(events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT')).toHaveLength(1);
+};
+
+/** What a framework does where it has a number in place of a yes: its own limit, by the number of the note in docs/agents.md. */
+const limits: Record<number, readonly [title: string, run: (talk: Talk) => Promise<void>]> = {
+  1: [
+    'takes no other arguments than those it has shown',
+    async (talk) => {
+      await talk.say('pay 30', 'interrupt');
+      const { id, taskId } = await talk.hold();
+      expect((await decided(up, id, decisionOf(review.edit))).status).toBe(422);
+      expect((await decided(up, id, decisionOf(talk.ways.approve))).status).toBe(200);
+      expect((await waitForTask(up, taskId, 'DONE', 'FAILED')).status).toBe('DONE');
+      expect([await talk.paid(30), await talk.paid(20)]).toEqual([1, 0]);
+    },
+  ],
+  2: [
+    'does not run a call that was refused, and its tool learns no reason',
+    async (talk) => {
+      const refusal: Answer = { status: 'cancelled', payload: { reason } };
+      const events = await talk.answer(await talk.say('pay 31', 'interrupt'), [refusal]);
+      expect(wordsOf(events)).toContain('not paid');
+      expect(wordsOf(events)).not.toContain(reason);
+      expect(await talk.paid(31)).toBe(0);
+    },
+  ],
+  3: [
+    'asks for two calls one after the other',
+    async (talk) => {
+      const second = await talk.answer(await talk.say('pay 32 and 33', 'interrupt'), [talk.ways.approve], 'interrupt');
+      await talk.answer(second, [talk.ways.refuse]);
+      expect([await talk.paid(32), await talk.paid(33)]).toEqual([1, 0]);
+    },
+  ],
+  4: [
+    'asks nobody about a call that is to be approved, and does not run it',
+    async (talk) => {
+      const run = await up.run(talk.framework, { threadId: talk.threadId, text: 'pay 34' }, longMs);
+      expect(endOf(run.events)).toMatch(/^(success|error:)/);
+      expect(await holdsOf(up, talk.framework, talk.threadId)).toEqual([]);
+      expect(await talk.paid(34)).toBe(0);
+    },
+  ],
+  5: ['has its words sent whole', whole],
+  6: [
+    'has each piece of its words as a message of its own',
+    async (talk) => {
+      expect([...textsOf(await talk.say('hello', 'success')).values()]).toHaveLength(4);
+    },
+  ],
+  7: [
+    'reports the failure of its model as a success',
+    async (talk) => {
+      await talk.say('fail', 'success');
+      expect(await talk.failedAt()).toBeGreaterThan(0);
+    },
+  ],
+  8: [
+    'goes on with a task that is to be cancelled, and ends it by itself',
+    async (talk) => {
+      const stream = await up.openRun(talk.framework, { threadId: talk.threadId, text: 'linger' });
+      await talk.began();
+      const [task] = await tasksOf(up, talk.framework, talk.threadId);
+      expect((await up.post(`/api/tasks/${task?.id}/cancel`)).status).toBe(202);
+      await talk.agent.letGo();
+      expect((await waitForTask(up, task?.id ?? '', 'CANCELED', 'DONE', 'FAILED')).status).toBe('DONE');
+      await stream.over(longMs);
+    },
+  ],
+  9: ['has its words sent whole', whole],
+  10: [
+    'asks nobody, and runs a call whose approval fails for want of a terminal',
+    async (talk) => {
+      await talk.say('pay 35', 'success');
+      expect(await holdsOf(up, talk.framework, talk.threadId)).toEqual([]);
+      expect(await talk.paid(35)).toBe(1);
+    },
+  ],
+  11: [
+    'stops its model where a task is to be cancelled, and never reports it',
+    async (talk) => {
+      await up.openRun(talk.framework, { threadId: talk.threadId, text: 'linger' });
+      await talk.began();
+      const [task] = await tasksOf(up, talk.framework, talk.threadId);
+      expect((await up.post(`/api/tasks/${task?.id}/cancel`)).status).toBe(202);
+      await talk.wrote('stopped');
+      expect((await readTask(up, task?.id ?? '')).status).not.toBe('CANCELED');
+      // From then on that server aborts whatever it is sent.
+      await talk.agent.restart();
+    },
+  ],
+};
+
 /** Those whose packages are there. */
 const played = namesOfFrameworks.filter(hasFramework);
+const limitsOf = (framework: Framework): number[] => [
+  ...new Set(isFull ? Object.values(frameworks[framework].cells).filter((cell) => cell !== true) : []),
+];
 const cellsOf = (framework: Framework): Column[] =>
   columns.filter(
     (column) => frameworks[framework].cells[column] === true && (isFull || frameworks[framework].always === column),
@@ -286,6 +403,11 @@ afterAll(async () => {
 });
 
 describe.each(played)('%s', (framework) => {
+  // Before a cancellation, which is the last of the cells: some frameworks run on behind it.
+  for (const number of limitsOf(framework)) {
+    const [title, run] = limits[number] ?? [`explains ${number}`, () => Promise.reject(new Error('no such limit'))];
+    test(title, () => run(new Talk(framework, `limit-${number}`)));
+  }
   test.each(cellsOf(framework).map((column) => ({ column, title: cells[column][0] })))('$title', async ({ column }) => {
     await cells[column][1](new Talk(framework, column));
   });

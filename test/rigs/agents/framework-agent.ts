@@ -1,5 +1,5 @@
 // Agents behind the A2A servers of their own frameworks, each in its own virtual environment (scripts/framework-agents.mjs).
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -18,6 +18,8 @@ export interface FrameworkAgent {
   restart(): Promise<void>;
   /** What its tools executed, in order. */
   executed(): Promise<unknown[]>;
+  /** Ends what lingers. */
+  letGo(): Promise<void>;
 }
 
 const folder = fileURLToPath(new URL('./frameworks/', import.meta.url));
@@ -32,12 +34,14 @@ const shared = {
 /** Where a server has its agent at a path of its own. */
 const paths: Partial<Record<Framework, string>> = { agno: 'a2a/agents/payer' };
 
-async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; executed(): Promise<unknown[]> }> {
+type Ledger = Pick<FrameworkAgent, 'executed' | 'letGo'>;
+
+async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; ledger: Ledger }> {
   const path = join(await supervisor.tempDir('ledger'), 'ledger');
   const text = (): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const executed = async (): Promise<unknown[]> =>
     (await text()).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-  return { path, executed };
+  return { path, ledger: { executed, letGo: () => writeFile(`${path}.go`, '') } };
 }
 
 /** An agent that is a program of its own (frameworks/<name>/agent.py, or built of agent.go). */
@@ -45,7 +49,7 @@ export async function startFrameworkAgent(
   supervisor: Supervisor,
   framework: Exclude<Framework, 'langgraph'>,
 ): Promise<FrameworkAgent> {
-  const { path, executed } = await ledgerIn(supervisor);
+  const { path, ledger } = await ledgerIn(supervisor);
   const port = await supervisor.freePort();
   const url = `http://127.0.0.1:${port}/${paths[framework] ?? ''}`;
   const restart = await restartable(async () => {
@@ -58,7 +62,7 @@ export async function startFrameworkAgent(
     await answers(`${url.replace(/\/$/, '')}/.well-known/agent-card.json`, framework);
     return started;
   });
-  return { url, restart, executed };
+  return { url, restart, ...ledger };
 }
 
 /** Starts it; what is returned kills it and starts it again. */
@@ -76,7 +80,7 @@ const AssistantsSchema = z.array(z.object({ assistant_id: z.string(), graph_id: 
 export async function startLangGraphServer(
   supervisor: Supervisor,
 ): Promise<FrameworkAgent & { graph(name: string): string }> {
-  const { path, executed } = await ledgerIn(supervisor);
+  const { path, ledger } = await ledgerIn(supervisor);
   const port = await supervisor.freePort();
   const bin = dirname(installed['langgraph'] ?? '');
   // As a module: a script of the environment names the directory that it was made in.
@@ -113,7 +117,7 @@ export async function startLangGraphServer(
     body: '{}',
   });
   const ids = new Map(AssistantsSchema.parse(await listed.json()).map((one) => [one.graph_id, one.assistant_id]));
-  return { url, restart, executed, graph: (name) => `${url}/a2a/${ids.get(name) ?? ''}` };
+  return { url, restart, ...ledger, graph: (name) => `${url}/a2a/${ids.get(name) ?? ''}` };
 }
 
 const answers = (url: string, what: string): Promise<unknown> =>

@@ -1,5 +1,5 @@
 // What works with each framework's own A2A server. The journey of the cells holds what is true here, and docs/agents.md says it
-// in the same words; a number is the note below the table there, with the framework's own limit.
+// in the same words; a number is the note below the table there: the framework's own limit, which that journey shows, too.
 
 export const columns = [
   'connects',
@@ -25,6 +25,7 @@ export type Framework =
   | 'adk'
   | 'kagent'
   | 'a2ago'
+  | 'crewai'
   | 'agno'
   | 'fasta2a'
   | 'agentframework'
@@ -56,19 +57,19 @@ const all: Cells = {
   cancel: true,
 };
 
-/** Its approvals never reach A2A, so that nothing is asked. */
-const neverAsks: Cells = {
+/** Its approvals never reach A2A, so that nothing is asked; what becomes of the call is in the note. */
+const neverAsks = (limit: number): Cells => ({
   ...all,
-  'question whole': 4,
-  approve: 4,
-  edit: 4,
-  'refuse with reason': 4,
-  parallel: 4,
-  'asked again': 4,
-  once: 4,
-  'kill -9 of Holdpoint': 4,
-  'kill -9 of the agent': 4,
-};
+  'question whole': limit,
+  approve: limit,
+  edit: limit,
+  'refuse with reason': limit,
+  parallel: limit,
+  'asked again': limit,
+  once: limit,
+  'kill -9 of Holdpoint': limit,
+  'kill -9 of the agent': limit,
+});
 
 export const frameworks: Record<Framework, FrameworkRow> = {
   langgraph: { name: 'LangGraph Server', always: 'once', cells: all },
@@ -81,11 +82,12 @@ export const frameworks: Record<Framework, FrameworkRow> = {
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
   kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
   a2ago: { name: 'a2a-go 2.4', always: 'once', cells: all },
-  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks, 'error within 15 s': 7 } },
-  fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks, cancel: 8 } },
-  agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks },
-  ag2: { name: 'AG2', always: 'connects', cells: neverAsks },
-  beeai: { name: 'BeeAI framework', always: 'connects', cells: { ...neverAsks, tokens: 9, cancel: 8 } },
+  crewai: { name: 'CrewAI 1.15', always: 'connects', cells: { ...neverAsks(10), tokens: 9 } },
+  agno: { name: 'agno', always: 'connects', cells: { ...neverAsks(4), 'error within 15 s': 7 } },
+  fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks(4), cancel: 8 } },
+  agentframework: { name: 'Microsoft agent-framework', always: 'connects', cells: neverAsks(4) },
+  ag2: { name: 'AG2', always: 'connects', cells: neverAsks(4) },
+  beeai: { name: 'BeeAI framework', always: 'connects', cells: { ...neverAsks(4), tokens: 9, cancel: 11 } },
 };
 
 export const namesOfFrameworks: readonly Framework[] = [
@@ -95,6 +97,7 @@ export const namesOfFrameworks: readonly Framework[] = [
   'adk',
   'kagent',
   'a2ago',
+  'crewai',
   'agno',
   'fasta2a',
   'agentframework',

@@ -4,6 +4,7 @@
     pay 3 again    and calls it once more where people refused it
     fail           the model writes when, and fails
     slow           the model writes that it began, and answers an hour later
+    linger         the same, and answers when the test lets it go; writes that it was stopped
     anything else  says four words, one at a time
 """
 
@@ -29,6 +30,14 @@ async def begin(words: str) -> None:
     if 'slow' in words:
         count('slow')
         await asyncio.sleep(3600)
+    if 'linger' in words:
+        count('slow')
+        try:
+            while not os.path.exists(os.environ['AGENT_LEDGER'] + '.go'):
+                await asyncio.sleep(0.1)
+        except asyncio.CancelledError:
+            count('stopped')
+            raise
 
 
 def is_refused(result: object) -> bool:
