@@ -132,6 +132,17 @@ describe('whatever the agent sends', () => {
     );
   });
 
+  test('a message that goes on with a text and has a result of a tool adds nothing when it comes again', () => {
+    const message = (messageId: string, parts: NeutralPart[]) =>
+      status('submitted', { messageId, role: 'agent', parts, metadata: {}, extensions: [] });
+    const text = (written: string): NeutralPart => ({ kind: 'text', text: written, metadata: {} });
+    const result = { type: 'tool-result', toolCallId: 'c-1', payload: null };
+    const event = message('m-1', [{ kind: 'data', data: result, metadata: {} }, text('abc')]);
+    const log = on(projected([message('', [text('ab')])]), [event]);
+    expect(log.p.messages).toMatchObject([user, { content: 'abc' }, { role: 'tool' }]);
+    expect(turnEvents(log.p, event, ctx)).toEqual([]);
+  });
+
   test('a crash between any two events, then the whole task again, comes to what it would have come to', () => {
     fc.assert(
       fc.property(

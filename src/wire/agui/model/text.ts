@@ -141,6 +141,8 @@ export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): 
       completeText(draft, before, text);
       return before;
     }
+    // It came before and went on with another text, which the results of its tools follow now.
+    if (message.parts.some(({ kind }) => kind !== 'text') && isRepeat(draft.p, text)) return null;
     if (before !== null) endText(draft, before);
     emitWholeText(draft, id, text);
     return id;
