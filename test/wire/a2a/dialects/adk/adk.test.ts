@@ -52,8 +52,14 @@ describe('calls of an ADK agent', () => {
   });
 
   test('what the model thinks is neither explanation nor question', () => {
-    const parts = [{ text: 'secretly unsure', metadata: { adk_thought: true } }, anAdkCall('pay')];
-    expect(JSON.stringify(readPause(aPartsPause(parts)))).not.toContain('unsure');
+    const thought = 'secretly unsure';
+    const { questions, explanation } = readPause(
+      aPartsPause([{ text: thought, metadata: { adk_thought: true } }, anAdkCall('pay')]),
+    );
+    // The agent's word stands apart from what it asks.
+    const [{ stated, ...question } = {}] = questions;
+    expect(stated).toEqual({ reasoning: thought });
+    expect(JSON.stringify([question, explanation])).not.toContain(thought);
   });
 
   test('tool calls and yes/no questions can be refused, other questions cannot', () => {
