@@ -1,5 +1,4 @@
 // Columns of a hold that the chain covers; only `recorded-writes.ts` writes them, each write with a record.
-import type { HoldId } from '../../contract/base/id-types.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { holds } from '../schema.ts';
 
@@ -63,7 +62,3 @@ const framed = covered.map(
 
 /** SQL for the SHA-256 of the covered values of a hold. */
 export const rowHash: SQL = sql`encode(sha256(convert_to(${sql.join(framed, sql` || `)}, 'UTF8')), 'hex')`;
-
-/** SQL for the hash of a hold's row before the update that returns it, since a subselect sees the statement's snapshot. */
-export const hashBefore = (holdId: HoldId): SQL<string | null> =>
-  sql<string | null>`(select ${rowHash} from ${holds} where hold_id = ${holdId})`;

@@ -7,7 +7,7 @@ import type { LadderPlan } from '../../../contract/configuration/policy.ts';
 import type { Outgoing, Vote } from '../../../contract/holds/decision.ts';
 import { withEntry } from '../../columns.ts';
 import { listParam, type Db } from '../../database/database.ts';
-import { hashBefore } from '../../evidence/covered.ts';
+import { rowHash } from '../../evidence/covered.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
@@ -29,13 +29,34 @@ const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
   reassignAsks: sql`case when ${holds.audience} = ${listParam(audience, 'text')} then ${holds.reassignAsks} else '[]' end`,
 });
 
-/** A column's value before the update that returns it, since a subselect sees the statement's snapshot. */
+const locked = 'locked';
+
+/**
+ * The open row as it is before the update that begins with this. Locked, so that a change that commits meanwhile is seen: the
+ * update itself would wait for it, but a subselect of it would read what its snapshot has.
+ */
+function lockedRow(db: Db, holdId: HoldId) {
+  const { votes, plan, outgoing, stepsTaken } = holds;
+  const row = db
+    .select({ holdId: holds.holdId, votes, plan, outgoing, stepsTaken, hash: rowHash.as('row_hash') })
+    .from(holds)
+    .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
+    .for('update');
+  return db.$with(locked).as(row);
+}
+
+/** The row that was locked; names it by that, so that it is locked first. */
+const isLockedRow = eq(holds.holdId, sql`(select hold_id from ${sql.identifier(locked)})`);
+
+/** A column's value in the row that was locked. */
 function before<T>(column: PgColumn, holdId: HoldId): SQL<T> {
-  const kept = sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`;
+  const kept = sql<T>`(select ${sql.identifier(column.name)} from ${sql.identifier(locked)})`;
   const sealing = sealingOfColumn(column);
   if (sealing === undefined) return kept.mapWith(column) as SQL<T>;
   return kept.mapWith((given: string) => orUnreadable(() => sealing.open(given, rowKey(holdId)))) as SQL<T>;
 }
+
+const hashBefore = sql<string>`(select row_hash from ${sql.identifier(locked)})`;
 
 /** Columns that copy what the plan says. */
 const planColumns = (plan: LadderPlan): { requesters: string[]; expiresAt: string | null; dueAt: string | null } => ({
@@ -83,6 +104,7 @@ export function createRecordedWrites(
         nextStep: null,
       };
       const [written] = await db
+        .with(lockedRow(db, holdId))
         .update(holds)
         .set({
           ...sealedFor(holds, { holdId }, fields),
@@ -90,8 +112,8 @@ export function createRecordedWrites(
           ...(carriedByRun === null ? {} : { carriedByRun }),
           ...touch,
         })
-        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
-        .returning({ ...holdColumns, rowBefore: hashBefore(holdId) });
+        .where(isLockedRow)
+        .returning({ ...holdColumns, rowBefore: hashBefore });
       const { rowBefore = null, ...columns } = written ?? {};
       const closed = written && readableHold(columns as HoldRow);
       changed(holdTopic(holdId));
@@ -107,6 +129,7 @@ export function createRecordedWrites(
           rowKey(holdId),
         );
       const [amended] = await db
+        .with(lockedRow(db, holdId))
         .update(holds)
         .set({
           ...sealedFor(holds, { holdId }, change),
@@ -115,13 +138,13 @@ export function createRecordedWrites(
           ...(change.plan === undefined ? {} : planColumns(change.plan)),
           ...touch,
         })
-        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
+        .where(isLockedRow)
         .returning({
           ...holdColumns,
           votesBefore: before<Vote[]>(holds.votes, holdId),
           planBefore: before<LadderPlan>(holds.plan, holdId),
           outgoingBefore: before<Outgoing | null>(holds.outgoing, holdId),
-          rowBefore: hashBefore(holdId),
+          rowBefore: hashBefore,
         });
       changed(holdTopic(holdId));
       if (amended === undefined) return;
@@ -142,6 +165,7 @@ export function createRecordedWrites(
       const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
       const withStep = sql`case when ${isNew} then ${withEntry(holds.stepsDone, sql`${entry}::text`, maxSteps)} else ${holds.stepsDone} end`;
       const [taken] = await db
+        .with(lockedRow(db, holdId))
         .update(holds)
         .set({
           stepsTaken,
@@ -152,11 +176,11 @@ export function createRecordedWrites(
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,
         })
-        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
+        .where(isLockedRow)
         .returning({
           ...holdColumns,
           stepsBefore: before<number>(holds.stepsTaken, holdId),
-          rowBefore: hashBefore(holdId),
+          rowBefore: hashBefore,
         });
       changed(holdTopic(holdId));
       if (taken === undefined) return;
