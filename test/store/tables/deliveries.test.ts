@@ -23,7 +23,8 @@ onEachDatabase(({ store }) => {
   test('What waits for somebody’s digest is listed to them alone, oldest first, until it has ended', async () => {
     const key = aKey();
     const recipient = randomUUID();
-    const waiting = ['digest.opened.0', 'digest.decided.0'].map((message) => ({ ...key, recipient, message }));
+    // In the order of those that begin in the same millisecond, too.
+    const waiting = ['digest.decided.0', 'digest.opened.0'].map((message) => ({ ...key, recipient, message }));
     for (const one of waiting) await store().deliveries.begin(one);
     await store().deliveries.begin({ ...key, recipient, message: 'opened.0' });
     await store().deliveries.begin({ ...key, message: 'digest.opened.0' });
