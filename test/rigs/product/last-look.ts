@@ -1,17 +1,31 @@
 // What must be true at the end of every journey, whatever it was about.
 import { Client, Connection } from '@temporalio/client';
 import { replayAll } from '../engine/replays.ts';
+import type { DataConverter } from '@temporalio/common';
+import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { createSealer } from '../../../src/host/secrets/sealing.ts';
+import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
 /** Servers whose histories have been replayed at the end of what a supervisor started. */
 const checked = new WeakMap<Supervisor, Set<string>>();
 
+/** As the product has it by these keys. */
+function converterOf({ HOLDPOINT_CODEC_KEY: codec, HOLDPOINT_SEAL_KEY: seal }: NodeJS.ProcessEnv): DataConverter {
+  if (codec === undefined || seal === undefined) return {};
+  return dataConverterOf(createCodecKeys(codec), createSealer(seal));
+}
+
 /** However a journey went: nothing failed on our side, and a worker that was never there can go on with every task. */
 export function checkLast(
   supervisor: Supervisor,
   running: RigProcess,
-  { temporalAddress, namespace = 'default' }: { temporalAddress: string; namespace?: string },
+  {
+    temporalAddress,
+    namespace = 'default',
+    env = {},
+  }: { temporalAddress: string; namespace?: string; env?: NodeJS.ProcessEnv },
 ): void {
   supervisor.checkLast(async () => {
     const failed = running
@@ -30,7 +44,7 @@ export function checkLast(
       channelArgs: { 'grpc.max_receive_message_length': -1 },
     });
     try {
-      await replayAll(new Client({ connection, namespace }));
+      await replayAll(new Client({ connection, namespace }), converterOf(env));
     } finally {
       await connection.close();
     }
