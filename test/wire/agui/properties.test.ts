@@ -44,11 +44,20 @@ function closed(log: Log, how: Close): Log {
 }
 /**
  * Messages without our notes on the way there, which is another after a crash: what stood in the state before a text, and
- * which part a call's result was read off, where an agent tells the same result twice and once before the call.
+ * which part a call's result was read off, where an agent tells the same result twice and once before the call. Such a
+ * result may then come before others of the same calls.
  */
 const notes = ['before', 'part'];
-const shown = (messages: JsonObject[]): Json =>
-  JSON.parse(JSON.stringify(messages, (key, value: Json) => (notes.includes(key) ? undefined : value)));
+function shown(messages: JsonObject[]): Json {
+  let group = 0;
+  const placed = messages.map((message) => {
+    const isResult = message['role'] === 'tool';
+    if (!isResult) group += 1;
+    return { message, place: `${String(group).padStart(6, '0')} ${isResult ? String(message['id']) : ''}` };
+  });
+  const ordered = placed.toSorted((a, b) => (a.place < b.place ? -1 : 1)).map(({ message }) => message);
+  return JSON.parse(JSON.stringify(ordered, (key, value: Json) => (notes.includes(key) ? undefined : value)));
+}
 const user = { id: 'u-1', role: 'user', content: 'Book it' };
 const answers = toolHolds.map((hold, i) => ({ ...hold, decision: aDecision({ values: { approved: i > 0 } }) }));
 
