@@ -18,7 +18,8 @@ let loaded: Reader | null = null;
 function useReader(): Reader | null {
   const [reader, setReader] = useState(loaded);
   useEffect(() => {
-    if (loaded !== null) return;
+    // It may have come for another text since this one was drawn.
+    if (loaded !== null) return setReader(loaded);
     void import('./markdown.ts').then(
       (come) => {
         loaded = come;
