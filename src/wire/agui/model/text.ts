@@ -117,6 +117,27 @@ function emitPiece(draft: Draft, message: AgentMessage, text: string, { idPrefix
   return id;
 }
 
+/** A text whose id is not known: it goes on with the last one, repeats one, or is a message of its own. */
+function emitUnderNewId(
+  draft: Draft,
+  message: AgentMessage,
+  { id, text }: { id: string; text: string },
+  { isLive, isPast }: Arrival,
+): string | null {
+  if (!isLive && (isRepeat(draft.p, text, isPast) || isBeginning(draft.p, text))) return null;
+  const before = lastTextId(draft.p);
+  if (before !== null && text.startsWith(contentText(findMessage(draft.p, before) ?? {}))) {
+    if (!isRepeat(draft.p, text)) openText(draft, before);
+    completeText(draft, before, text);
+    return before;
+  }
+  // It came before and went on with another text, which the results of its tools follow now.
+  if (message.parts.some(({ kind }) => kind !== 'text') && isRepeat(draft.p, text)) return null;
+  if (before !== null) endText(draft, before);
+  emitWholeText(draft, id, text);
+  return id;
+}
+
 /**
  * Emits an agent's message as a text message under its A2A messageId, once.
  *
@@ -133,20 +154,7 @@ export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): 
   const id = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
   if (isOpen(draft, id)) completeText(draft, id, text);
   const there = findMessage(draft.p, id);
-  if (there === undefined) {
-    if (!isLive && (isRepeat(draft.p, text, how.isPast) || isBeginning(draft.p, text))) return null;
-    const before = lastTextId(draft.p);
-    if (before !== null && text.startsWith(contentText(findMessage(draft.p, before) ?? {}))) {
-      if (!isRepeat(draft.p, text)) openText(draft, before);
-      completeText(draft, before, text);
-      return before;
-    }
-    // It came before and went on with another text, which the results of its tools follow now.
-    if (message.parts.some(({ kind }) => kind !== 'text') && isRepeat(draft.p, text)) return null;
-    if (before !== null) endText(draft, before);
-    emitWholeText(draft, id, text);
-    return id;
-  }
+  if (there === undefined) return emitUnderNewId(draft, message, { id, text }, how);
   const outgoing = contentText(there);
   if (!isLive || there['role'] !== 'assistant' || outgoing === text) return id;
   if (text.startsWith(outgoing)) {
