@@ -17,7 +17,7 @@ const systemPath = '/usr/bin:/bin';
 const program = '#!/bin/sh\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\n';
 let home = '';
 let web: Server;
-let respond: 'archive' | 'missing' | 'silence' = 'missing';
+let respond: 'archive' | 'missing' | 'silence' | 'cut' = 'missing';
 let archive: Buffer;
 
 beforeAll(async () => {
@@ -30,6 +30,10 @@ beforeAll(async () => {
     if (request.url === '/moved') response.writeHead(302, { location: '/archive' }).end();
     else if (respond === 'archive') response.end(archive);
     else if (respond === 'missing') response.writeHead(404).end();
+    else if (respond === 'cut')
+      response
+        .writeHead(200, { 'content-length': archive.length })
+        .write(archive.subarray(0, archive.length / 2), () => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(web, 'listening');
 });
@@ -163,6 +167,16 @@ describe('the Temporal CLI is fetched', () => {
     archive = whole;
     expect(problem).toMatch(new RegExp(`download: .*SHA-256 is [0-9a-f]{64}, expected ${given}: it is not run`));
     expect(existsSync(cached())).toBe(false);
+  });
+
+  test('not from a download that is cut, nor without a network, and the next start fetches it whole', async () => {
+    respond = 'cut';
+    expect(await whyNot()).toMatch(/download: http:\S+: (other side closed|terminated|aborted)/);
+    const download = { url: 'https://127.0.0.1:1/archive', sha256: '0'.repeat(64) };
+    expect(await whyNot({}, { download })).toMatch(/download: https:\S+: .*ECONNREFUSED/);
+    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+    respond = 'archive';
+    expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
   });
 
   test('not from what is no archive, and a missing Go is named', async () => {
