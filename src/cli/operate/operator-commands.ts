@@ -86,7 +86,7 @@ function holdColumns(names: Names, isAllOpen: boolean, all: readonly HoldView[])
 
 /** Adds `tasks`, `holds`, `show`, `cancel` and the other operators' commands. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
-  const tasks = list(program, 'tasks', 'tasks, newest first')
+  const tasks = list(program, 'tasks', 'tasks of yours, and to operators everybody’s, newest first')
     .option('--status <words>', 'only these, comma-separated')
     .option('--mine', 'only what you began')
     .option('--q <words>', 'of what they began with, of agent or requester');
@@ -103,7 +103,10 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--status <words>', 'only these, comma-separated; all for every one', 'open')
     .option('--for-me', 'only what you may decide now; the same as --view forMe')
     .option('--view <view>', `a view of the page: ${inboxViews.join(', ')}`)
-    .option('--asked <how>', `with forMe: asked by ${askedBys.join(' or by ')}`)
+    .option(
+      '--asked <how>',
+      `with --view forMe: ${askedBys.join(' or ')}: asked of you yourself, or of a role that you have`,
+    )
     .option('--kind <words>', 'form, confirmation, tool_call, authorization, text, operator')
     .option('--policy <name>', 'only of this policy')
     .option('--q <words>', 'that occur in its text, values, agent or requester')
