@@ -122,4 +122,13 @@ onEachDatabase(({ store }) => {
     expect(now.overdue - before.overdue).toBe(1);
     expect(now.expiringWithinHour).toBe(before.expiringWithinHour);
   });
+
+  test('a question of a clock that is a day ahead took no time, and not less than none', async () => {
+    const base = aHold();
+    const early = aHold({ openedAt: ago(-25 * hourMs), plan: { ...base.plan, policy: 'ahead' }, expiresAt: null });
+    await store().holds.putOnce([early]);
+    await store().holds.close(early.holdId, decidedBy('user:ana', ago(0)));
+    const { policies } = await store().statistics.overview(hourMs);
+    expect(policies.find(({ policy }) => policy === 'ahead')).toMatchObject({ decided: 1, p50: 0, p90: 0 });
+  });
 });

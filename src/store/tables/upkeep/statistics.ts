@@ -20,7 +20,8 @@ const text = (row: Row, name: string): string => String(row[name]);
 
 /** Excludes operator holds, which Holdpoint asks itself. */
 const isAgents = sql`${holds.kind} <> 'operator'`;
-const tookMs = sql`(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000)`;
+/** Not below 0: the clocks of two processes may differ. */
+const tookMs = sql`greatest(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000, 0)`;
 const limitMs = sql`(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000)`;
 const isApproved = sql`${holds.endedWhy} = 'decided'`;
 const isRefused = sql`${holds.endedWhy} = 'declined'`;
