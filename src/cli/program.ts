@@ -80,8 +80,9 @@ function addRunCommands(program: Command): void {
     .helpGroup(groups.run)
     .description('checks Node, Temporal, database, agents and search attributes; says what to do')
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--data-dir <dir>', 'of the holdpoint up that runs, where TEMPORAL_ADDRESS is not given', '.holdpoint')
     .option('--json', 'print JSON', false)
-    .action(async (options: { config?: string; json: boolean }) =>
+    .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
       (await import('./operate/doctor.ts')).doctor(options),
     );
 }

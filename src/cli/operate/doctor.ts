@@ -3,12 +3,14 @@ import { Connection } from '@temporalio/client';
 import type { Environment } from '../../host/process/environment.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { readBuilds, type Builds } from '../../host/temporal/builds.ts';
+import { formatProblems } from '../../config/config.ts';
 import { taskWorkflowType as workflowType } from '../../workflows/messages.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { errorText } from '../../host/process/errno.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
+import { runningTarget } from '../../host/temporal/temporal-server.ts';
 import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
@@ -22,12 +24,13 @@ export interface Finding {
   text: string;
 }
 
-export async function doctor(options: { config?: string; json: boolean }): Promise<void> {
+export async function doctor(options: { config?: string; dataDir: string; json: boolean }): Promise<void> {
   const { config, configFile, environment } = readSettings(options);
   const findings: Finding[] = [nodeVersion(), configured(config, configFile, environment)];
-  const target = temporalTarget(environment.temporal);
+  const running = await runningTarget(options.dataDir);
+  const target = temporalTarget(environment.temporal) ?? running;
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
-  findings.push(...(await database(environment, codecOf(environment))));
+  findings.push(...(await database(environment, codecOf(environment), running !== null)));
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
     findings.push(await attempt(`agent ${name}`, null, () => checkAgent(name, agent, egress)));
@@ -137,9 +140,15 @@ function buildsText({ current, known, withoutBuild }: Builds): string {
   return [...none, ...each, ...others].join('; ');
 }
 
-async function database({ databaseUrl }: Environment, codec: CodecKeys | null): Promise<Finding[]> {
+async function database({ databaseUrl }: Environment, codec: CodecKeys | null, isUp: boolean): Promise<Finding[]> {
   if (databaseUrl === undefined)
-    return [{ what: 'database', isOk: true, text: 'embedded (PGlite), opened by holdpoint up' }];
+    return [
+      {
+        what: 'database',
+        isOk: true,
+        text: `embedded (PGlite), ${isUp ? 'open in the holdpoint up that runs' : 'opened by holdpoint up'}`,
+      },
+    ];
   try {
     const inspected = await inspectPostgres(databaseUrl);
     return [schemaFinding(inspected), ...encryption(inspected, codec)];
@@ -185,12 +194,16 @@ function headWarnings({ config, environment }: Settings): string[] {
   ];
 }
 
+/** `up` takes them on loopback; a file that is called valid here should start in production, too. */
+const shortKeyWarnings = ({ shortKeys }: Settings): string[] =>
+  shortKeys.map((fault) => `warning: ${formatProblems([fault])}: api and worker refuse to start with it`);
+
 /** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
 export function check(options: { config?: string }): void {
   const settings = readSettings(options);
   const { config, configFile, environment } = settings;
   requireKeys(config, environment.sealKey);
-  printWarnings({ warnings: [...settings.warnings, ...headWarnings(settings)] });
+  printWarnings({ warnings: [...settings.warnings, ...shortKeyWarnings(settings), ...headWarnings(settings)] });
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
   const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;

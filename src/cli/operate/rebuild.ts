@@ -1,15 +1,14 @@
 // `holdpoint rebuild`: has the worker make the read model again from Temporal and the agents, and prints what came back.
 // The command writes nothing itself (docs/adr/0025), so it needs Temporal and a worker that runs, and no database.
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { RebuildReport } from '../../contract/tasks/activity.ts';
 import { errorText } from '../../host/process/errno.ts';
 import { createPayloadCodec } from '../../host/temporal/payload-codec.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
-import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
-import { runningServerPort } from '../../host/temporal/temporal-server.ts';
+import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { runningTarget } from '../../host/temporal/temporal-server.ts';
 import type { rebuild as rebuildWorkflow } from '../../workflows/index.ts';
 import { rebuildWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { codecOf, readSettings } from '../run/settings.ts';
@@ -29,7 +28,9 @@ const connectMs = 5_000;
 /** Exits with 1 where something could not be restored. */
 export async function rebuild(options: RebuildOptions): Promise<void> {
   const { environment } = readSettings(options);
-  const target = temporalTarget(environment.temporal) ?? (await targetOfUp(options.dataDir));
+  const target = temporalTarget(environment.temporal) ?? (await runningTarget(options.dataDir));
+  if (target === null)
+    throw new StartError('give TEMPORAL_ADDRESS, or --data-dir as it was given to the holdpoint up that runs');
   const codec = codecOf(environment);
   const report = await run(target, codec, options).catch(async (error: unknown) => {
     if (error instanceof StartError) throw error;
@@ -41,12 +42,6 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   });
   process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : textOf(report, options.dryRun)}\n`);
   if (report.failed > 0) process.exitCode = 1;
-}
-
-async function targetOfUp(dataDir: string): Promise<TemporalTarget> {
-  const port = await runningServerPort(resolve(dataDir));
-  if (port !== null) return localTarget(`127.0.0.1:${port}`);
-  throw new StartError(`give TEMPORAL_ADDRESS, or --data-dir as it was given to the holdpoint up that runs`);
 }
 
 async function run(

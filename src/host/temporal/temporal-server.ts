@@ -289,11 +289,11 @@ export function readServerState(dataDir: string): ServerState | null {
   }
 }
 
-/** Port of the server that `up` runs in this directory; null: none runs. */
-export async function runningServerPort(dataDir: string): Promise<number | null> {
-  const state = readServerState(dataDir);
+/** The server that `up` runs in this directory; null: none runs. */
+export async function runningTarget(dataDir: string): Promise<TemporalTarget | null> {
+  const state = readServerState(resolve(dataDir));
   if (state === null || state.pid === 0) return null;
-  return (await processStart(state.pid)) === state.startTime ? state.port : null;
+  return (await processStart(state.pid)) === state.startTime ? localTarget(`127.0.0.1:${state.port}`) : null;
 }
 
 function writeServerState(dataDir: string, state: ServerState): void {

@@ -35,6 +35,14 @@ describe('holdpoint check', () => {
     }
   });
 
+  test('warns of a key that api and worker refuse, with its line', () => {
+    const keys = (key: string): string => `auth:\n  keys:\n    - { user: anna, key: ${key} }\n`;
+    const { out, err } = checked(keys('a-key-of-anna-123'));
+    expect(out).toContain('valid');
+    expect(err).toMatch(/^warning: .*:3:26 auth\.keys\[0\]\.key: .* fewer than 32 .*: api and worker refuse/);
+    expect(checked(keys('a'.repeat(32))).err).toBe('');
+  });
+
   test('says that a configuration is valid, and nothing else where everything fits', () => {
     const { out, err } = checked('agents: { a: { url: http://a, policy: p } }\npolicies: { p: {} }\n');
     expect(out).toContain('holdpoint.yaml: valid (1 agent, 1 policy)');

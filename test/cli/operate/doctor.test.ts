@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { doctor, type Finding } from '../../../src/cli/operate/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
+import { processStart } from '../../../src/host/process/process-identity.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
@@ -20,11 +21,11 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-async function found(config?: string): Promise<Finding[]> {
+async function found(config?: string, dataDir = '.holdpoint'): Promise<Finding[]> {
   let out = '';
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((words) => ((out += String(words)), true));
   try {
-    await doctor({ json: true, ...(config === undefined ? {} : { config }) });
+    await doctor({ json: true, dataDir, ...(config === undefined ? {} : { config }) });
   } finally {
     spy.mockRestore();
   }
@@ -51,6 +52,21 @@ describe('holdpoint doctor', () => {
     expect(words.get('database')).toContain(`127.0.0.1:${port}/holdpoint cannot be reached`);
     expect(JSON.stringify(findings)).not.toContain('hush');
     expect(process.exitCode).toBe(1);
+  });
+
+  test('asks the Temporal of the holdpoint up that runs in its data directory', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-doctor-'));
+    const port = await choosePort([]);
+    const state = { pid: process.pid, startTime: await processStart(process.pid), port, uiPort: 1, args: [] };
+    await writeFile(join(dir, 'temporal.json'), JSON.stringify(state));
+    delete process.env['TEMPORAL_ADDRESS'];
+    try {
+      const [, , temporal, database] = await found(undefined, dir);
+      expect(temporal?.text).toContain(`127.0.0.1:${port}`);
+      expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the holdpoint up that runs') });
+    } finally {
+      await rm(dir, { recursive: true });
+    }
   });
 
   // Promise D14
