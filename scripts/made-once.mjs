@@ -30,8 +30,8 @@ export async function madeOnce({ name, key, what, say }, make) {
   return dir;
 }
 
-export function runToEnd(command, args, { cwd, onLine = () => {} } = {}) {
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export function runToEnd(command, args, { cwd, env, onLine = () => {} } = {}) {
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let last = '';
   child.stderr.on('data', (chunk) => (last = (last + chunk).slice(-2000)));
   createInterface({ input: child.stdout }).on('line', onLine);

@@ -156,6 +156,7 @@ describe('docker-compose.yml', () => {
   test('runs the same Temporal server, with the same settings, as holdpoint up', () => {
     const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal/temporal-cli.ts'))?.[1];
     expect(service('temporal').image).toBe(`temporalio/auto-setup:${version}`);
+    expect(read('scripts/temporal-server.mjs')).toContain(`serverVersion = '${version}'`);
     const embedded = /const dynamicConfig = \{([^}]*)\}/.exec(read('src/host/temporal/temporal-server.ts'))?.[1] ?? '';
     const settings = [...embedded.matchAll(/'([^']+)': '([^']+)'/g)].map(([, name, value]) => [name, value]);
     expect(settings.length).toBeGreaterThan(3);

@@ -6,6 +6,7 @@ import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
+import { prepareTemporalServer } from '../temporal-server.mjs';
 import { isCi } from './servers.mjs';
 
 /** Set on purpose, so that nothing counts as skipped. */
@@ -41,6 +42,12 @@ const packages = [
     variable: 'HOLDPOINT_TEST_GO_CALLER',
     prepare: prepareGoCaller,
     files: /callers\/a2a-callers\.test/,
+  },
+  {
+    what: 'Temporal’s full server',
+    variable: 'HOLDPOINT_TEST_TEMPORAL_SERVER',
+    prepare: prepareTemporalServer,
+    files: /split\/full-server\.test/,
   },
   {
     what: 'SDKs of A2A 0.3',

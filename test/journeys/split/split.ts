@@ -82,17 +82,18 @@ export interface Split {
 
 const env = { HOLDPOINT_LOG_LEVEL: 'warn' };
 
-/** On a database of its own unless an address is given; `more`: environment of both roles. */
+/** On a database and a Temporal server of its own unless others are given; `more`: environment of both roles. */
 export async function startSplit(
   supervisor: Supervisor,
   configText: string,
   givenDatabase?: string,
   more: NodeJS.ProcessEnv = {},
+  givenTemporal?: TemporalProcess,
 ): Promise<Split> {
   const own = { ...env, ...more };
   const [databaseUrl, temporal] = await Promise.all([
     givenDatabase ?? ownDatabase(supervisor),
-    startTemporal(supervisor),
+    givenTemporal ?? startTemporal(supervisor),
   ]);
   const address = new URL(databaseUrl);
   const database = await startTcpProxy({ host: address.hostname, port: Number(address.port || 5432) });

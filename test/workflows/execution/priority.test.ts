@@ -3,6 +3,7 @@ import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { answerGoesFirst } from './answer-first.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -14,34 +15,7 @@ afterAll(() => core?.stop());
 
 // Promise W5
 test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
-  const { agent, engine } = core;
-  const parked = await engine.open('form => complete');
-  const hold = await parked.asked();
-  const blocking = await engine.open('gate slot; complete');
-  await agent.atGate('slot');
-  const waiting = await Promise.all(Array.from({ length: 50 }, () => engine.open('complete')));
-  await waitFor(
-    async () => {
-      const { pendingActivities } = (await waiting.at(-1)?.handle.describe())?.raw ?? {};
-      return (pendingActivities ?? []).length === 1;
-    },
-    10_000,
-    'the last of the new turns in the queue',
-  );
-  await parked.decide(answer(hold, { colour: 'green' }));
-  await waitFor(
-    async () => ((await parked.handle.describe()).raw.pendingActivities ?? []).length === 1,
-    10_000,
-    'its turn in the queue',
-  );
-
-  await agent.openGate('slot');
-  await parked.status('DONE');
-  await Promise.all([blocking, ...waiting].map((task) => task.status('DONE')));
-  const arrived = (await agent.messages()).map(({ messageId }) => messageId);
-  const after = arrived.slice(arrived.indexOf(blocking.messageId(1)) + 1);
-  expect(after[0]).toBe(parked.messageId(2));
-  expect(after).toHaveLength(51);
+  await expect(answerGoesFirst(core)).resolves.toBeUndefined();
 });
 
 // Promise W26

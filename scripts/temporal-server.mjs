@@ -1,0 +1,26 @@
+// Temporal's full server and the tool that makes its tables, built by Go once for each version, for a test and a benchmark. By hand:
+// HOLDPOINT_TEST_TEMPORAL_SERVER="$(node scripts/temporal-server.mjs)" for a run of jest alone.
+import { fileURLToPath } from 'node:url';
+import { madeOnce, runToEnd } from './made-once.mjs';
+
+/** That of the CLI which `holdpoint up` starts, and of docker-compose.yml. */
+const serverVersion = '1.29.1';
+
+/** The directory of both, `server` and `sql`; throws where there is no Go. */
+export const prepareTemporalServer = ({ say = console.log } = {}) =>
+  madeOnce({ name: 'temporal-server', key: [serverVersion], what: 'Temporal’s server', say }, async (draft) => {
+    for (const command of ['tools/sql', 'server']) {
+      const source = `go.temporal.io/server/cmd/${command}@v${serverVersion}`;
+      // Minutes of all cores, next to tests that wait for facts.
+      await runToEnd('nice', ['-n', '19', 'go', 'install', source], { env: { ...process.env, GOBIN: draft } });
+    }
+  });
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(await prepareTemporalServer({ say: console.error }));
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
+}
