@@ -112,7 +112,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addKeyCommand(program, terminal);
   addPasskeyCommands(program, terminal);
   addCompletionCommand(program, terminal);
-  return examples(program, 'holds --for-me', 'decide 91b70a07 --approve', 'up --config holdpoint.yaml').addHelpText(
+  return examples(program, 'up', 'holds --for-me', 'decide 91b70a07 --approve').addHelpText(
     'after',
     '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.',
   );

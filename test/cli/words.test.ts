@@ -6,7 +6,7 @@ import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables
 import type { HoldRow } from '../../src/store/store.ts';
 import { aSuper, openedAt } from '../rigs/factories.ts';
 import { aHoldRow } from '../rigs/hold-row.ts';
-import { aboutText } from '../../src/cli/operate/operator-commands.ts';
+import { aboutTextOf, holdTable } from '../../src/cli/operate/operator-commands.ts';
 import { statusWords } from '../../src/cli/operate/status-words.ts';
 import { wrapLine } from '../../src/cli/operate/text-lines.ts';
 import { requests } from '../../web/src/i18n/en/requests.ts';
@@ -105,12 +105,49 @@ describe('what agents write, at a terminal', () => {
     expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain('message:      no [2J idea');
   });
 
-  test('says what questions with one subject are about, each', () => {
-    const same = aShownHold(1, { subject: 'Go ahead?', values: [{ name: 'pods', value: 6 }], about: null });
-    expect(aboutText(same, true)).toBe('Go ahead? 6');
-    expect(aboutText(same, false)).toBe('Go ahead?');
-    expect(aboutText({ ...same, values: [], about: 'Restart the pods' }, true)).toBe('Go ahead? Restart the pods');
+  test('tells questions with one subject apart: by a value, an argument, its tool, or what the agent says', () => {
+    const asked = (n: number, change: Parameters<typeof aShownHold>[1]): ReturnType<typeof aShownHold> =>
+      aShownHold(n, { subject: 'Go ahead?', values: [{ name: 'host', value: 'db' }], message: 'Please.', ...change });
+    const { context } = aShownHold(1);
+    const holds = [
+      asked(1, {
+        values: [
+          { name: 'host', value: 'db' },
+          { name: 'pods', value: 6 },
+        ],
+      }),
+      asked(2, { context: { ...context, toolArgs: { host: 'db', dry: false, region: 'eu-3' } } }),
+      asked(3, { tool: { callId: 'c', name: 'restart_pods', isEditable: false } }),
+      asked(4, { message: 'Please.\nThe index is broken.' }),
+      aShownHold(5, { subject: 'Alone?', message: 'The index is broken.' }),
+    ];
+    expect(holds.map(aboutTextOf(holds, null))).toEqual([
+      'Go ahead? 6',
+      'Go ahead? false, eu-3',
+      'Go ahead? restart_pods',
+      'Go ahead? The index is broken.',
+      'Alone?',
+    ]);
   });
+
+  test.each([80, 140])(
+    'tells fifteen questions with one subject apart in %i columns, however long it is',
+    async (columns) => {
+      const subject = 'Go ahead with the deployment of the search service to production?';
+      const holds = Array.from({ length: 15 }, (_, n) =>
+        aShownHold(n, {
+          subject,
+          message: `Go ahead?\nIt was built today.\nBuild ${400 + n} passed all of its tests.`,
+          requester: 'somebody.with.a.long.name',
+        }),
+      );
+      const client = { get: async () => ({ agents: [], names: {} }) } as unknown as Parameters<typeof holdTable>[0];
+      const terminal = { columns, style: (_: string, text: string) => text } as Parameters<typeof holdTable>[2];
+      const lines = (await holdTable(client, holds, terminal)).trimEnd().split('\n').slice(1);
+      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      expect(lines.map((line) => /Build (\d+)/.exec(line)?.[1])).toEqual(holds.map((_, n) => `${400 + n}`));
+    },
+  );
 
   test('has the names of a task’s status that the pages have', () => {
     expect(statusWords).toEqual(requests.statuses);

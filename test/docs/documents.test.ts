@@ -104,6 +104,8 @@ describe('README.md', () => {
       .map((line) => line.trim())
       .filter((line) => /^(curl|-d|http)/.test(line));
     expect(commands.length).toBeGreaterThan(4);
+    // The page needs a press, the rest a line to type.
+    expect(commands[0]).toBe('http://127.0.0.1:8600');
     expect(commands.filter((command) => !text.includes(command))).toEqual([]);
   });
 

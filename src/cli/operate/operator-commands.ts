@@ -9,7 +9,7 @@ import { createOperatorClient, type OperatorClient, type OperatorOptions } from 
 import { formatHold, formatStep, formatTask } from './show-text.ts';
 import { fullId, shortIds } from './short-id.ts';
 import { statusWords } from './status-words.ts';
-import { table, type Column } from './tables.ts';
+import { cut, table, type Column } from './tables.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 interface Page<T> {
@@ -53,17 +53,51 @@ function expiry({ status, dueAt }: HoldView): string {
 const isSoon = ({ status, dueAt }: HoldView): boolean =>
   status === 'open' && dueAt !== null && Date.parse(dueAt) - Date.now() < soonMs;
 
-/** What a question is about; where others have the same subject, with what tells it from them. */
-export function aboutText({ subject, values, about }: HoldView, isShared: boolean): string {
-  if (!isShared) return subject;
-  const telling = values.map(({ value }) => `${value}`).filter((text) => !subject.includes(text));
-  const more = telling.length > 0 ? telling.slice(0, 3).join(', ') : (about ?? '');
-  return more === '' || more === subject ? subject : `${subject} ${more}`;
+/** Whatever a question has that another one with the same subject may not have, the most telling first. */
+function marksOf({ subject, values, tool, context, defaults, secretPaths, about, message }: HoldView): string[] {
+  const given = Object.entries({ ...context.toolArgs, ...defaults });
+  const scalars = given.flatMap(([name, value]) =>
+    typeof value === 'object' || secretPaths.includes(`/${name}`) ? [] : [value],
+  );
+  const sentences = message.slice(0, 2_000).split('\n');
+  const all = [...values.map(({ value }) => value), ...scalars, tool?.name ?? '', about ?? '', ...sentences];
+  return [...new Set(all.map((one) => `${one}`.trim()))].filter((mark) => mark !== '' && !subject.includes(mark));
 }
 
-function holdColumns(names: Names, isAllOpen: boolean, all: readonly HoldView[]): Column<Numbered<HoldView>>[] {
-  const counts = new Map<string, number>();
-  for (const { subject } of all) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+/** How wide the subjects are at least, and how much of one that several have: what tells them apart comes after it. */
+const widths = { wide: { all: 48, shared: 32 }, narrow: { all: 34, shared: 20 } };
+const widthsIn = (columns: number | null) => (columns === null || columns >= 120 ? widths.wide : widths.narrow);
+
+/** What a question is about; where others have the same subject, with what tells it from them. */
+export function aboutTextOf(holds: readonly HoldView[], columns: number | null): (hold: HoldView) => string {
+  const bySubject = new Map<string, HoldView[]>();
+  for (const hold of holds) bySubject.set(hold.subject, [...(bySubject.get(hold.subject) ?? []), hold]);
+  const having = new Map<string, Map<string, number>>();
+  for (const [subject, group] of bySubject) {
+    const times = new Map<string, number>();
+    for (const mark of group.flatMap(marksOf)) times.set(mark, (times.get(mark) ?? 0) + 1);
+    having.set(subject, times);
+  }
+  return (hold) => {
+    const { subject } = hold;
+    const all = bySubject.get(subject)?.length ?? 1;
+    const times = (mark: string): number => having.get(subject)?.get(mark) ?? all;
+    // What it has alone comes first.
+    const telling = marksOf(hold)
+      .filter((mark) => times(mark) < all)
+      .toSorted((a, b) => times(a) - times(b));
+    return telling.length === 0
+      ? subject
+      : `${cut(subject, widthsIn(columns).shared)} ${telling.slice(0, 2).join(', ')}`;
+  };
+}
+
+function holdColumns(
+  names: Names,
+  isAllOpen: boolean,
+  all: readonly HoldView[],
+  columns: number | null,
+): Column<Numbered<HoldView>>[] {
   const nextStep = ({ nextStep: step }: HoldView): string =>
     step === null || step.do === 'expire' ? '' : `${formatStep(step)} ${formatTimeUntil(step.at)}`;
   return [
@@ -71,8 +105,8 @@ function holdColumns(names: Names, isAllOpen: boolean, all: readonly HoldView[])
     { name: 'status', of: ({ status }) => (isAllOpen ? '' : status), style: holdStyle },
     {
       name: 'about',
-      of: (hold) => aboutText(hold, (counts.get(hold.subject) ?? 0) > 1),
-      flexible: { least: 34 },
+      of: aboutTextOf(all, columns),
+      flexible: { least: widthsIn(columns).all },
     },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ requester }) => names.person(requester), flexible: { least: 8 }, spare: 3 },
@@ -124,7 +158,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         options: { ...rest, ...(view === undefined ? {} : { view }), ...(status === undefined ? {} : { status }) },
         kind: 'holds',
         filters: ['status', 'view', ...holdFilters, 'end', 'endedBy', 'sort', 'limit'],
-        columnsOf: (names, all) => holdColumns(names, status === 'open', all),
+        columnsOf: (names, all) => holdColumns(names, status === 'open', all, terminal.columns),
       });
     },
   );
@@ -194,7 +228,7 @@ export async function holdTable(
   terminal: Terminal,
 ): Promise<string> {
   const names = await readNames(client);
-  return tableOf(holds, holdColumns(names, true, holds), terminal);
+  return tableOf(holds, holdColumns(names, true, holds, terminal.columns), terminal);
 }
 
 function tableOf<T extends { id: string }>(
