@@ -85,7 +85,10 @@ function openOne(url, path) {
       }
       const one = { isOver: false, leave: () => response.destroy() };
       response.on('error', () => undefined);
-      response.on('end', () => (one.isOver = true));
+      response.on('close', () => {
+        one.isOver = true;
+        reject(new Error('cut before its first byte'));
+      });
       response.once('data', () => resolve(one));
       response.resume();
     });

@@ -75,6 +75,14 @@ onEachDatabase(
       await store().ping();
     });
 
+    test('a statement waits for its turn while all connections are in use for longer than connecting may take', async () => {
+      const inUse = upTo(10).map(() => store().tx(() => onTheSide(url(), 'select pg_sleep(4)')));
+      const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+      await eventually(async () => (await onTheSide(url(), sleeping)).length === inUse.length);
+      await expect(store().tasks.get(aTask().taskId)).resolves.toBeNull();
+      await Promise.all(inUse);
+    });
+
     test('a failed statement that was caught inside cannot commit silently', async () => {
       const task = aTask();
       const broken = store().tx(async (tables) => {

@@ -28,6 +28,15 @@ export interface Database {
 
 const statementTimeoutMs = 10_000;
 const connectTimeoutMs = 3_000;
+/** How long a statement waits for one of the pool's connections: while all are in use the database is not away. */
+const turnTimeoutMs = statementTimeoutMs;
+
+/** The pool has a single setting for connecting and for waiting. */
+class QuickClient extends Client {
+  constructor(config?: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+  }
+}
 
 /** Opens PostgreSQL and migrates it; throws StoreUnavailableError if it cannot be reached. */
 export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<Database> {
@@ -39,6 +48,8 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
   await migratePostgres(connection, log);
   const pool = new Pool({
     ...connection,
+    Client: QuickClient,
+    connectionTimeoutMillis: turnTimeoutMs,
     application_name: 'holdpoint',
     max: 10,
     statement_timeout: statementTimeoutMs,
