@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
 import { resolveTemporal } from '../dist/host/temporal/temporal-cli.js';
 import { startChild } from './child.mjs';
@@ -61,12 +62,14 @@ async function measured(startIt, plan, dataDir, say, { name, what } = temporalDe
     started = await startIt(dataDir);
     const { child } = started;
     await block(child, { atOnce: 20, times: Math.min(plan.warmUp, 100) });
+    const before = await started.bytes();
     const blocks = [];
     for (const load of plan.peers) {
       say(`${name}: ${load.times} cycles, ${load.atOnce} at once`);
       blocks.push({ ...load, ...(await block(child, load)) });
     }
-    return { name, what, blocks };
+    const cycles = sum(blocks.map(({ answerMs }) => answerMs.length));
+    return { name, what, blocks, bytesKept: ((await started.bytes()) - before) / cycles };
   } catch (error) {
     const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
     return { name, why: first.replaceAll('|', '/').slice(0, 160) };
@@ -106,7 +109,26 @@ async function startPeer({ file, packages }, dataDir, say) {
     await stop();
     throw error;
   }
-  return { child, stop };
+  const bytes = async () => (await databaseBytes(postgres.url)) + bytesIn(join(dataDir, 'restate'));
+  return { child, stop, bytes };
+}
+
+async function databaseBytes(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const all = await client.query('select sum(pg_database_size(datname))::float8 as bytes from pg_database');
+    return all.rows[0].bytes;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Of a file, or of all in a directory; nothing where there is none. */
+function bytesIn(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found?.size ?? 0;
+  return sum(readdirSync(path).map((name) => bytesIn(join(path, name))));
 }
 
 /** Once for each set of versions; under its name only when whole. */
@@ -160,7 +182,7 @@ async function defaultTemporal(dataDir) {
     await stop();
     throw error;
   }
-  return { child, stop };
+  return { child, stop, bytes: async () => bytesIn(file) + bytesIn(`${file}-wal`) };
 }
 
 async function freePort() {

@@ -58,13 +58,14 @@ const threeOf = ({ min, median, max }) => `${show(min)} – **${show(median)}** 
 function peersOf({ peers }) {
   const row = (peer) =>
     'why' in peer
-      ? [[peer.name, '–', '–', '–', '–', `left out: ${peer.why}`]]
+      ? [[peer.name, '–', '–', '–', '–', '–', `left out: ${peer.why}`]]
       : peer.blocks.map(({ atOnce, cyclesPerSecond, answersPerSecond, answerMs }) => [
           peer.name,
           String(atOnce),
           cyclesPerSecond,
           answersPerSecond,
           `${show(p50(answerMs))} / ${show(p99(answerMs))}`,
+          peer.bytesKept / 1024,
           peer.what,
         ]);
   return table(
@@ -74,6 +75,7 @@ function peersOf({ peers }) {
       'cycles/s',
       'answers/s',
       'answer → completed p50 / p99 ms',
+      'KiB a cycle keeps',
       'what it is',
     ],
     peers.flatMap(row),
