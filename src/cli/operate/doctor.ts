@@ -16,7 +16,8 @@ import { temporalTarget, type TemporalTarget } from '../../host/temporal/tempora
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
 import { checkAgent } from './doctor-agent.ts';
 import { codecOf, readSettings, printWarnings, type Settings } from '../run/settings.ts';
-import { requireKeys } from '../run/seal-key.ts';
+import { unfitFor } from '../run/fitness.ts';
+import { StartError } from '../run/startup-output.ts';
 
 export interface Finding {
   what: string;
@@ -25,12 +26,15 @@ export interface Finding {
 }
 
 export async function doctor(options: { config?: string; dataDir: string; json: boolean }): Promise<void> {
-  const { config, configFile, environment } = readSettings(options);
-  const findings: Finding[] = [nodeVersion(), configured(config, configFile, environment)];
+  const settings = readSettings(options);
+  const { config, environment } = settings;
+  const fitness = configured(settings);
+  const findings: Finding[] = [nodeVersion(), fitness];
   const running = await runningTarget(options.dataDir);
   const target = temporalTarget(environment.temporal) ?? running;
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
-  findings.push(...(await database(environment, codecOf(environment), running !== null)));
+  // Keys that only read are a fault that is named already.
+  findings.push(...(await database(environment, fitness.isOk ? codecOf(environment) : null, running !== null)));
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
     findings.push(await attempt(`agent ${name}`, null, () => checkAgent(name, agent, egress)));
@@ -40,18 +44,11 @@ export async function doctor(options: { config?: string; dataDir: string; json: 
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }
 
-/** Its keys too: what `check` refuses is not called fit here. */
-export function configured(
-  config: Settings['config'],
-  configFile: Settings['configFile'],
-  { sealKey }: Pick<Environment, 'sealKey'>,
-): Finding {
-  try {
-    requireKeys(config, sealKey);
-    return { what: 'configuration', isOk: true, text: configFile ?? 'defaults' };
-  } catch (error) {
-    return { what: 'configuration', isOk: false, text: `${errorText(error)}; only holdpoint up makes its own` };
-  }
+/** What `check` refuses is not called fit here. */
+export function configured(settings: Settings): Finding {
+  const faults = unfitFor(settings);
+  const text = faults.length === 0 ? (settings.configFile ?? 'defaults') : faults.join('; ');
+  return { what: 'configuration', isOk: faults.length === 0, text };
 }
 
 function nodeVersion(): Finding {
@@ -201,8 +198,9 @@ const shortKeyWarnings = ({ shortKeys }: Settings): string[] =>
 /** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
 export function check(options: { config?: string }): void {
   const settings = readSettings(options);
-  const { config, configFile, environment } = settings;
-  requireKeys(config, environment.sealKey);
+  const { config, configFile } = settings;
+  const faults = unfitFor(settings);
+  if (faults.length > 0) throw new StartError(faults.join('\n'));
   printWarnings({ warnings: [...settings.warnings, ...shortKeyWarnings(settings), ...headWarnings(settings)] });
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;

@@ -110,6 +110,7 @@ async function openRole(
   }
   const links = linksFor(config, environment.sealKey);
   const signer = signerFor(config, environment.sealKey);
+  const codec = codecOf(environment);
   const log = createLogger({
     level: environment.logLevel ?? 'info',
     name: `holdpoint-${name}`,
@@ -121,7 +122,6 @@ async function openRole(
   ]);
   logTemporalTo(log, metrics.sdkAddress);
   const { databaseUrl } = environment;
-  const codec = codecOf(environment);
   const { store, sealer } = await retry(
     {
       withinMs: databaseWithinMs,

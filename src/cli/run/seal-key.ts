@@ -57,12 +57,6 @@ export function signerFor({ policies }: Config, sealKey: string | undefined): Si
   );
 }
 
-/** What api and worker will not start without; `check` and `doctor` say the same of it. `up` makes a key of its own. */
-export function requireKeys(config: Config, sealKey: string | undefined): void {
-  linksFor(config, sealKey);
-  signerFor(config, sealKey);
-}
-
 /** The link key of a local `up`, stored next to its database and not in it. */
 export function linkKeyIn(dataDir: string): string {
   const path = join(dataDir, 'link.key');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { check, configured } from '../../../src/cli/operate/doctor.ts';
+import { check } from '../../../src/cli/operate/doctor.ts';
 import { linkKeyIn, linksFor } from '../../../src/cli/run/seal-key.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
@@ -35,12 +35,6 @@ describe('links to decide by, without a key that no database holds,', () => {
     const refused = asError(await run().catch((error: unknown) => error));
     expect(refused.message).toContain('HOLDPOINT_SEAL_KEY');
     expect(refused.message).toContain('notifications.channels.mail.decideLinks');
-  });
-
-  test('are called a fault by `holdpoint doctor` too, which is not content with what `check` refuses', () => {
-    const found = configured(configOf(true), path, { sealKey: undefined });
-    expect(found).toMatchObject({ isOk: false, text: expect.stringContaining('HOLDPOINT_SEAL_KEY') });
-    expect(configured(configOf(true), path, { sealKey: '5e'.repeat(32) })).toMatchObject({ isOk: true, text: path });
   });
 
   test('are none, and need none, where no channel sends them', () => {

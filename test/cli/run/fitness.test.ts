@@ -1,0 +1,74 @@
+// One verdict on each configuration: what api and worker refuse, `check` and `doctor` refuse, and they start with the rest.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+import { check, configured } from '../../../src/cli/operate/doctor.ts';
+import { runApi, runWorker } from '../../../src/cli/run/production.ts';
+import { readSettings } from '../../../src/cli/run/settings.ts';
+import { up } from '../../../src/cli/run/up.ts';
+import { asError } from '../../rigs/as-error.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'holdpoint-fitness-'));
+const path = join(dir, 'holdpoint.yaml');
+const given = { ...process.env };
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => {
+  process.env = { ...given };
+  jest.restoreAllMocks();
+});
+
+type Program = 'api' | 'worker' | 'up';
+const key = '5e'.repeat(32);
+const mail = 'type: mail, server: "smtp://127.0.0.1:1", from: a@example.org';
+const links = `notifications: { channels: { mail: { ${mail}, decideLinks: true } } }`;
+const receipts = 'agents: { a: { url: "http://127.0.0.1:1/", policy: p } }\npolicies: { p: { receipt: true } }';
+
+/** A configuration, what the environment adds, what the refusal names (null: none), and who refuses it. */
+const table: [string, string, Record<string, string>, string | null, Program[]][] = [
+  ['nothing at all', '{}', {}, null, []],
+  ['links to decide by without a key', links, {}, 'HOLDPOINT_SEAL_KEY', ['api', 'worker']],
+  ['links to decide by with a key', links, { HOLDPOINT_SEAL_KEY: key }, null, []],
+  ['receipts without a key', receipts, {}, 'HOLDPOINT_SEAL_KEY', ['api', 'worker']],
+  ['receipts with a key', receipts, { HOLDPOINT_SEAL_KEY: key }, null, []],
+  ['old keys alone', '{}', { HOLDPOINT_CODEC_KEY_OLD: key }, 'HOLDPOINT_CODEC_KEY_OLD', ['api', 'worker']],
+  ['everybody let in', 'server: { host: 0.0.0.0 }', {}, 'refusing to listen on 0.0.0.0', ['api', 'up']],
+  ['a fault of its own', 'policies: { p: { quorum: 2 } }', {}, 'policies.p.quorum', ['api', 'worker', 'up']],
+];
+
+const programs: Record<Program, () => Promise<void>> = {
+  api: () => runApi({ config: path, json: false, port: 0 }),
+  worker: () => runWorker({ config: path, json: false }),
+  up: () => up({ config: path, json: false, dataDir: join(dir, 'data'), demo: false }),
+};
+
+const refusalOf = async (run: () => unknown): Promise<string | null> => {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    return asError(error).message;
+  }
+};
+
+// Promise U6
+test.each(table)('%s: `check`, `doctor` and who starts say the same', async (_what, text, environment, fault, whom) => {
+  delete process.env['HOLDPOINT_SEAL_KEY'];
+  // Nobody listens there: what is refused is refused before anything is opened.
+  Object.assign(process.env, environment, {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+  });
+  writeFileSync(path, text);
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const doctor = (): void => {
+    const { isOk, text: why } = configured(readSettings({ config: path }));
+    if (!isOk) throw new Error(why);
+  };
+  const found = [await refusalOf(() => check({ config: path })), await refusalOf(doctor)];
+  if (fault === null) return expect(found).toEqual([null, null]);
+  const refused = await Promise.all(whom.map(async (program) => refusalOf(programs[program])));
+  for (const why of [...found, ...refused]) expect(why).toContain(fault);
+  return undefined;
+});
