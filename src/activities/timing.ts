@@ -7,7 +7,7 @@ export interface WatchPace {
 export interface WatchTiming {
   /** How often a worker asks whether anything is to be polled. */
   everyMs: number;
-  /** A task that has moved is polled again so soon, in case nobody was notified of it. */
+  /** A task that has moved is polled again so soon, in case no notice of it came. */
   againMs: number;
   turn: WatchPace;
   pause: WatchPace;

@@ -1,4 +1,4 @@
-// Checks of keys whose programs ask people: questions that nobody could decide, and keys that could answer themselves.
+// Checks of keys whose programs ask people: no one could decide their questions, or they could themselves.
 import type { Config } from '../contract/configuration/config.ts';
 import { isAgentUser, reachesOthers } from '../core/policy/askers.ts';
 import { nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';

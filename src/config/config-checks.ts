@@ -23,7 +23,7 @@ function agentFaults(config: Config): CrossFault[] {
     const path = ['agents', name];
     const faults: CrossFault[] = [];
     if (name === askAgent)
-      faults.push({ path, message: `"${name}" stands for questions of programs: expected another name` });
+      faults.push({ path, message: `"${name}" is the agent of programs’ questions: expected another name` });
     if (agent.policy !== undefined) faults.push(...unknownPolicy(config, agent.policy, [...path, 'policy']));
     const isAuthorized = Object.keys(agent.headers).some((header) => header.toLowerCase() === 'authorization');
     if (agent.oauth2 !== undefined && isAuthorized) {
@@ -103,7 +103,7 @@ function channelFaults(config: Config): CrossFault[] {
   );
 }
 
-/** A person who is mapped to nobody known could never decide. */
+/** A person who is mapped to an unknown user could never decide. */
 function mappedUserFaults(config: Config): CrossFault[] {
   const known = new Set([...Object.keys(config.users), ...config.auth.keys.map(({ user }) => user)]);
   return Object.entries(config.notifications.channels).flatMap(([name, channel]) =>

@@ -17,7 +17,7 @@ export interface SourceProblem extends SourceLocation {
 /** A parsed YAML text that knows the position of each value. */
 export interface ConfigSource {
   data: unknown;
-  /** False when the text is no valid YAML, so that further checks are pointless. */
+  /** False when the text is not valid YAML, so that further checks are pointless. */
   isYaml: boolean;
   problems: SourceProblem[];
   /** Position of a value, or of its nearest ancestor in the file. */
@@ -75,12 +75,12 @@ function describeYamlError(message: string): string {
 export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigSource {
   const counter = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
-  const placeAt = (offset: number): SourceLocation => {
+  const locationAt = (offset: number): SourceLocation => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const problems: SourceProblem[] = [...document.errors, ...document.warnings].map((error) => ({
-    ...placeAt(error.pos[0]),
+    ...locationAt(error.pos[0]),
     path: '',
     message: `not valid YAML: ${describeYamlError(error.message)}`,
   }));
@@ -92,7 +92,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
         const at = [...path, name];
         // As an object key it would be lost silently.
         if (name === '__proto__') {
-          const location = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+          const location = locationAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
           problems.push({
             ...location,
             path: pathText(at),
@@ -103,7 +103,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
       }
     if (isSeq(node)) for (const [index, item] of node.items.entries()) putIn(item, [...path, index]);
     if (!isScalar(node) || typeof node.value !== 'string' || !node.value.includes('${')) return;
-    const at = { ...placeAt(node.range?.[0] ?? 0), path: pathText(path) };
+    const at = { ...locationAt(node.range?.[0] ?? 0), path: pathText(path) };
     const { text: value, missing, malformed } = substitute(node.value, env);
     for (const name of missing) {
       problems.push({ ...at, message: `the environment variable ${name} is not set; this value needs it` });
@@ -123,7 +123,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
   const locationOf = (path: Path): SourceLocation => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = nodeAt(path.slice(0, length));
-      if (isNode(node) && node.range) return placeAt(node.range[0]);
+      if (isNode(node) && node.range) return locationAt(node.range[0]);
     }
     return { line: 1, column: 1 };
   };
@@ -148,7 +148,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     locationOfKey(path, key) {
       const map = nodeAt(path);
       const pair = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-      return pair && isScalar(pair.key) && pair.key.range ? placeAt(pair.key.range[0]) : locationOf(path);
+      return pair && isScalar(pair.key) && pair.key.range ? locationAt(pair.key.range[0]) : locationOf(path);
     },
     isSubstituted: (path) => substituted.has(nodeAt(path)),
   };

@@ -80,7 +80,7 @@ function check(
   nowMs: number,
 ): { config: Config; warnings: SourceProblem[]; shortKeys: SourceProblem[] } | { problems: SourceProblem[] } {
   if (!source.isYaml) return { problems: source.problems };
-  const placed = ({ path, message }: CrossFault): SourceProblem => {
+  const located = ({ path, message }: CrossFault): SourceProblem => {
     const name = path.at(-1);
     const value = valueAt(source.data, path);
     // A mapping starts on the line after its name.
@@ -90,7 +90,7 @@ function check(
   };
   const parsed = ConfigSchema.safeParse(withNumbers(source));
   const faults = parsed.success
-    ? crossFaults(parsed.data, nowMs).map(placed)
+    ? crossFaults(parsed.data, nowMs).map(located)
     : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
   // A value with a missing variable has one fault, not two.
   const without = new Set(source.problems.map(({ path }) => path));
@@ -98,8 +98,8 @@ function check(
   if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(byLocation) };
   return {
     config: withHashedKeys(parsed.data),
-    warnings: crossWarnings(parsed.data).map(placed).toSorted(byLocation),
-    shortKeys: shortKeyFaults(parsed.data).map(placed),
+    warnings: crossWarnings(parsed.data).map(located).toSorted(byLocation),
+    shortKeys: shortKeyFaults(parsed.data).map(located),
   };
 }
 

@@ -83,7 +83,7 @@ function freeze<T>(value: T): T {
 }
 
 function dispatch(world: World, event: TaskEvent): void {
-  // Frozen: whoever changes what was handed in throws.
+  // Frozen: changing what was handed in throws.
   const before = freeze(world.state);
   const now = iso(world.nowMs);
   const outcome = reduce(before, freeze(event), now);
@@ -386,7 +386,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
       if (!letTimePass(copy)) return false;
     }
     // Who spoke in the task may not decide: where too few are left, or they disagree, an operator passes the question on.
-    else if (by === 'people' && openHoldsOf(copy.state).some((hold) => isForNobody(hold, copy.state.owner)))
+    else if (by === 'people' && openHoldsOf(copy.state).some((hold) => isWithoutAudience(hold, copy.state.owner)))
       return true;
     // One after the other, as a quorum needs it.
     else if (by === 'people')
@@ -398,7 +398,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
   return false;
 }
 
-const isForNobody = ({ plan, audience }: Hold, owner: string): boolean =>
+const isWithoutAudience = ({ plan, audience }: Hold, owner: string): boolean =>
   (plan.requesters ?? []).length > 0 &&
   (plan.quorum > 1 || !people.some((person) => mayDecide({ plan, audience }, person, owner)));
 

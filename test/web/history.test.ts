@@ -8,7 +8,7 @@ import {
   periodOf,
   readQuery,
 } from '../../web/src/history/history-query.ts';
-import { awaitedWords, firstDue } from '../../web/src/task/task-stands.ts';
+import { awaitedWords, firstDue } from '../../web/src/task/task-status.ts';
 
 describe('the search of the history', () => {
   test('comes back from the address as it went in', () => {

@@ -103,7 +103,7 @@ export function cardAddress(url: string): URL {
   return new URL(AGENT_CARD_PATH, base);
 }
 
-/** The card, if one of the keys signed it; what an address serves may be somebody else's. */
+/** The card, if one of the keys signed it; an address may serve the card of another agent. */
 async function signedCard(card: AgentCard, keys: AgentConfig['cardKeys']): Promise<AgentCard> {
   if (keys === undefined) return card;
   const verify = verifyAgentCardSignature((kid) => {
@@ -130,7 +130,7 @@ function checkCard(card: AgentCard, { allowedOrigins, spoken }: CardOptions): Ag
     // servers of 1.0 write and do not understand (the Python SDK's own sample is one).
     .map((one) => (one.protocolVersion ? one : { ...one, protocolVersion: A2A_PROTOCOL_VERSION }));
   if (usable.length > 0) return { ...card, supportedInterfaces: usable };
-  const named = [...new Set(origins)].map((origin) => (origin === '' ? 'something that is no address' : origin));
+  const named = [...new Set(origins)].map((origin) => (origin === '' ? 'something that is not an address' : origin));
   throw new PolicyError(
     `the agent card names ${named.slice(0, 3).join(', ')}, which is not where the agent is configured; ` +
       'add it to allowOrigins to permit it',

@@ -167,7 +167,7 @@ function ofUnknown(error: unknown): A2aErrorInfo {
   const answer = isErrorEvent(error) ? causes.find((cause) => cause instanceof A2AError) : undefined;
   if (answer !== undefined) return ofProtocolError(answer, true);
   const own = causes.find((cause) => cause instanceof A2AError || cause instanceof BodyTooLargeError);
-  // The SDK's own, raised after the agent opened the stream: it is no proof that nothing was taken.
+  // The SDK's own, raised after the agent opened the stream: it is not a proof that nothing was taken.
   if (own !== undefined) return { ...classify(own, undefined), wasTaken: 'unknown' };
   const codes = [...new Set(causes.map((cause) => textOf(cause, 'code')).filter((code) => code !== ''))];
   const message = codes.length === 0 ? '' : ` (${codes.slice(0, 3).join(', ')})`;

@@ -18,15 +18,15 @@ export async function callMethod(
   { method, params, extensions }: RawCall,
   call: { signal: AbortSignal; onResponse?: () => void },
 ): Promise<unknown> {
-  const place = card.supportedInterfaces.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
-  if (place === undefined) throw new CardError('the agent card names no JSON-RPC interface, which this call needs');
-  const isOld = place.protocolVersion.startsWith('0.');
-  const response = await guardedFetch(place.url, {
+  const endpoint = card.supportedInterfaces.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
+  if (endpoint === undefined) throw new CardError('the agent card names no JSON-RPC interface, which this call needs');
+  const isOld = endpoint.protocolVersion.startsWith('0.');
+  const response = await guardedFetch(endpoint.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
-      [A2A_VERSION_HEADER]: place.protocolVersion,
+      [A2A_VERSION_HEADER]: endpoint.protocolVersion,
       [isOld ? 'X-A2A-Extensions' : 'A2A-Extensions']: extensions.join(', '),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),

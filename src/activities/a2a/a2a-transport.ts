@@ -33,7 +33,7 @@ import { withPlainError } from './a2a-plain-error.ts';
 import { completed, maxHistoryOf, type Server } from './langgraph-server.ts';
 
 /*
- * The only user of the A2A client. It neither retries nor waits by itself: every call ends with its signal, and every
+ * The only user of the A2A client. It neither retries nor waits: every call ends with its signal, and every
  * error is thrown as it came, for `classify` to explain. The end of a stream proves nothing (docs/wire.md).
  */
 
@@ -90,7 +90,7 @@ interface TransportOptions {
   config: AgentConfig;
   egress: Egress;
   log?: { warn(values: object, message: string): void };
-  /** Largest answer that is no stream. */
+  /** Largest answer that is not a stream. */
   maxBytes?: number;
   /** A `fetch` whose requests are part of a trace; missing: nothing is traced. */
   traced?: (send: typeof fetch) => typeof fetch;

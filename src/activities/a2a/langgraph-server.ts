@@ -22,7 +22,7 @@ export interface Server {
 /** How many messages an agent with this card gives at a time. */
 export const maxHistoryOf = (card: KeptCard): number => (isLangGraphServer(card) ? maxLangGraphHistory : Infinity);
 
-/** The same event of any other agent; of this server what it stands for: the questions of a pause, then the pause. */
+/** The same event of any other agent; of this server what it means: the questions of a pause, then the pause. */
 export async function completed(event: TurnEvent, server: Server): Promise<TurnEvent[]> {
   if (!isLangGraphServer(server.card)) return [event];
   if (!isBarePause(event)) return [withoutArtificialEnd(event)];

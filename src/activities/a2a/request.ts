@@ -12,7 +12,9 @@ export type Requested =
   | { result: 'failed'; known: A2aErrorInfo };
 
 /** The state of a request without an answer: the agent shows the message, or there is time until then, or no time. */
-export type Midway = { kind: 'seen'; task: TurnEvent | null } | { kind: 'waits'; sendUntilMs: number | null };
+export type UnansweredRequest =
+  | { kind: 'seen'; task: TurnEvent | null }
+  | { kind: 'waits'; sendUntilMs: number | null };
 
 const timeout = (what: string): DOMException => new DOMException(what, 'TimeoutError');
 
@@ -23,7 +25,7 @@ export async function request(
   message: OutgoingMessage,
   sendUntilMs: number,
   /** Called whenever half of the time has passed without an answer; never fails. */
-  midway: ((signal: AbortSignal) => Promise<Midway>) | null = null,
+  probe: ((signal: AbortSignal) => Promise<UnansweredRequest>) | null = null,
 ): Promise<Requested> {
   const { deps, transport, signal } = context;
   const { silenceMs } = deps.timing;
@@ -41,9 +43,9 @@ export async function request(
   const waitFor = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), ms);
-    if (midway !== null) half = setTimeout(() => void look(midway), ms / 2);
+    if (probe !== null) half = setTimeout(() => void probeAtHalf(probe), ms / 2);
   };
-  const look = async (ask: NonNullable<typeof midway>): Promise<void> => {
+  const probeAtHalf = async (ask: NonNullable<typeof probe>): Promise<void> => {
     const known = await ask(AbortSignal.any([signal, own.signal]));
     if (!isWaiting || own.signal.aborted) return;
     if (known.kind === 'seen') {

@@ -40,13 +40,13 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
     const talkEvents =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const pause = { open, staged, publicUrl: input.publicUrl };
-    const events = await withPauseAnew(tables, task.taskId, opened, talkEvents, pause);
+    const events = await withPauseRestated(tables, task.taskId, opened, talkEvents, pause);
     await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
   });
 }
 
 /** These events, and after them the pause as they left it. */
-export async function withPauseAnew(
+export async function withPauseRestated(
   tables: Tables,
   taskId: TaskId,
   run: OpenRun,

@@ -104,7 +104,7 @@ export async function showPause(
   await writeEnd(tables, task, run, fence, events, {
     outcome,
     known: holds,
-    stands: { status: 'NEEDS_REVIEW' },
+    taskUpdate: { status: 'NEEDS_REVIEW' },
     watch: pauseWatch(deps.timing.watch, input),
   });
 }
@@ -153,7 +153,7 @@ function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
   );
 }
 
-/** Old holds end as the new ones open, so that nobody finds both or neither; claims and drafts are carried over. */
+/** Old holds end as the new ones open, so that no reader finds both or neither; claims and drafts are carried over. */
 async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, stored: HoldRow[]): Promise<void> {
   for (const { holdId, ...end } of closed) {
     const heir = stored.find(({ supersedes }) => supersedes === holdId);

@@ -74,7 +74,7 @@ export async function defaultsOf(
   count: number,
 ): Promise<JsonObject | null> {
   if (question.kind === 'authorization') return null;
-  // What is found here stands for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
+  // What is found is for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
   // pause are checked one after the other, and what opens them has 30 s.
   const { proposed = question.defaults } = question;
   const verdict = await deps.checkSchema(question.schema, proposed, {

@@ -23,7 +23,7 @@ export function decidedIds(rows: HoldRow[], holds: ClosedHold[]): string[] {
   return rows.filter(({ holdId }) => decided.has(holdId)).map(({ interruptId }) => interruptId);
 }
 
-/** Answers without a turn: other questions of the pause are open, the agent moved on by itself, or is being stopped. */
+/** Answers without a turn: other questions of the pause are open, the agent moved on alone, or is being stopped. */
 export async function recordDecisions(deps: TaskChangeDeps, input: RecordDecisionsInput): Promise<void> {
   const { task, run, holds, skipped, status } = input;
   await changeTask(deps, task, async (tables) => {

@@ -5,7 +5,7 @@ import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts';
 import { stepEvents } from '../../wire/agui/project/pause.ts';
-import { currentPause, withPauseAnew } from './amend-holds.ts';
+import { currentPause, withPauseRestated } from './amend-holds.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -35,7 +35,7 @@ export async function recordStep(deps: Deps, input: RecordStepInput): Promise<Re
     const { open, staged } = await currentPause(tables, task.taskId);
     const stepped = stepEvents(opened.projection, hold, step, opened.context);
     const pause = { open, staged, publicUrl: input.publicUrl };
-    await writeEnd(tables, task, opened, fence, await withPauseAnew(tables, task.taskId, opened, stepped, pause));
+    await writeEnd(tables, task, opened, fence, await withPauseRestated(tables, task.taskId, opened, stepped, pause));
   });
   return { repeatAt };
 }

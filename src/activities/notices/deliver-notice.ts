@@ -20,7 +20,7 @@ import { deliverToSurface } from './deliver-to-surface.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { isLastAttempt } from './last-attempt.ts';
 import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-failures.ts';
-import { emailOf, isCall, isForNobody, isOver, peopleFor } from './notice-people.ts';
+import { concernsNone, emailOf, isCall, isOver, peopleFor } from './notice-people.ts';
 import { isSurface, outletOf, type SurfaceChannel } from './outlets.ts';
 import { pushPeople } from './push-people.ts';
 
@@ -44,7 +44,7 @@ export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Prom
   const needsOpen = channel.type !== 'webhook' && !isOver(input.event);
   if (needsOpen && row.status !== 'open') return;
   const people = peopleFor(deps.config, input, row, deps.now());
-  if (needsOpen && isForNobody(deps.config, input.channel, row, people)) return;
+  if (needsOpen && concernsNone(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();
   await trying(deps, input, row, () => deliver(deps, channel, { input, row, people }, cancellationSignal));
 }
@@ -57,7 +57,7 @@ async function deliverThere(
 ): Promise<void> {
   const others = channel.type === 'push' ? await pushPeople(deps) : [];
   const people = channel.on.includes(input.event) ? peopleFor(deps.config, input, row, deps.now(), others) : [];
-  const isOthers = isForNobody(deps.config, input.channel, row, people);
+  const isOthers = concernsNone(deps.config, input.channel, row, people);
   await deliverToSurface(deps, await outletOf(deps, input.channel, channel), {
     input,
     row,
@@ -165,14 +165,14 @@ interface Mailing extends NoticeTarget {
   egress: Egress;
 }
 
-/** One mail a person: nobody learns who else is asked, and a link is for one person only. */
+/** One mail a person: it does not name the others who are asked, and its link is for one person only. */
 async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, mailing: Mailing): Promise<void> {
   const { message, input, row, notice, egress } = mailing;
   const replaced = channel.to === undefined && isOver(input.event) ? await askedBefore(deps, mailing) : [];
   const addressed =
     channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, [...mailing.people, ...replaced]);
   if (addressed.length === 0)
-    deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
+    deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'no one who is asked has a mail address');
   const earlier = await mailsBefore(deps, mailing);
   const failures: unknown[] = [];
   for (const { user, address } of addressed) {

@@ -1,4 +1,4 @@
-// Who gets a message about a hold: nobody who may not decide it, or has agreed already.
+// Who gets a message about a hold: only those who may decide it, and have not agreed already.
 import type { Config } from '../../contract/configuration/config.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
@@ -92,7 +92,7 @@ export function peopleFor(
 }
 
 /** The channel was chosen by users who named it, and this event concerns none of them. */
-export function isForNobody(config: Config, channel: string, row: HoldRow, people: readonly string[]): boolean {
+export function concernsNone(config: Config, channel: string, row: HoldRow, people: readonly string[]): boolean {
   const { policies, users } = config;
   const { policy } = row.plan;
   const isPolicys = Object.hasOwn(policies, policy) && policies[policy]?.notify.includes(channel) === true;

@@ -42,7 +42,7 @@ interface CallerLog {
 /** Of one task, as JSON: its caller may ask for all of it at once. */
 export const maxCallerBytes = 64 * 1024 * 1024;
 
-const nobody: CallerLog = {
+const withoutCaller: CallerLog = {
   show: () => Promise.resolve(),
   flush: () => Promise.resolve(),
   settle: () => Promise.resolve(),
@@ -58,7 +58,7 @@ export async function openCallerLog(
 ): Promise<CallerLog> {
   const { callers } = deps.store;
   const row = isCallerThread(task.threadId) ? await callers.get(task.taskId) : null;
-  if (row === null || isEndState(row.state)) return nobody;
+  if (row === null || isEndState(row.state)) return withoutCaller;
   const ids = idsOf(row);
   let { view } = await readTask((afterSeq) => callers.read(task.taskId, afterSeq), ids);
   let bytes = await callers.sizeOf(task.taskId);

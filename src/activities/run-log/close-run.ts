@@ -16,10 +16,10 @@ import type { OpenRun } from './run-writer.ts';
 interface EndExtras {
   /** Of the turn that ends with it, for an attempt that comes after. */
   outcome?: TurnOutcome | null;
-  /** Holds as they stand in this transaction. */
+  /** Holds as they are in this transaction. */
   known?: readonly HoldRow[];
-  /** Where its task stands from now on. */
-  stands?: { status: TaskStatus; error?: TaskError | null };
+  /** The status of its task from now on. */
+  taskUpdate?: { status: TaskStatus; error?: TaskError | null };
   watch?: RunEnd['watch'];
 }
 
@@ -30,7 +30,7 @@ export async function writeEnd(
   opened: OpenRun,
   fence: number,
   events: AguiEvent[],
-  { outcome = null, known = [], stands, watch = null }: EndExtras = {},
+  { outcome = null, known = [], taskUpdate, watch = null }: EndExtras = {},
 ): Promise<Projection> {
   const { run } = opened;
   const projection = reduceEvents(opened.projection, events);
@@ -44,7 +44,7 @@ export async function writeEnd(
     status: endedAs(projection.ended),
     outcome,
     snapshot,
-    task: stands === undefined ? null : { taskId: task.taskId, ...stands },
+    task: taskUpdate === undefined ? null : { taskId: task.taskId, ...taskUpdate },
     watch,
     cards,
   });

@@ -13,9 +13,9 @@ export interface StartExtras {
   skipped?: { interruptId: InterruptId; code: string }[];
   /** A short run that only passes a message on; it is not on the thread stream. */
   isControl?: boolean;
-  /** Where its task stands once the run is claimed. */
+  /** The status of its task once the run is claimed. */
   status?: TaskStatus;
-  /** The agent's task is no longer watched once the run is claimed: this run polls by itself. */
+  /** The agent's task is no longer watched once the run is claimed: this run polls it. */
   unwatch?: boolean;
 }
 

@@ -64,7 +64,7 @@ export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Prom
 
 /**
  * A stopping worker only parks: the next attempt carries on. So does the next execution, where this one went on as new;
- * but where the task has ended, nobody does.
+ * but not where the task has ended.
  */
 async function isSuperseded(
   { store }: Pick<ActivityDeps, 'store'>,
@@ -229,7 +229,7 @@ async function followSupervisor(
       show: async (event) => {
         await learn(event);
         result = readReply(result, event);
-        // The same task read again is no news.
+        // The same task read again is not news.
         const before = fingerprint;
         if (event.type === 'task') fingerprint = taskFingerprint(event);
         return event.type !== 'task' || fingerprint !== before;

@@ -32,14 +32,14 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
       { skipped: input.skipped, answered },
       { ...found, task: row },
     );
-    const stands = {
+    const taskUpdate = {
       status,
       error: status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null,
     };
     if (opened.result === 'open') {
       const events = endEvents(opened.projection, taskEndOf(input), opened.context);
-      await writeEnd(tables, task, opened, fence, events, { known: rows, stands });
-    } else await tables.tasks.update(task.taskId, stands);
+      await writeEnd(tables, task, opened, fence, events, { known: rows, taskUpdate });
+    } else await tables.tasks.update(task.taskId, taskUpdate);
     await tables.tasks.unwatch(task.taskId);
     await destroySeals(tables, rows);
     await endOthers(tables, input, deps);
@@ -48,7 +48,7 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
 
 /**
  * Questions that were opened but are unknown to the task: the worker was lost in between, and the task ended before it
- * asked again. Nobody could ever answer them.
+ * asked again. They could never be answered.
  */
 async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, at: string): Promise<ClosedHold[]> {
   const known = new Set(holds.map(({ holdId }) => holdId));
@@ -73,7 +73,7 @@ export async function destroySeals(tables: Tables, holds: HoldRow[]): Promise<vo
   for (const { holdId } of asked) await tables.seals.destroy(holdId);
 }
 
-/** Ends control runs and runs of lost attempts, so that nobody waits for ever on a run of an ended task. */
+/** Ends control runs and runs of lost attempts, so that no reader waits for ever on a run of an ended task. */
 async function endOthers(tables: Tables, input: CloseTaskInput, deps: Pick<ActivityDeps, 'now'>): Promise<void> {
   const { task, run } = input;
   for (const other of await tables.runs.openOf(task.taskId)) {

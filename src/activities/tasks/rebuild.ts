@@ -180,7 +180,7 @@ function closingOf(
   return { task, run, status, end, a2aTaskId, contextId, holds: [], skipped: [], publicUrl };
 }
 
-/** Begins the run that stands for all lost ones with what the agent has now. */
+/** Begins the run that replaces all lost ones, with what the agent has now. */
 async function showAgentsTask(deps: Deps, { task }: PastTask, run: RunTarget, event: AgentsTask): Promise<void> {
   await deps.store.tx(async (tables) => {
     const fence = closingFence(run.turn);

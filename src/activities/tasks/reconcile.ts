@@ -59,7 +59,7 @@ export async function reconcile(deps: Deps, heartbeat: () => void): Promise<Reco
         else if (asking.left > 0) await restore(deps, row, seen, report, asking);
         continue;
       }
-      // It may have ended by itself during the pass: only a row that is still open needs repair.
+      // It may have ended during the pass: only a row that is still open needs repair.
       const now = await deps.store.tasks.get(row.taskId);
       if (now === null || isEndedStatus(now.status)) continue;
       if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) continue;
@@ -129,7 +129,7 @@ async function restore(
     // The thread's next task has the same workflow id.
     const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
     if (done === null) return;
-    const what = done === 'woken' ? 'nobody polled its agent; it is followed again' : 'its rows were out of step';
+    const what = done === 'woken' ? 'its agent was not polled; it is followed again' : 'its rows were out of step';
     report.mended.push({ taskId: row.taskId, what });
   } catch (error) {
     // Without workers each question costs its whole bound: the next pass asks again.

@@ -69,7 +69,7 @@ export async function restoreTask(
   });
   if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, runId));
   if (!isWaiting) return 'restored';
-  // The turn takes the agent's task up by itself, and writes its watch when it parks of it again.
+  // The turn takes the agent's task up, and writes its watch when it parks of it again.
   await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, {
     kind: 'turn',
     watchVersion: view.resumes,

@@ -1,4 +1,4 @@
-// Reports results of tools that have to be asked about where nobody decided: in the log, as a metric, and in the evidence.
+// Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { undecidedCalls } from '../../core/answers/must-ask.ts';

@@ -33,7 +33,7 @@ import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
 import { reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
 import { streamOf } from './turn-stream.ts';
-import { withoutTaskFor } from './turn-words.ts';
+import { withoutTaskFor } from './last-message.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
@@ -133,7 +133,7 @@ async function outcomeOfTaken(
   return { kind: 'failed', code: 'internal', message: `run ${runId} is closed already`, a2aTaskId, contextId };
 }
 
-/** Each process reads a changed configuration by itself, so an agent that the api knows may come in a moment. */
+/** Each process reads a changed configuration at its own time, so an agent that the api knows may come in a moment. */
 async function isConfigured({ config, timing }: Deps, agent: string, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + timing.agentKnownWithinMs;
   while (!Object.hasOwn(config.agents, agent) && performance.now() < until && !signal.aborted)
@@ -307,7 +307,7 @@ async function claim(deps: Deps, input: TurnInput, fence: number): Promise<Opene
         answered: carried.map(({ interruptId }) => interruptId),
         skipped: input.skipped,
         ...(carried.length === 0 ? {} : { status: 'USER_INPUT_RECEIVED' as const }),
-        // From here on this turn polls by itself. While a question stands, the pause is still watched.
+        // From here on this turn polls. While a question is open, the pause is still watched.
         unwatch: !isFirstOfTask && (input.send.kind !== 'talk' || input.resumes > 0),
       };
       const target = { runId: input.runId, opener: input.opener, turn: input.turn };

@@ -3,7 +3,7 @@ import type { Mode } from '../../core/turn/send-state.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { FencedError } from '../../store/store.ts';
 import { findWhileSending } from '../a2a/find-sent-message.ts';
-import type { Midway, SendContext, Sending } from '../a2a/request.ts';
+import type { SendContext, Sending, UnansweredRequest } from '../a2a/request.ts';
 
 /** How long this attempt may send, and with which intent. */
 export interface Permit {
@@ -13,7 +13,7 @@ export interface Permit {
 
 /**
  * Counted from before the intent is written, so that it is over before others probe: between here and the request the
- * database may be slow, and the process may stand still.
+ * database may be slow, and the process may be frozen.
  */
 async function permit(context: SendContext, mode: Mode): Promise<Permit & { sendForMs: number }> {
   const { timing } = context.deps;
@@ -42,7 +42,11 @@ export async function renew(context: SendContext, { intentKey }: Sending, mode: 
 }
 
 /** Of a stream that has not begun: whether the agent shows the message, and more time, as for a blocking request in all. */
-export async function probeMidway(context: SendContext, sending: Sending, startedMs: number): Promise<Midway> {
+export async function probeUnanswered(
+  context: SendContext,
+  sending: Sending,
+  startedMs: number,
+): Promise<UnansweredRequest> {
   const { deps, attempt, signal } = context;
   const { sendForMs, sendBlockingForMs } = deps.timing;
   const sendUntilMs = performance.now() + sendForMs;

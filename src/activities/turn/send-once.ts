@@ -1,6 +1,6 @@
 // Send once (docs/spec.md): carries out what `core/turn/send.ts` says. The intent is written before the request, which ends at
 // sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
-// answer still has its time extended: an agent may stand still, or think for long before its first word.
+// answer still has its time extended: an agent may be frozen, or think for long before its first word.
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { beginSending, send } from '../../core/turn/send.ts';
 import type { Mode, SendAction, SendObservation, SendStep, Settled, Write } from '../../core/turn/send-state.ts';
@@ -9,8 +9,8 @@ import type { SendIntent } from '../../store/ports/intents.ts';
 import { FencedError } from '../../store/store.ts';
 import { withJitter } from '../a2a/backoff.ts';
 import { findSentMessage, findUntilSent } from '../a2a/find-sent-message.ts';
-import { request, type Midway, type Requested, type SendContext, type Sending } from '../a2a/request.ts';
-import { begin, probeMidway, renew, streams, type Permit } from './send-intent.ts';
+import { request, type Requested, type SendContext, type Sending, type UnansweredRequest } from '../a2a/request.ts';
+import { begin, probeUnanswered, renew, streams, type Permit } from './send-intent.ts';
 
 export interface Delivered {
   result: 'delivered';
@@ -145,8 +145,9 @@ async function ask(context: SendContext, sending: Sending, mode: Mode, held: Hel
   const { isStreaming, sendUntilMs } = held.permit ?? (await renew(context, sending, mode));
   held.permit = null;
   const startedMs = performance.now();
-  const midway = (signal: AbortSignal): Promise<Midway> => probeMidway({ ...context, signal }, sending, startedMs);
-  const sent = await request(context, { ...sending.message, mode }, sendUntilMs, isStreaming ? midway : null);
+  const probe = (signal: AbortSignal): Promise<UnansweredRequest> =>
+    probeUnanswered({ ...context, signal }, sending, startedMs);
+  const sent = await request(context, { ...sending.message, mode }, sendUntilMs, isStreaming ? probe : null);
   if (sent.result === 'seen') return { type: 'seen', task: sent.task };
   if (sent.result === 'failed') return { type: 'failed', known: sent.known, isStreaming };
   held.answer = { ...sent, isLive: isStreaming };

@@ -81,14 +81,14 @@ async function endTask(
     const shownEnd = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
     const events = endEvents(current.projection, shownEnd, current.context);
     const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
-    const stands = { status: statusOf(end), error };
-    await writeEnd(tables, task, current, fence, events, { outcome: whole, known: holds, stands });
+    const taskUpdate = { status: statusOf(end), error };
+    await writeEnd(tables, task, current, fence, events, { outcome: whole, known: holds, taskUpdate });
     await destroySeals(tables, holds);
     return whole;
   });
 }
 
-/** The run is locked: from here on nobody else writes it. What another writer added to it during the turn is read. */
+/** The run is locked: no other writer adds to it from here on. What one added during the turn is read. */
 async function reclaim(
   tables: Tables,
   { runId }: TurnInput,

@@ -1,4 +1,4 @@
-// What the end of a turn is for its workflow: the questions of a pause, or the words of an end.
+// What the end of a turn is for its workflow: the questions of a pause, or the message of an end.
 import type { NeutralArtifact, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { Asks } from '../../core/questions/asks.ts';
 import type { End, SeenEnd } from '../../core/turn/follow-state.ts';
@@ -8,7 +8,7 @@ import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
 import type { Tables } from '../../store/store.ts';
-import { askedInWords, wordsAfter, type Words } from './turn-words.ts';
+import { lastMessageAfter, questionInLastMessage, type LastMessage } from './last-message.ts';
 
 const maxWaiting = 100;
 const maxAsking = 20;
@@ -22,23 +22,24 @@ export interface Asking {
   calls: readonly NeutralPart[];
   /** Artifacts of this turn that ask; a task that is read later may not have them any more. */
   artifacts: readonly NeutralArtifact[];
-  /** The words by which the agent refused this turn's answer. */
+  /** The text by which the agent refused this turn's answer. */
   refusal: string | null;
   /** How the agent asks without a pause; null: it does not. */
   asks: Asks | null;
-  /** The agent's last words of this turn, where it may ask by them. */
-  words: Words | null;
+  /** The agent’s last message of this turn, where it may ask by it. */
+  lastMessage: LastMessage | null;
 }
 
 export const askingBefore = (
   previous: readonly Previous[],
   refusal: string | null = null,
   asks: Asks | null = null,
-): Asking => ({ previous, calls: [], artifacts: [], refusal, asks, words: null });
+): Asking => ({ previous, calls: [], artifacts: [], refusal, asks, lastMessage: null });
 
 /** With the parts of a question that this event brings. */
 export function withAsked(before: Asking, event: TurnEvent): Asking {
-  const asking = before.asks === null ? before : { ...before, words: wordsAfter(before.words, event) };
+  const asking =
+    before.asks === null ? before : { ...before, lastMessage: lastMessageAfter(before.lastMessage, event) };
   if (event.type === 'artifact') {
     if (event.artifact.isQuestion !== true) return asking;
     return { ...asking, artifacts: [...asking.artifacts, event.artifact].slice(-maxAsking) };
@@ -58,7 +59,7 @@ function calledIn(event: SeenEnd['event']): NeutralPart[] {
 export function outcomeOf(end: End, view: TurnView, asking: Asking): TurnOutcome {
   const { a2aTaskId, contextId } = view;
   const isDone = end.kind === 'message-only' || (end.kind === 'seen' && end.event.state === 'completed');
-  const asked = isDone ? askedInWords(view, asking) : null;
+  const asked = isDone ? questionInLastMessage(view, asking) : null;
   if (asked !== null) return asked;
   switch (end.kind) {
     case 'seen':

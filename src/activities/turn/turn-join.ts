@@ -59,7 +59,7 @@ export async function* joinStream(joined: Joined): AsyncGenerator<TurnEvent, voi
   if (isBehind) yield await read();
 }
 
-/** The task as the stream has just reported it, or, when its store does not follow in time, as it stands. */
+/** The task as the stream has just reported it, or, when its store does not follow in time, as it is. */
 async function readSettled(
   joined: Joined,
   read: () => Promise<TurnEvent>,

@@ -151,7 +151,7 @@ function withToken({ kind, dialect }: Question, values: Answer['values'], receip
   return { outcome: 'credential', credential: receipt };
 }
 
-/** The agent has the answer: what was secret in it is needed by nobody any more. */
+/** The agent has the answer: its secrets are not needed any more. */
 export async function destroySecrets(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): Promise<void> {
   if (input.send.kind !== 'answers') return;
   for (const { closed } of input.send.answers) {

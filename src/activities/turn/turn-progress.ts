@@ -1,7 +1,7 @@
 import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-/** Tells the workflow where a turn stands that takes longer, so that operators see it; one that is soon over says nothing. */
+/** Reports a turn that takes longer to the workflow, so that operators see it; a short one reports nothing. */
 export interface Progress {
   delivered(): void;
   over(): void;

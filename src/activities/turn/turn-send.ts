@@ -22,7 +22,7 @@ interface TurnMessage {
   message: OutgoingMessage;
   /** Answers, or what a person asks back. */
   isAnswering: boolean;
-  /** Into a task that is there: its pause, seen again, is no new one. */
+  /** Into a task that is there: its pause, seen again, is not a new one. */
   isReplying: boolean;
   pauseMessageId: string | null;
 }

@@ -66,7 +66,7 @@ export interface TaskVersion {
   pace: keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
 }
 
-/** Judges one probe; null when what came is no task, which proves nothing. */
+/** Judges one probe; null when what came is not a task, which proves nothing. */
 export function judgeProbe(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): TaskVersion | null {
   if (event.type !== 'task') return null;
   return watch.kind === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
@@ -95,10 +95,10 @@ function judgePause(seen: string, task: TaskSnapshot): TaskVersion {
   return { hasMoved, seen: `${knownId} ${fingerprint}`, pace };
 }
 
-/** While people are asked, the agent's task is polled: it may be answered elsewhere, or end by itself. */
+/** While people are asked, the agent's task is polled: it may be answered elsewhere, or end. */
 export function pauseWatch(timing: WatchTiming, input: OpenHoldsInput): NonNullable<RunEnd['watch']> | null {
   const { task, a2aTaskId, questions } = input;
-  // What operators are asked is no pause of the agent's.
+  // What operators are asked is not a pause of the agent's.
   if (a2aTaskId === null || questions.every(({ kind }) => kind === 'operator')) return null;
   // Nor does a task that has ended change.
   if (endedTaskOf(questions) !== undefined) return null;

@@ -1,4 +1,4 @@
-// Polls the tasks of agents that nobody follows now: those of parked turns, and those that wait for people. Every
+// Polls the tasks of agents that no turn follows now: those of parked turns, and those that wait for people. Every
 // worker does this in the background; the database shares the work out, so that no task is polled twice at once.
 import { setTimeout as wait } from 'node:timers/promises';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
 import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow } from '../../store/store.ts';
-import { payloadMeant, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
+import { parsePayload, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
 import type { ApiContext } from '../api-context.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { isObject } from '../../core/base/json.ts';
@@ -24,7 +24,7 @@ export interface ReadAnswers {
 function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
   if (given === null) return {};
   if (hold?.question.kind === 'text' && typeof given === 'string') return { text: given };
-  const payload = payloadMeant(given);
+  const payload = parsePayload(given);
   if (isObject(payload)) return payload;
   if (hold === undefined) return null;
   const yesNo = typeof payload === 'boolean' ? yesNoFieldOf(hold.question) : null;
@@ -32,7 +32,7 @@ function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
 }
 
 /** The hold an entry means; without an id the only open one, or the last one when none is open. */
-export function holdMeant(holds: HoldRow[], interruptId: HoldId | InterruptId | null): HoldRow | undefined {
+export function holdOfEntry(holds: HoldRow[], interruptId: HoldId | InterruptId | null): HoldRow | undefined {
   if (interruptId !== null)
     return holds.find((hold) => hold.interruptId === interruptId || hold.holdId === interruptId);
   const open = holds.filter((hold) => hold.status === 'open');
@@ -66,7 +66,7 @@ export async function readAnswers(
   const shapeErrors: ReadAnswers['shapeErrors'] = [];
   const entries = resume.map((given): AnswerEntry => {
     const { interruptId, status, reason, digest } = given;
-    const hold = holdMeant(holds, interruptId);
+    const hold = holdOfEntry(holds, interruptId);
     const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
     if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
     const answer = { status, values: values ?? {}, reason };

@@ -4,7 +4,7 @@ import { openValues, sealValues } from '../../host/secrets/sealing.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { changePayloads } from '../../wire/agui/input/resume-payloads.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
-import { answerableHolds, holdMeant } from './answers.ts';
+import { answerableHolds, holdOfEntry } from './answers.ts';
 import type { ApiContext } from '../api-context.ts';
 
 type Sealing = Pick<ApiContext, 'store' | 'sealer'>;
@@ -46,7 +46,7 @@ export async function sealRun(
   if (holds.every(({ question }) => question.secrets.length === 0)) return { input, holds };
   const boxes: Sealed['boxes'] = [];
   const body = changePayloads(input.body, (payload, interruptId) => {
-    const hold = holdMeant(holds, interruptId);
+    const hold = holdOfEntry(holds, interruptId);
     if (hold === undefined) return payload;
     const sealed = sealFor(api, hold, payload);
     boxes.push(...sealed.boxes);

@@ -5,7 +5,7 @@ import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunLookup, Store } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
-import { answerableHolds, holdMeant } from '../holds/answers.ts';
+import { answerableHolds, holdOfEntry } from '../holds/answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { reduceLog } from '../tasks/run-log.ts';
 import type { RunAsk } from './run-plan.ts';
@@ -26,7 +26,7 @@ async function hasEndedWithAll(api: Pick<ApiContext, 'store'>, asked: RunKey, in
   const { agent, threadId, runId } = asked;
   const resume = input.resume ?? [];
   const holds = await answerableHolds(api, agent, threadId, resume);
-  const named = resume.map(({ interruptId }) => holdMeant(holds, interruptId));
+  const named = resume.map(({ interruptId }) => holdOfEntry(holds, interruptId));
   const known = named.filter((hold) => hold !== undefined);
   if (known.length === 0 || known.length < named.length) return false;
   const isOpener = async ({ openedInRun }: HoldRow): Promise<boolean> => {

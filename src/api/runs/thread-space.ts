@@ -12,14 +12,14 @@ import type { StreamItem } from '../http/formats.ts';
 type Owned = Pick<ThreadRow, 'owner'> | null;
 
 /** What a caller may mean by an id: a thread of their own marked with who they are, and the one that has the id itself. */
-export const threadsMeant = (threadId: ThreadId, { id }: Principal): [own: string, plain: string] => [
+export const possibleThreads = (threadId: ThreadId, { id }: Principal): [own: string, plain: string] => [
   ownThreadId(sha1Hex, threadId, id),
   threadId,
 ];
 
 /** Which of the two it is; also of one that is not there yet. Operators reach those of others by their id inside. */
-export function threadMeant(threadId: ThreadId, principal: Principal, mine: Owned, plain: Owned): string {
-  const [own] = threadsMeant(threadId, principal);
+export function chooseThread(threadId: ThreadId, principal: Principal, mine: Owned, plain: Owned): string {
+  const [own] = possibleThreads(threadId, principal);
   if (mine !== null) return own;
   if (plain === null) return isMarkedThreadId(threadId) ? own : threadId;
   return plain.owner === principal.id || isOperator(principal) ? threadId : own;
@@ -31,8 +31,8 @@ export async function threadIdFor(
   threadId: ThreadId,
   principal: Principal,
 ): Promise<string> {
-  const [own, plain] = threadsMeant(threadId, principal);
-  return threadMeant(
+  const [own, plain] = possibleThreads(threadId, principal);
+  return chooseThread(
     threadId,
     principal,
     ...(await Promise.all([store.threads.get(agent, own), store.threads.get(agent, plain)])),

@@ -21,7 +21,7 @@ const restFactor = 4;
 const endedFreshMs = 10 * 60_000;
 /** For an agent that answers, but returns no history of this task. */
 const notSharedMs = 10_000;
-/** An agent that cannot be reached or is slow is not asked again about any task, so that nobody waits for it page after page. */
+/** An agent that cannot be reached or is slow is not asked again about any task: readers would wait page after page. */
 const restMs = 10_000;
 const maxKept = 100;
 const maxAtOnce = 16;

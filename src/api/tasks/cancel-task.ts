@@ -10,7 +10,7 @@ import { askTaskView, readTaskView } from './task-view.ts';
 /** How long a cancel waits for the task's end to show; the agent's own report is awaited before a task ends. */
 const cancelShowsMs = 5_000;
 
-/** Throws `worker_unavailable` or `engine_unavailable` where nobody took it. */
+/** Throws `worker_unavailable` or `engine_unavailable` where it was not taken. */
 export async function cancelTask(
   api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
   row: TaskRow,

@@ -1,6 +1,6 @@
 // A conversation as kept here, with what only the agent knows put in its place. Pure. A2A messages carry no time: the lines that both
-// know hold the two together, and a line of the agent's stands right before the next of them. What is known here stays as it is here;
-// what an agent makes of our own messages is never shown: answers stand in them, secrets among those.
+// know hold the two together, and a line of the agent's comes right before the next of them. What is known here stays as it is here;
+// what an agent makes of our own messages is never shown: they contain answers, and secrets among those.
 import type { ChatMessage } from '../../contract/views/inbox.ts';
 import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
@@ -18,7 +18,7 @@ export interface SentHere {
   earlier: ReadonlySet<string>;
   /** Sent by tasks whose messages are not shown here. */
   hidden: ReadonlySet<string>;
-  /** This agent shows messages under the ids that they were sent with: one it shows under another was sent by somebody else. */
+  /** This agent shows messages under the ids that they were sent with: others are of other clients. */
   keepsIds: boolean;
 }
 
@@ -71,14 +71,14 @@ function earliestFirst(
 
 /** What each message is to us; those that are to be ignored are left out. */
 function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryMessage[], sent: SentHere): Found[] {
-  const locations = new Map(stored.map(({ id }, at) => [id, at]));
+  const indexes = new Map(stored.map(({ id }, at) => [id, at]));
   const matched = new Set<number>();
   const byId = history.map((message): Found | 'unknown' | 'ignored' => {
-    const found = findById(message, stored, locations, sent);
+    const found = findById(message, stored, indexes, sent);
     if (typeof found !== 'string' && found.kind === 'known') matched.add(found.at);
     return found;
   });
-  const seen = new Set(locations.keys());
+  const seen = new Set(indexes.keys());
   return history.flatMap((message, index): Found[] => {
     const found = byId[index];
     if (found === undefined || found === 'ignored') return [];
@@ -102,18 +102,18 @@ const fits = (line: ChatMessage, { role }: AgentHistoryMessage): boolean =>
 function findById(
   message: AgentHistoryMessage,
   stored: readonly ChatMessage[],
-  locations: ReadonlyMap<string, number>,
+  indexes: ReadonlyMap<string, number>,
   sent: SentHere,
 ): Found | 'unknown' | 'ignored' {
   const { messageId } = message;
   if (messageId === '') return 'unknown';
   if (sent.hidden.has(messageId)) return 'ignored';
   if (sent.own.has(messageId)) {
-    const at = locations.get(sent.lineOf.get(messageId) ?? '');
+    const at = indexes.get(sent.lineOf.get(messageId) ?? '');
     return at === undefined ? { kind: 'answer' } : { kind: 'known', at };
   }
   const id = shownId(messageId);
-  const at = locations.get(id) ?? locations.get(`${id}:explanation`);
+  const at = indexes.get(id) ?? indexes.get(`${id}:explanation`);
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
   // A Holdpoint id under which the agent has something else.

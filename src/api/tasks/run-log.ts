@@ -11,13 +11,13 @@ import { isWorkerThere } from '../engine/temporal-failures.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
 
 const pollMs = 5_000;
-/** A log that stands still this long while no worker lives is not waited for any longer. */
+/** A log without news for this long while no worker lives is not waited for any longer. */
 const stalledMs = 30_000;
 const pageSize = 500;
 
 export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
 
-/** The log after `afterSeq` until its end; throws `worker_unavailable` when nobody is there to go on writing it. */
+/** The log after `afterSeq` until its end; throws `worker_unavailable` when no worker lives to go on writing it. */
 export async function* followLog(
   api: Pick<ApiContext, 'store' | 'runReaders'>,
   logId: number,

@@ -57,7 +57,7 @@ async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Pro
   return new Map([...kept, ...now].map((message) => [stringOf(message['id']), message]));
 }
 
-/** What came after a message of the thread, up to the next one that somebody sent: for logs that were thinned out. */
+/** What came after a message of the thread, up to the next one that was sent: for logs that were thinned out. */
 function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject[] {
   const all = [...messages.values()];
   const last = all.findLastIndex((message) => ids.includes(stringOf(message['id'])));

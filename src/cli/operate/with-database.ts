@@ -52,10 +52,10 @@ async function resultOf(
 
 async function openWith(
   environment: Settings['environment'],
-  place: { dataDir: string } | { databaseUrl: string },
+  location: { dataDir: string } | { databaseUrl: string },
 ): Promise<Store> {
   const log = createLogger({ level: environment.logLevel ?? 'error', name: 'holdpoint', isPretty: false });
-  return openDatabase(environment, place, log);
+  return openDatabase(environment, location, log);
 }
 
 async function closing(

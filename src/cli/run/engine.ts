@@ -64,7 +64,7 @@ export function createEngine(client: Client): Engine {
       try {
         await bounded(() =>
           client.workflow.start(digestWorkflowType, {
-            // Ids are not encrypted: they name nobody.
+            // Ids are not encrypted: they name no person.
             workflowId: `digest/${shortHash(user)}/${at}`,
             taskQueue,
             args: [{ user, at }],

@@ -11,7 +11,7 @@ import type { QuestionEvent } from '../../store/ports/upkeep.ts';
 export interface ProcessMetrics {
   registry: Registry;
   worker: WorkerMetrics;
-  /** Address for the exporter of Temporal's SDK; null: nobody would read it. */
+  /** Address for the exporter of Temporal's SDK; null: it would not be read. */
   sdkAddress: string | null;
   /** Counts a change of a question. */
   onEvent(event: QuestionEvent): void;

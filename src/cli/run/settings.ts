@@ -41,7 +41,7 @@ export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | nu
 /** Opens the configured database; throws StartError when a key that encrypts it is missing. Imported lazily, since not every command needs it. */
 export async function openDatabase(
   environment: Environment,
-  place: { dataDir: string } | { databaseUrl: string },
+  location: { dataDir: string } | { databaseUrl: string },
   log: Logger,
   onEvent?: (event: QuestionEvent) => void,
 ): Promise<Store> {
@@ -49,7 +49,7 @@ export async function openDatabase(
   const codec = codecOf(environment);
   const keys = codec && { ...codec, readsClear: environment.readsClear };
   const store = await openStore({
-    ...place,
+    ...location,
     keys,
     ...(onEvent && { onEvent }),
     log: (level, message, details) => log[level](details ?? {}, message),

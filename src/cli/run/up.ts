@@ -211,7 +211,7 @@ async function startDatabase(
 ): Promise<Store> {
   const { databaseUrl } = environment;
   const startedAt = performance.now();
-  const place = databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl };
+  const location = databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl };
   // Everything starts at once here: on a busy machine a connection may take longer than its limit.
   const store = await retry(
     {
@@ -220,7 +220,7 @@ async function startDatabase(
       isRetryable: (error) => error instanceof StoreUnavailableError && /timeout/i.test(error.message),
       onWait: (err) => log.warn({ err }, 'the database did not answer in time; trying again'),
     },
-    () => openDatabase(environment, place, log, metrics.onEvent),
+    () => openDatabase(environment, location, log, metrics.onEvent),
   );
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';

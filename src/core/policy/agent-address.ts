@@ -4,7 +4,7 @@ const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const cardPath = /\/(\.well-known\/)?[^/]+\.json$/;
 
 /** Host, port and path of an agent's address or its card's, in one spelling. */
-function placeOf(address: string): string | null {
+function addressKey(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, port, pathname } = new URL(address);
   const host = loopback.test(hostname) ? 'loopback' : hostname.replace(/\.$/, '');
@@ -14,6 +14,6 @@ function placeOf(address: string): string | null {
 
 /** True where an address of the one is an address of the other. */
 export function isSameAgent(one: readonly string[], other: readonly string[]): boolean {
-  const places = new Set(one.map(placeOf));
-  return other.map(placeOf).some((place) => place !== null && places.has(place));
+  const keys = new Set(one.map(addressKey));
+  return other.map(addressKey).some((key) => key !== null && keys.has(key));
 }

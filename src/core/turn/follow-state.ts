@@ -82,8 +82,8 @@ export interface FollowState {
   startedMs: number;
   /** When the agent sent something new last. */
   newsMs: number;
-  /** Since when its task stands in the pause that was answered. */
-  standsSinceMs: number | null;
+  /** Since when its task is seen in the pause that was answered. */
+  pausedSinceMs: number | null;
   /** Events of other tasks so far. */
   foreign: number;
   bounds: FollowBounds;
@@ -107,7 +107,7 @@ export type Observation =
 export interface SeenEnd {
   kind: 'seen';
   event: Extract<TurnEvent, { type: 'task' | 'status' }>;
-  /** The question that was answered is in the history, and nothing stands in its place: it is asked again. */
+  /** The question that was answered is in the history, and no other has replaced it: it is asked again. */
   isUnanswered: boolean;
   /** The error by which the agent replied to the message, though it has it; null: it gave none. */
   refusal: string | null;

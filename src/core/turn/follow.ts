@@ -93,7 +93,7 @@ export function beginFollowing(
     pace: freshPace(bounds),
     startedMs: nowMs,
     newsMs: nowMs,
-    standsSinceMs: null,
+    pausedSinceMs: null,
     foreign: 0,
     bounds,
   };
@@ -196,16 +196,16 @@ function onLostReply(
 /** Judges a task that was read, and shows it. */
 function taken(state: FollowState, task: TurnEvent, pending: Pending, nowMs: number): Step {
   const { view, bounds } = state;
-  const standsSinceMs = isAnsweredPause(view, task) ? (state.standsSinceMs ?? nowMs) : null;
+  const pausedSinceMs = isAnsweredPause(view, task) ? (state.pausedSinceMs ?? nowMs) : null;
   const isLong = nowMs - state.newsMs >= bounds.parkAfterMs;
   // If neither state nor id shows whether this is a new pause, time decides.
-  const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
+  const pausedMs = pausedSinceMs === null ? 0 : nowMs - pausedSinceMs;
   const isStale =
     ((state.reply.is === 'finished' || state.reply.is === 'broken-off' || view.hasMoved) &&
-      stoodMs > bounds.stalePauseMs) ||
+      pausedMs > bounds.stalePauseMs) ||
     (view.pauseMessageId === null && nowMs - state.startedMs > bounds.stalePauseMs) ||
     (hasLeftStatus(view, task) && isLong);
-  const next = { ...state, standsSinceMs };
+  const next = { ...state, pausedSinceMs };
   const judged = { atMs: nowMs, isLong, ending: null };
   if (isOfOtherTask(view, task))
     return goOn({ ...next, foreign: state.foreign + 1 }, { task, judged, pending }, false, nowMs);
@@ -314,8 +314,8 @@ function seenEnd({ view, reply }: FollowState, event: SeenEnd['event'], reason: 
   const why = reason ?? 'the agent did not say why';
   const isUnanswered = hasLeftStatus(view, event);
   // Of an answer that was taken up after all it says nothing.
-  const stands = isUnanswered || pauseIdOf(event.message) === view.pauseMessageId;
-  const refusal = stands && reply.is === 'broken-off' ? reply.message : null;
+  const isStillPaused = isUnanswered || pauseIdOf(event.message) === view.pauseMessageId;
+  const refusal = isStillPaused && reply.is === 'broken-off' ? reply.message : null;
   return { kind: 'seen', event, isUnanswered, refusal, reason: why };
 }
 

@@ -10,9 +10,9 @@ type Status = Extract<TurnEvent, { type: 'task' | 'status' }>;
 export interface TurnView {
   a2aTaskId: A2aTaskId | null;
   contextId: string | null;
-  /** Pause that is being answered: seeing it again is no new pause. */
+  /** Pause that is being answered: seeing it again is not a new pause. */
   pauseMessageId: string | null;
-  /** The turn sent into a task that was there: its pause, seen again, is no new one. */
+  /** The turn sent into a task that was there: its pause, seen again, is not a new one. */
   isReplying: boolean;
   /** The agent was seen in another state than the old pause since we sent. */
   hasMoved: boolean;
@@ -71,18 +71,18 @@ function isOldPause(view: TurnView, event: Status): boolean {
   return event.type === 'task' && !view.hasMoved;
 }
 
-/** The question that is being answered stands in the task's history, and nothing in its place. */
+/** The question that is being answered is in the task's history, and no other has replaced it. */
 export function hasLeftStatus({ pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || event.message !== null || pauseMessageId === null) return false;
   return event.history.some(({ messageId }) => messageId === pauseMessageId);
 }
 
-/** The task stands in the pause that this turn answers, as far as its id tells. */
+/** The task is in the pause that this turn answers, judged by the pause's id. */
 export function isAnsweredPause(view: TurnView, event: TurnEvent): boolean {
   return view.pauseMessageId !== null && isUntouched(view, event);
 }
 
-/** As the pause that this turn answers, where pauses have no ids too: nobody has seen the task in another state. */
+/** As the pause that this turn answers, where pauses have no ids too: the task was not seen in another state. */
 export function isUntouched({ isReplying, pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || !isReplying) return false;
   return isPausedState(event.state) && pauseIdOf(event.message) === pauseMessageId;

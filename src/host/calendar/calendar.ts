@@ -27,15 +27,15 @@ export function readCalendar(calendar: Calendar): ReadCalendar {
   const table = holidays === undefined ? null : holidaysOf(holidays, isZone ? zone : 'UTC');
   if (table !== null && 'why' in table) faults.push({ key: 'holidays', message: table.why });
   if (!isZone || !read.ok || (table !== null && 'why' in table)) return { ok: false, faults };
-  const location = IANAZone.create(zone);
-  const dayStartMs = (year: number, month: number, day: number): number => momentOf(location, year, month, day, 0);
+  const ianaZone = IANAZone.create(zone);
+  const dayStartMs = (year: number, month: number, day: number): number => momentOf(ianaZone, year, month, day, 0);
   const years = new Map<number, readonly OpenWindow[]>();
   const windowsOf = (year: number): readonly OpenWindow[] => {
     const known = years.get(year);
     if (known !== undefined) return known;
     // A holiday of the previous year may extend into this one.
     const closed = [year - 1, year].flatMap((one) => table?.closedIn(one, dayStartMs) ?? []);
-    const windows = withoutWindows(openHoursOf(location, read.ranges, year), mergeWindows(closed));
+    const windows = withoutWindows(openHoursOf(ianaZone, read.ranges, year), mergeWindows(closed));
     years.set(year, windows);
     return windows;
   };
@@ -50,7 +50,7 @@ function* readFrom(windowsOf: (year: number) => readonly OpenWindow[], ms: numbe
 }
 
 /** Opening windows of a year, before holidays are removed. */
-function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
+function openHoursOf(zone: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += dayMs) {
     const date = new Date(ms);
@@ -58,19 +58,19 @@ function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: numb
     const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
     for (const range of ranges.filter((one) => one.weekday === weekday))
       windows.push({
-        fromMs: momentOf(location, year, month, day, range.fromMinute),
-        toMs: momentOf(location, year, month, day, range.toMinute),
+        fromMs: momentOf(zone, year, month, day, range.fromMinute),
+        toMs: momentOf(zone, year, month, day, range.toMinute),
       });
   }
   return mergeWindows(windows);
 }
 
 /** Converts a local time to an instant (epoch ms); `minute` may exceed the day. */
-function momentOf(location: IANAZone, year: number, month: number, day: number, minute: number): number {
+function momentOf(zone: IANAZone, year: number, month: number, day: number, minute: number): number {
   const shownMs = Date.UTC(year, month - 1, day) + minute * minuteMs;
-  const before = location.offset(shownMs - dayMs) * minuteMs;
-  const after = location.offset(shownMs + dayMs) * minuteMs;
-  const offsetAt = (ms: number): number => location.offset(ms) * minuteMs;
+  const before = zone.offset(shownMs - dayMs) * minuteMs;
+  const after = zone.offset(shownMs + dayMs) * minuteMs;
+  const offsetAt = (ms: number): number => zone.offset(ms) * minuteMs;
   if (offsetAt(shownMs - before) === before) return shownMs - before;
   if (offsetAt(shownMs - after) === after) return shownMs - after;
   // A skipped local time: search for the instant of the change.
@@ -113,10 +113,10 @@ interface HolidayTable {
 }
 
 /** Returns the table of `DE`, `DE-BY` or `US-LA-NO`, or why the name is invalid. */
-function holidaysOf(location: string, zone: string): HolidayTable | { why: string } {
+function holidaysOf(area: string, zone: string): HolidayTable | { why: string } {
   const HolidaysOf = load();
   const known = new HolidaysOf();
-  const [first = '', second, third, ...more] = location.split('-');
+  const [first = '', second, third, ...more] = area.split('-');
   const country = spelt(known.getCountries(), first);
   if (country === null || more.length > 0)
     return { why: 'expected a country, and a region of it where that matters, such as DE, DE-BY or US-LA' };

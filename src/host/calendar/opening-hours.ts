@@ -46,7 +46,7 @@ function weekdaysOf(first: string, last: string | undefined): number[] | string 
   const from = dayNames.indexOf(first.toLowerCase());
   const to = last === undefined ? from : dayNames.indexOf(last.toLowerCase());
   const unknown = from < 0 ? first : to < 0 ? last : undefined;
-  if (unknown !== undefined) return `"${unknown}" is no day: expected Mon, Tue, Wed, Thu, Fri, Sat or Sun`;
+  if (unknown !== undefined) return `"${unknown}" is not a day: expected Mon, Tue, Wed, Thu, Fri, Sat or Sun`;
   // A range may wrap around the end of the week, as `Sat-Mon`.
   const count = ((to - from + 7) % 7) + 1;
   return Array.from({ length: count }, (_, index) => ((from + index) % 7) + 1);
@@ -54,11 +54,11 @@ function weekdaysOf(first: string, last: string | undefined): number[] | string 
 
 function minutesOf(text: string): { fromMinute: number; toMinute: number } | string {
   const found = times.exec(text);
-  if (found === null) return `"${text}" is no range of times: ${expected}`;
+  if (found === null) return `"${text}" is not a range of times: ${expected}`;
   const [fromHour = 0, fromMin = 0, toHour = 0, toMin = 0] = found.slice(1).map(Number);
   const [fromMinute, toMinute] = [fromHour * 60 + fromMin, toHour * 60 + toMin];
   if (fromMin > 59 || toMin > 59 || fromMinute >= 1440 || toMinute > 1440)
-    return `"${text}" is no range of times: hours go from 00:00 to 24:00`;
+    return `"${text}" is not a range of times: hours go from 00:00 to 24:00`;
   if (toMinute > fromMinute) return { fromMinute, toMinute };
   return toMinute === fromMinute
     ? `"${text}" is empty: a whole day is 00:00-24:00`

@@ -50,12 +50,12 @@ export function isDatabaseTime(text: string): boolean {
 export function toPage<T>(
   rows: T[],
   limit: number,
-  locationOf: (row: T) => ListPosition,
+  positionOf: (row: T) => ListPosition,
   sort: ListSort = 'newest',
 ): { items: T[]; nextCursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(locationOf(last), sort) : null };
+  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(positionOf(last), sort) : null };
 }
 
 /** Clamps a page size to 1–200 rows; 50 by default. */

@@ -1,4 +1,4 @@
-// PGlite's own `query` takes five exchanges with the engine and plans each statement anew, on the event loop. A
+// PGlite's own `query` takes five exchanges with the engine and plans each statement again, on the event loop. A
 // prepared statement that is bound, executed and synced in one exchange costs a fifth of that.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messages, Mutex, parse, protocol, type PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';

@@ -275,7 +275,7 @@ describe('a turn that goes on', () => {
     await next.outcome;
   });
 
-  test('does not adopt the task anew that its first wake has named', async () => {
+  test('does not adopt the task again that its first wake has named', async () => {
     const turn = await waiting();
     turn.agent.state('completed');
     // What reads as an adoption in a first turn: the agent's task is known and a message is to be sent.

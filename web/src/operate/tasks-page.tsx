@@ -11,7 +11,7 @@ import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
-import { awaitedWords, firstDue, standingOf } from '../task/task-stands.ts';
+import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
@@ -46,7 +46,7 @@ export function TasksPage(): ReactNode {
 function Task({ task }: { task: TaskView }): ReactNode {
   const myId = useMe()?.id ?? null;
   const now = useNow();
-  const standing = standingOf(task.status);
+  const tag = statusTagOf(task.status);
   const due = firstDue(task.waiting ?? []);
   const deadline = due === undefined ? null : deadlineWords(due.expiresAt, due.openedAt, now, reader);
   const title = oneLine(task.title, 200) || strings.requests.untitled;
@@ -64,8 +64,8 @@ function Task({ task }: { task: TaskView }): ReactNode {
       details={details}
       end={
         <>
-          <span className={`pill ${standing.tone}`}>
-            <Icon name={standing.icon} /> {standing.word}
+          <span className={`pill ${tag.tone}`}>
+            <Icon name={tag.icon} /> {tag.word}
           </span>
           <span className="meta num" title={absoluteWords(Date.parse(task.updatedAt), now, reader)}>
             {deadline === null ? agoWords(Date.parse(task.updatedAt), now) : words.dueIn(deadline.pill)}

@@ -1,4 +1,4 @@
-// What the reader asked agents for, and where it stands.
+// What the reader asked agents for, and its state.
 import type { ReactNode } from 'react';
 import { endedStatuses, openStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
@@ -11,7 +11,7 @@ import { usePages } from '../base/live/use-read.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
-import { awaitedWords, firstDue, standingOf } from '../task/task-stands.ts';
+import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
@@ -97,7 +97,7 @@ function Request({ task }: { task: TaskView }): ReactNode {
   const now = useNow();
   const { waiting = [], status } = task;
   const due = firstDue(waiting);
-  const standing = standingOf(status);
+  const tag = statusTagOf(status);
   const since = agoWords(Date.parse(isOver(task) ? task.updatedAt : task.createdAt), now);
   const deadline = due === undefined ? null : deadlineWords(due.expiresAt, due.openedAt, now, reader);
   const details = [
@@ -118,8 +118,8 @@ function Request({ task }: { task: TaskView }): ReactNode {
       end={
         <>
           {deadline === null ? (
-            <span className={`pill ${standing.tone}`}>
-              <Icon name={standing.icon} /> {standing.word}
+            <span className={`pill ${tag.tone}`}>
+              <Icon name={tag.icon} /> {tag.word}
             </span>
           ) : (
             <span className={`pill num ${deadline.tone}`} title={deadline.absolute}>

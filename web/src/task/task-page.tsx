@@ -1,4 +1,4 @@
-// One task: where it stands, whom it waits for, what happened, its messages, and a message to its agent.
+// One task: its state, whom it waits for, what happened, its messages, and a message to its agent.
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
@@ -138,7 +138,7 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
 const toneOf = (status: string): string =>
   ({ DONE: 'ok', FAILED: 'danger', CANCELED: 'muted', NEEDS_REVIEW: 'warn' })[status] ?? 'muted';
 
-/** Why it ended, by its code; the agent's own text stands in quotes. */
+/** Why it ended, by its code; the agent's own text is in quotes. */
 function errorWords({ error, agent, owner }: TaskView): string {
   if (error?.code === 'task_canceled') return strings.errors.task_canceled(shortName(owner));
   const message = visible(error?.message ?? '').slice(0, 500);
@@ -218,7 +218,7 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
   );
   // One that several questions were about is the same one while its digest is.
   const all = [
-    // What the task has made by now stands for what a question was asked about under the same name.
+    // What the task has made by now replaces what a question was asked about under the same name.
     ...made,
     ...[...new Map(listed.map((one) => [one.digest ?? one.url, one])).values()].filter(
       ({ name }) => !made.some((one) => one.name === name),

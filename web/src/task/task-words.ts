@@ -70,13 +70,13 @@ export function timelineLines<T extends Pick<TimelineEntry, 'what' | 'word'>>(en
   });
 }
 
-/** The steps that a task has taken, as its timeline has them, and where it stands: none that did not happen. */
+/** The steps that a task has taken, as its timeline has them, and its state: none that did not happen. */
 export function stationsOf(
   status: TaskStatus,
   timeline: readonly Pick<TimelineEntry, 'what' | 'word'>[],
 ): { status: string; isNow: boolean }[] {
   const taken = timeline.flatMap(({ what, word }) => (what === 'status' ? [word] : []));
-  // Coming back to a status is no new station: the last time it was reached counts.
+  // Coming back to a status is not a new station: the last time it was reached counts.
   const line = [...new Set([...taken, status].toReversed())].toReversed();
   return line.map((one) => ({ status: one, isNow: one === status }));
 }

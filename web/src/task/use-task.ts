@@ -1,4 +1,4 @@
-// One task as it stands, with its timeline, conversation and questions; renewed while it lives.
+// One task as it is, with its timeline, conversation and questions; renewed while it lives.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { Chat, TimelineEntry } from '../../../src/contract/views/inbox.ts';
@@ -61,7 +61,7 @@ export function useTask(id: string): TaskNow {
         if (isChatOld()) await rereadChat(path);
         return;
       }
-      // Nobody waits for the agent's word to see the rest.
+      // The rest is shown without waiting for the agent.
       void rereadChat(path);
       const [lines, asked] = await Promise.all([
         get<{ items: TimelineEntry[] }>(`${path}/timeline`),

@@ -15,7 +15,7 @@ import { planRun } from '../../runs/plan-run.ts';
 import { runErrorOf } from '../../runs/run-stream.ts';
 import { sealRun } from '../../holds/seal-answers.ts';
 import { agentOf } from '../../agents/agent-access.ts';
-import { threadMeant, threadsMeant, withPublicThread } from '../../runs/thread-space.ts';
+import { chooseThread, possibleThreads, withPublicThread } from '../../runs/thread-space.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import type { RunLookup } from '../../../store/store.ts';
 
@@ -79,12 +79,12 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     input: RunInput,
     principal: Principal,
   ): Promise<{ input: RunInput; lookup: RunLookup | undefined }> {
-    const meant = threadsMeant(input.threadId, principal);
+    const meant = possibleThreads(input.threadId, principal);
     const lookups = await api.store.intake.findRuns({ agent, runId: input.runId }, meant);
     const [mine, plain] = lookups;
-    const threadId = threadMeant(input.threadId, principal, mine?.thread ?? null, plain?.thread ?? null);
+    const threadId = chooseThread(input.threadId, principal, mine?.thread ?? null, plain?.thread ?? null);
     const lookup = lookups[meant.indexOf(threadId)];
-    // Ids of A2A callers' threads can be worked out from what they send: nobody else begins one.
+    // Ids of A2A callers' threads can be worked out from what they send: no other caller begins one.
     if (isCallerThread(threadId) && (lookup?.thread ?? null) === null)
       throw new HoldpointError('input_invalid', `threadId: ids that begin with ${callerThreadPrefix} are A2A callers’`);
     return {

@@ -49,7 +49,7 @@ function readKind(value: Json | undefined): ArtifactInfo['kind'] {
   return value === 'text' || value === 'data' || value === 'file' ? value : null;
 }
 
-/** Parses an entry of `/view/artifactInfo`; null when it is no object. */
+/** Parses an entry of `/view/artifactInfo`; null when it is not an object. */
 export function readInfo(entry: Json | undefined): ArtifactInfo | null {
   if (!isObject(entry)) return null;
   return {
@@ -146,7 +146,7 @@ function asFile(part: NeutralPart, name: string): NeutralPart {
 }
 
 /** The artifact's parts converted to its `kind`, without reasoning. */
-export function meantParts(artifact: NeutralArtifact, kind: ArtifactInfo['kind']): NeutralPart[] {
+export function partsOfKind(artifact: NeutralArtifact, kind: ArtifactInfo['kind']): NeutralPart[] {
   return artifact.parts
     .filter((part) => !isReasoning(part))
     .map((part) => {

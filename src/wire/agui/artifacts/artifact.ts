@@ -5,7 +5,7 @@ import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.
 import {
   infoOf,
   keepInfo,
-  meantParts,
+  partsOfKind,
   putEntry,
   warnOfPath,
   artifactPath,
@@ -81,7 +81,7 @@ function receive(draft: Draft, a2aTaskId: A2aTaskId, given: NeutralArtifact, how
   warnOfPath(draft, artifactId, info);
   keepInfo(draft, artifactId, info);
   const own = given.parts.filter((part) => !isFunctionPart(part));
-  const artifact = { ...given, parts: meantParts({ ...given, parts: own }, info.kind) };
+  const artifact = { ...given, parts: partsOfKind({ ...given, parts: own }, info.kind) };
   projectToolCalls(draft, a2aTaskId, given);
   emitArtifactReasoning(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
   for (const part of artifact.parts) {
@@ -215,7 +215,7 @@ export function surfaceOf(data: Json): string | null {
 }
 
 /** The activity's id: the surface's own unless taken; null when no id is free. */
-function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
+function findSurface(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
   for (const id of [shownId(surfaceId), `surface:${surfaceId}`]) {
     const there = findMessage(draft.p, id);
     if (there === undefined || (there['role'] === 'activity' && there['activityType'] === activityType)) {
@@ -227,9 +227,9 @@ function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: 
 
 /** Appends an operation to a surface, once per `partKey`. */
 export function operate(draft: Draft, surfaceId: string, data: JsonObject, partKey: string): void {
-  const path = surfaceLocation(draft, surfaceId);
-  if (path === null) return;
-  const { id, there } = path;
+  const surface = findSurface(draft, surfaceId);
+  if (surface === null) return;
+  const { id, there } = surface;
   const note = `holdpoint.part:${partKey}`;
   const noted = there?.['metadata'];
   if (isObject(noted) && Object.hasOwn(noted, note)) return;

@@ -34,7 +34,7 @@ const textIn = (value: Json | undefined, key: string): string | null => {
 };
 
 /** Parses payloads that are JSON text of an object or boolean, because some front ends stringify their answers. */
-export function payloadMeant(payload: Json): Json {
+export function parsePayload(payload: Json): Json {
   if (typeof payload !== 'string') return payload;
   try {
     const checked = checkJson(JSON.parse(payload));
@@ -85,7 +85,7 @@ function readList(value: Json, path: string): Resume {
 
 /** The interrupt that a command answers, from its `interruptEvent` (an object or its JSON); null when there is none. */
 export function commandTarget(command: JsonObject): string | null {
-  const event = payloadMeant(command['interruptEvent'] ?? null);
+  const event = parsePayload(command['interruptEvent'] ?? null);
   return textIn(event, 'id');
 }
 
@@ -98,7 +98,7 @@ const interruptId = /^(?:hitl|input)-.+-\d+$/;
  */
 export function commandMap(command: JsonObject): JsonObject | null {
   if (commandTarget(command) !== null) return null;
-  const meant = payloadMeant(command['resume'] ?? null);
+  const meant = parsePayload(command['resume'] ?? null);
   if (!isObject(meant)) return null;
   const keys = Object.keys(meant);
   return keys.length > 0 && keys.every((key) => interruptId.test(key)) ? meant : null;

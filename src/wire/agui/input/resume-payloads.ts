@@ -1,7 +1,7 @@
 // Rewrites resume payloads inside a run's body, in every form of resume-forms.ts, before the body is stored.
 import type { InterruptId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
+import { commandMap, commandTarget, parsePayload } from './resume-forms.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
@@ -10,7 +10,7 @@ type PayloadChange = (payload: JsonObject, interruptId: InterruptId | null) => J
 
 /** Applies the change to a payload that is an object or its JSON text; unchanged text stays text. */
 function payloadWith(payload: Json, interruptId: InterruptId | null, change: PayloadChange): Json {
-  const meant = payloadMeant(payload);
+  const meant = parsePayload(payload);
   if (!isObject(meant)) return payload;
   const changed = change(meant, interruptId);
   return isEqual(changed, meant) ? payload : changed;

@@ -94,18 +94,18 @@ export function problemsOf(schema: Dict, values: unknown): Problem[] {
   const found = new Map<string, Problem>();
   for (const unit of leaves(unitsOf(schema, schema, values) ?? [])) {
     const problem = read(unit, schema);
-    const location = JSON.stringify(problem.path);
-    if (!found.has(location)) found.set(location, problem);
+    const key = JSON.stringify(problem.path);
+    if (!found.has(key)) found.set(key, problem);
   }
   return inFieldOrder(schema, [...found.values()]);
 }
 
-/** As the fields stand in the form; what belongs to none comes last. */
+/** In the order of the form's fields; what belongs to none comes last. */
 export function inFieldOrder<T extends { path: readonly string[] }>(schema: Dict, problems: T[]): T[] {
   const order = Object.keys(dictOf(schema['properties']));
-  const locationOf = ({ path: [first = ''] }: T): number =>
+  const positionOf = ({ path: [first = ''] }: T): number =>
     order.includes(first) ? order.indexOf(first) : order.length;
-  return problems.toSorted((a, b) => locationOf(a) - locationOf(b));
+  return problems.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
 /** Alternatives that failed say so as one; what each of them wanted would contradict itself. */

@@ -41,29 +41,26 @@ function wholeWhy(schema: Dict, properties: Dict, asJson: string[]): string | nu
   return null;
 }
 
-interface Place {
+interface WalkPosition {
   root: Dict;
   refs: string[];
   depth: number;
   count: { fields: number; depth: number };
 }
 
-function isDrawable(schema: unknown, location: Place): boolean {
+function isDrawable(schema: unknown, at: WalkPosition): boolean {
   if (!isDict(schema)) return false;
-  location.count.depth = Math.max(location.count.depth, location.depth);
+  at.count.depth = Math.max(at.count.depth, at.depth);
   // Deeper than any form is offered: counted no further.
-  if (location.depth > formLimits.maxDepth + 1) return false;
+  if (at.depth > formLimits.maxDepth + 1) return false;
   const ref = schema['$ref'];
   if (typeof ref === 'string') {
-    if (location.refs.includes(ref)) return false;
-    const target = refTarget(location.root, ref);
-    return (
-      target !== null &&
-      isDrawable({ ...target, ...without(schema, '$ref') }, { ...location, refs: [...location.refs, ref] })
-    );
+    if (at.refs.includes(ref)) return false;
+    const target = refTarget(at.root, ref);
+    return target !== null && isDrawable({ ...target, ...without(schema, '$ref') }, { ...at, refs: [...at.refs, ref] });
   }
   if (Array.isArray(schema['enum']) || 'const' in schema) {
-    location.count.fields += 1;
+    at.count.fields += 1;
     return listOf(schema['enum'] ?? []).every((value) => !isDict(value) && !Array.isArray(value));
   }
   const choices = schema['oneOf'] ?? schema['anyOf'];
@@ -71,37 +68,35 @@ function isDrawable(schema: unknown, location: Place): boolean {
     if (
       choices.every((one) => isDict(one) && 'const' in one && !isDict(one['const']) && !Array.isArray(one['const']))
     ) {
-      location.count.fields += 1;
+      at.count.fields += 1;
       return true;
     }
-    return choices.every((one) =>
-      isDrawable(isDict(one) ? { ...without(schema, 'oneOf', 'anyOf'), ...one } : one, location),
-    );
+    return choices.every((one) => isDrawable(isDict(one) ? { ...without(schema, 'oneOf', 'anyOf'), ...one } : one, at));
   }
   if (Array.isArray(schema['allOf'])) {
     const merged = schema['allOf'].reduce<Dict>((all, one) => ({ ...all, ...dictOf(one) }), without(schema, 'allOf'));
-    return isDrawable(merged, location);
+    return isDrawable(merged, at);
   }
-  return isDrawableType(schema, location);
+  return isDrawableType(schema, at);
 }
 
-function isDrawableType(schema: Dict, location: Place): boolean {
+function isDrawableType(schema: Dict, at: WalkPosition): boolean {
   const type = typeOf(schema);
   if (type === null) return false;
   if (scalars.has(type)) {
-    location.count.fields += 1;
+    at.count.fields += 1;
     return true;
   }
   if (type === 'array') {
     if (schema['prefixItems'] !== undefined || Array.isArray(schema['items'])) return false;
-    return isDrawable(schema['items'], { ...location, depth: location.depth + 1 });
+    return isDrawable(schema['items'], { ...at, depth: at.depth + 1 });
   }
   const properties = Object.values(dictOf(schema['properties']));
   if (properties.length === 0 || isDict(schema['patternProperties']) || isDict(schema['additionalProperties'])) {
-    location.count.fields += 1;
+    at.count.fields += 1;
     return false;
   }
-  return properties.map((one) => isDrawable(one, { ...location, depth: location.depth + 1 })).every(Boolean);
+  return properties.map((one) => isDrawable(one, { ...at, depth: at.depth + 1 })).every(Boolean);
 }
 
 /** The one type a field is drawn as; `null` as a second type only means that it may be left empty. */

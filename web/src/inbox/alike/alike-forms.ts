@@ -7,7 +7,7 @@ import { shapeOf } from '../../hold/values/schema-walk.ts';
 
 export type AlikeForm = HoldView & AskedForm;
 
-/** Why a form is answered by itself. */
+/** Why a form is answered alone. */
 export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'fields' | 'text' | 'own';
 
 export interface JoinedForms {
@@ -74,7 +74,7 @@ export function joinForms(holds: readonly HoldView[]): JoinedForms {
   return { joined, apart, columns, same, asks };
 }
 
-/** What each of them is sent; null where it cannot be sent as it stands. `shared`: what was filled in once for all. */
+/** What each of them is sent; null where it cannot be sent as it is. `shared`: what was filled in once for all. */
 export function formBody(
   hold: AlikeForm,
   what: 'approve' | 'reject',

@@ -1,4 +1,4 @@
-// Several forms of one sort: one form for what is the same, a row for each with what differs, one decision for each by itself.
+// Several forms of one sort: one form for what is the same, a row for each with what differs, one decision for each.
 import { type ReactNode, Suspense, useId, useMemo, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
@@ -197,9 +197,9 @@ interface RowProps {
 }
 
 function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): ReactNode {
-  const location = useSeen<HTMLTableRowElement>(!isRead, onRead);
+  const ref = useSeen<HTMLTableRowElement>(!isRead, onRead);
   return (
-    <tr ref={location} className="bulk-item">
+    <tr ref={ref} className="bulk-item">
       <th scope="row" dir="auto">
         {oneLine(hold.subject, 200)}
       </th>

@@ -7,7 +7,7 @@ const text = strings.bulk;
 export type Verdict = 'approve' | 'reject';
 const armedMs = 8_000;
 
-/** What is pressed once and not confirmed yet; it rests by itself. */
+/** What is pressed once and not confirmed yet; it is dropped after a while. */
 export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void] {
   const [armed, setArmed] = useState<Verdict | null>(null);
   useEffect(() => {

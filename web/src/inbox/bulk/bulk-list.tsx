@@ -26,9 +26,9 @@ function BulkItem({ row, entry, result, onRead, onRemove }: BulkRowProps): React
   const title = subjectWords(row);
   const hold = entry?.hold ?? null;
   const isOpen = hold !== null && isShort(hold);
-  const location = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
+  const ref = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
   return (
-    <li className="bulk-item" ref={location}>
+    <li className="bulk-item" ref={ref}>
       <details
         open={isOpen || undefined}
         onToggle={(event) => {

@@ -53,7 +53,7 @@ export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject',
 /** No answer, or a fault of the server's: some of it may have been recorded. */
 export const mayHaveArrived = (status: number): boolean => status === 0 || status >= 500;
 
-/** Why nothing, or nobody knows what, was recorded. */
+/** Why nothing was recorded, or that it is unknown. */
 export function failureWords(error: { code: string; status: number; requestId: string | null }): string {
   const words = strings.errors;
   if (mayHaveArrived(error.status)) return strings.bulk.notConfirmed;
@@ -99,7 +99,7 @@ export function tableColumns(holds: readonly HoldView[]): string[] | null {
   return fits && isSilent && names.length > 0 && names.length <= mostColumns ? names : null;
 }
 
-/** Short enough to stand open: seen is read. */
+/** Short enough to be shown open: seen is read. */
 export const isShort = ({ message, context }: HoldView): boolean =>
   message.length <= 400 && JSON.stringify(context.toolArgs).length <= 400;
 

@@ -58,10 +58,10 @@ function Call({
   onRemove,
 }: { columns: readonly string[] } & BulkRowProps): ReactNode {
   const hold = entry?.hold ?? null;
-  const location = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
+  const ref = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
   const title = subjectWords(row);
   return (
-    <tr ref={location} className="bulk-item">
+    <tr ref={ref} className="bulk-item">
       <th scope="row" dir="auto">
         {title}
       </th>
@@ -85,13 +85,13 @@ function Call({
 
 /** Calls once when all of the element has been visible; never while it is not wanted. */
 export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void): RefObject<T | null> {
-  const location = useRef<T>(null);
+  const ref = useRef<T>(null);
   const latest = useRef(onSeen);
   useEffect(() => {
     latest.current = onSeen;
   });
   useEffect(() => {
-    const element = location.current;
+    const element = ref.current;
     if (!isWanted || element === null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -104,5 +104,5 @@ export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void
     observer.observe(element);
     return () => observer.disconnect();
   }, [isWanted]);
-  return location;
+  return ref;
 }

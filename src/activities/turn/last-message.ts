@@ -1,4 +1,4 @@
-// An agent's last words of a turn, and the question that they are where `agents.<name>.asks` matches them.
+// An agent’s last message of a turn, and the question that it is where `agents.<name>.asks` matches it.
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isCallerThread } from '../../contract/tasks/caller.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
@@ -8,43 +8,43 @@ import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect
 import { isPiece } from '../../wire/agui/model/repeats.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
 
-export interface Words {
+export interface LastMessage {
   message: AgentMessage;
-  /** The artifact that they are; null: a message. */
+  /** The artifact that it is; null: a message. */
   artifactId: string | null;
 }
 
-/** The last words once this event is known: of an artifact that grows, all of it. */
-export function wordsAfter(words: Words | null, event: TurnEvent): Words | null {
+/** The last message once this event is known: of an artifact that grows, all of it. */
+export function lastMessageAfter(last: LastMessage | null, event: TurnEvent): LastMessage | null {
   switch (event.type) {
     case 'message':
     case 'status':
-      return event.message?.role === 'agent' ? ofMessage(words, event.message) : words;
+      return event.message?.role === 'agent' ? ofMessage(last, event.message) : last;
     case 'artifact': {
       const given = ofArtifact(event.artifact);
-      if (!event.append || words?.artifactId !== given.artifactId) return given;
-      return { ...given, message: { ...given.message, parts: joined(words.message.parts, given.message.parts) } };
+      if (!event.append || last?.artifactId !== given.artifactId) return given;
+      return { ...given, message: { ...given.message, parts: joined(last.message.parts, given.message.parts) } };
     }
     case 'task': {
       if (event.message !== null) return { message: event.message, artifactId: null };
-      const last = event.artifacts.at(-1);
-      return last === undefined ? words : ofArtifact(last);
+      const newest = event.artifacts.at(-1);
+      return newest === undefined ? last : ofArtifact(newest);
     }
     case 'unknown':
-      return words;
+      return last;
     default:
       return event satisfies never;
   }
 }
 
 /** Pieces of one message are one text, as it is shown. */
-function ofMessage(words: Words | null, message: AgentMessage): Words {
-  const isMore = words?.artifactId === null && words.message.messageId === message.messageId;
-  const parts = isMore && isPiece(message, true) ? joined(words.message.parts, message.parts) : message.parts;
+function ofMessage(last: LastMessage | null, message: AgentMessage): LastMessage {
+  const isMore = last?.artifactId === null && last.message.messageId === message.messageId;
+  const parts = isMore && isPiece(message, true) ? joined(last.message.parts, message.parts) : message.parts;
   return { message: { ...message, parts }, artifactId: null };
 }
 
-const ofArtifact = ({ artifactId, parts, metadata }: NeutralArtifact): Words => ({
+const ofArtifact = ({ artifactId, parts, metadata }: NeutralArtifact): LastMessage => ({
   message: { messageId: '', role: 'agent', parts, metadata, extensions: [] },
   artifactId,
 });
@@ -66,13 +66,17 @@ export function withoutTaskFor(threadId: string, outcome: TurnOutcome): TurnOutc
   return { kind: 'ended', a2aTaskId: null, contextId: outcome.contextId, state: 'message-only', message: '' };
 }
 
-/** The question of an agent that asks by its last words; null: it does not ask. */
-export function askedInWords(
+/** The question of an agent that asks by its last message; null: it does not ask. */
+export function questionInLastMessage(
   { a2aTaskId, contextId }: TurnView,
-  { asks, words, previous }: { asks: Asks | null; words: Words | null; previous: readonly Previous[] },
+  {
+    asks,
+    lastMessage,
+    previous,
+  }: { asks: Asks | null; lastMessage: LastMessage | null; previous: readonly Previous[] },
 ): Extract<TurnOutcome, { kind: 'paused' }> | null {
-  if (asks === null || words === null) return null;
-  const { message } = words;
+  if (asks === null || lastMessage === null) return null;
+  const { message } = lastMessage;
   const metadata = Object.assign({}, ...message.parts.map((part) => part.metadata), message.metadata) as JsonObject;
   if (!asksPeople(asks, { text: messageText(message), metadata })) return null;
   // What matched has no other meaning.

@@ -1,6 +1,6 @@
 // An agent's last words of a turn, as they come in pieces.
 import { expect, test } from '@jest/globals';
-import { wordsAfter, type Words } from '../../../src/activities/turn/turn-words.ts';
+import { lastMessageAfter, type LastMessage } from '../../../src/activities/turn/last-message.ts';
 import type { NeutralPart, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import { messageText } from '../../../src/wire/a2a/dialects/base/dialect.ts';
 
@@ -29,6 +29,6 @@ test.each<[string, TurnEvent[], string]>([
   ['an artifact that begins again', [artifact('r', 'One ', false), artifact('r', 'May I?', false)], 'May I?'],
   ['another artifact', [artifact('r', 'One ', false), artifact('s', 'May I?', true)], 'May I?'],
 ])('are those of %s', (_what, events, expected) => {
-  const words = events.reduce<Words | null>(wordsAfter, null);
+  const words = events.reduce<LastMessage | null>(lastMessageAfter, null);
   expect(messageText(words?.message ?? null)).toBe(expected);
 });

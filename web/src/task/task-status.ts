@@ -1,17 +1,17 @@
-// Where a task stands, in a line: what a requester wants to know of it; pure.
+// The state of a task, in a line: what a requester wants to know of it; pure.
 import type { TaskStatus, TaskView } from '../../../src/contract/tasks/task.ts';
 import { nameFor, shortEntry } from '../base/account/names.ts';
 import { strings } from '../i18n/strings.ts';
 
 const words = strings.requests;
 
-export interface Standing {
+export interface StatusTag {
   word: string;
   tone: 'ok' | 'warn' | 'danger' | 'muted';
   icon: 'clock' | 'rotate' | 'inbox' | 'forward' | 'granted' | 'refused' | 'slash';
 }
 
-const standings: Record<TaskStatus, Omit<Standing, 'word'>> = {
+const tags: Record<TaskStatus, Omit<StatusTag, 'word'>> = {
   NEW: { tone: 'muted', icon: 'clock' },
   IN_PROGRESS: { tone: 'muted', icon: 'rotate' },
   NEEDS_REVIEW: { tone: 'warn', icon: 'inbox' },
@@ -21,8 +21,8 @@ const standings: Record<TaskStatus, Omit<Standing, 'word'>> = {
   CANCELED: { tone: 'muted', icon: 'slash' },
 };
 
-export const standingOf = (status: TaskStatus): Standing => ({
-  ...standings[status],
+export const statusTagOf = (status: TaskStatus): StatusTag => ({
+  ...tags[status],
   word: words.statuses[status],
 });
 
