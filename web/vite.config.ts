@@ -39,7 +39,7 @@ function installable(): Plugin {
   };
 }
 
-/** Parts of the first page; words of later pages stand behind the same list as its own, and come with those pages. */
+/** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
   /\/web\/src\/base\/(?!account\/passkeys)/,

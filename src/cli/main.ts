@@ -2,7 +2,7 @@
 import { createPrompt, createTerminal } from './operate/terminal.ts';
 import { runCommand } from './program.ts';
 
-// The reader closed the pipe (`holdpoint holds | head`), which is no error.
+// The reader closed the pipe (`holdpoint holds | head`), which is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

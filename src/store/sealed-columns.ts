@@ -50,7 +50,7 @@ function openBox(keyId: string, box: Uint8Array, place: Place, row: RowKey): Uin
   return keys.open(keyId, box, spot(place, row));
 }
 
-/** Where everything is encrypted, whoever can write the database puts nothing in its place. */
+/** Where everything is encrypted, write access to the database is not enough to put another value in its place. */
 function refuseClear(): void {
   if (keys === null || keys.readsClear === true) return;
   throw new Error(
@@ -105,7 +105,7 @@ const sealings = new Map<Place, Sealing>();
 /** How a column is kept, by its table and name; undefined for one that is not encrypted. */
 export const sealingOf = (place: Place): Sealing | undefined => sealings.get(place);
 
-/** A column whose values drizzle can neither write nor read by itself, since it knows no row: see sealed-rows.ts. */
+/** A column whose values drizzle alone can neither write nor read, since it knows no row: see sealed-rows.ts. */
 function sealedColumn<T>(type: 'text' | 'bytea', place: Place, name: string, sealing: Sealing) {
   sealings.set(place, sealing);
   const without = (): never => {

@@ -64,7 +64,7 @@ function openKept(sealing: Sealing, given: unknown): unknown {
     const end = given.lastIndexOf('\n');
     return sealing.open(given.slice(0, end), Buffer.from(given.slice(end + 1), 'hex').toString());
   }
-  // Safe: what is no text is bytes.
+  // Safe: what is not a text is bytes.
   const bytes = Buffer.from(given as Uint8Array);
   const start = lengthBytes + bytes.readInt32BE(0);
   return sealing.open(bytes.subarray(start), bytes.subarray(lengthBytes, start).toString());

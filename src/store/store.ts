@@ -116,7 +116,7 @@ export interface TaskRow extends TaskRef {
   stuck: Stuck | null;
   /** Status changes, oldest first; at most the last 200. */
   timeline: { at: string; status: TaskStatus }[];
-  /** Results of tools that have to be asked about, on whose call nobody decided; oldest first. */
+  /** Results of tools that have to be asked about, whose call was not decided here; oldest first. */
   undecided: CallResult[];
 }
 
@@ -169,7 +169,7 @@ export interface Page<T> {
 export interface Tables {
   threads: {
     get(agent: string, threadId: ThreadId): Promise<ThreadRow | null>;
-    /** Creates the thread for this owner, or returns the existing one, whoever owns it. */
+    /** Creates the thread for this owner, or returns the existing one, of any owner. */
     claim(agent: string, threadId: ThreadId, owner: string): Promise<ThreadRow>;
   };
   intake: {
@@ -236,7 +236,7 @@ export interface Tables {
   };
   log: EventLog;
   tasks: {
-    /** Keeps results of calls on which nobody decided, each once, and appends an evidence record for each that is new. */
+    /** Keeps results of calls that were not decided here, each once, with an evidence record for each new one. */
     recordUndecided(task: TaskRef, results: CallResult[]): Promise<void>;
     get(taskId: string): Promise<TaskRow | null>;
     /** Maps task ids to titles. */
@@ -414,7 +414,7 @@ export interface Store extends Tables, CallerFeed {
   ): Promise<RunRow | null>;
   /**
    * Yields batches of ids of committed holds that were opened or changed, or `'gap'` if some may have been missed and
-   * everything must be read anew. Ends when `signal` aborts.
+   * everything must be read again. Ends when `signal` aborts.
    */
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   /** Deletes events of runs that ended this long ago, except snapshots and the end; returns the number of runs. */

@@ -69,7 +69,7 @@ export const { stopAgent } = proxyActivities<Activities>({
 export const supervisorOptions = (forMs: number): ActivityOptions => ({
   taskQueue,
   priority: answeredTurnPriority,
-  // It ends by itself before this time-out and reports why; the last attempt may begin just before it.
+  // It ends before this time-out and reports why; the last attempt may begin just before it.
   scheduleToCloseTimeout: forMs + 30_000,
   heartbeatTimeout: '8s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

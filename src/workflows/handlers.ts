@@ -54,7 +54,7 @@ const maxWaiters = 5;
 const described = {
   formResponse:
     'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
-  task: 'Where the task stands, as JSON',
+  task: 'The state of the task, as JSON',
   message: 'Sends the agent a message, in the operator’s name: {"text": "…"}',
   own: 'For Holdpoint itself: refused unless one of its processes signed it',
 };

@@ -52,7 +52,7 @@ export const formResponseSignal = defineSignal<[FormResponseInput]>('formRespons
 export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
-/** Who cancels (`CancelCommand`), sent just before Temporal's own cancellation, which names nobody. */
+/** Who cancels (`CancelCommand`), sent just before Temporal's own cancellation, which names no one. */
 export const cancelBySignal = defineSignal<[Signed]>('cancelBy');
 /** A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it watched. */
 export const agentMovedSignal =

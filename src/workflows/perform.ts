@@ -104,7 +104,7 @@ function startTurn(runtime: TaskRuntime): void {
   void scope
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
     .catch((error: unknown): TurnOutcome => {
-      // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
+      // A stopped turn that does not know the agent's state: the agent is asked to stop, and asked again. Once it was
       // asked to stop, a turn whose worker was lost is not tried again: it ends with a time-out.
       const isStopped = isCancellation(error) || runtime.state.phase === 'stopping';
       if (isStopped)

@@ -130,7 +130,7 @@ async function park(runtime: TaskRuntime): Promise<void> {
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
   // An answer that came in time is being checked: it comes before the timer. It may itself wait for an effect, which
-  // nobody but the caller performs.
+  // only the caller performs.
   if (runtime.checking > 0) await condition(() => runtime.checking === 0 || isWoken());
   if (!isWoken()) dispatch(runtime, next.event);
   return undefined;

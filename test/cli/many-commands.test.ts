@@ -165,7 +165,7 @@ describe('many answers at a terminal', () => {
   test('leave forms to be answered by themselves', async () => {
     const form = await asked({}, { question: aQuestion() });
     const { code, err } = await run(['answer', '--approve', '--confirm', '1'], { who: 'fin' });
-    expect([code, err]).toEqual([1, expect.stringContaining('a question of kind form is answered by itself')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('a question of kind form is answered alone')]);
     expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
   });
 

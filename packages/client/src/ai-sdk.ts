@@ -84,7 +84,7 @@ async function responseTo(
     const { approved, by, reason } = await holdpoint.approve(call, { id, policy, signal });
     return answer(approved, approved ? reason : whyNot(by, reason));
   } catch (error) {
-    // Nobody said yes: the model learns why, and the tool is not executed.
+    // Not approved: the model learns why, and the tool is not executed.
     if (error instanceof NotAnswered && error.outcome !== 'waiting') return answer(false, error.message);
     throw error;
   }

@@ -47,7 +47,7 @@ export interface Answer {
   values: Record<string, unknown>;
   by: string;
   reason: string | null;
-  /** Nobody answered in time, and the policy took the proposed answer. */
+  /** No one answered in time, and the policy took the proposed answer. */
   assumed: boolean;
   /** Signed proof (JWS), where the policy gives one; `@holdpoint/client/receipt` verifies it. */
   receipt?: string;
@@ -68,7 +68,7 @@ export interface Approval {
 
 type Outcome = 'refused' | 'expired' | 'cancelled' | 'waiting';
 
-/** There is no answer: a person refused, nobody answered in time, it was cancelled, or the wait is over. */
+/** There is no answer: a person refused, no one answered in time, it was cancelled, or the wait is over. */
 export class NotAnswered extends Error {
   override name = 'NotAnswered';
   readonly outcome: Outcome;

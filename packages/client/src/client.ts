@@ -27,7 +27,7 @@ export type TaskQuery = NonNullable<paths['/api/tasks']['get']['parameters']['qu
 export interface HoldpointOptions {
   /** Address of Holdpoint, such as `http://127.0.0.1:8600`. */
   baseUrl: string;
-  /** Without one the caller is whoever Holdpoint takes for local. */
+  /** Without one the caller is the local user. */
   apiKey?: string | undefined;
   fetch?: typeof fetch;
   retry?: Partial<RetryOptions>;

@@ -35,7 +35,7 @@ export class HoldpointError extends Error {
   }
 }
 
-/** A server's message to a refused request; a proxy's page of HTML is no problem document. */
+/** A server's message to a refused request; a proxy's page of HTML is not a problem document. */
 export function problemFrom(response: Pick<Response, 'status'>, body: unknown): HoldpointError {
   const problem = typeof body === 'object' && body !== null ? body : { detail: String(body ?? '').slice(0, 300) };
   return new HoldpointError(response.status, problem);

@@ -14,7 +14,7 @@ export type InboxEvent =
   | { event: 'counts'; data: Schemas['InboxCounts'] };
 
 const known = new Set(['hello', 'hold', 'gone', 'counts']);
-/** A comment comes every 15 s: after three that did not, nobody is there. */
+/** A comment comes every 15 s: after three that did not, the connection is taken for lost. */
 const silenceMs = 45_000;
 const retryMs = { first: 500, most: 10_000 };
 

@@ -23,7 +23,7 @@ function refuse(why) {
 
 function claimsOf(jws, jwks) {
   const parts = String(jws).split('.');
-  if (parts.length !== 3 || parts.some((part) => !/^[\w-]+$/.test(part))) refuse('it is no compact JWS');
+  if (parts.length !== 3 || parts.some((part) => !/^[\w-]+$/.test(part))) refuse('it is not a compact JWS');
   const header = JSON.parse(text(parts[0]));
   if (header.alg !== 'EdDSA' || header.typ !== 'holdpoint-receipt+jwt' || header.crit !== undefined)
     refuse('its header is not that of a receipt');

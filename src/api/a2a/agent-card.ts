@@ -77,7 +77,7 @@ export async function callerCard(
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      // Only with authentication: without keys nobody signs in.
+      // Only with authentication: without keys there is no sign-in.
       extendedAgentCard: !api.keys.isEmpty,
       extensions: extensionsOf(config, card),
     },

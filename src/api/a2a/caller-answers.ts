@@ -67,7 +67,7 @@ const withoutParts = (incoming: CallerMessage): CallerMessage => ({
   isSealed: true,
 });
 
-/** Somebody else was faster: an answer must not become a message into the working task. */
+/** Another answer was faster: this one must not become a message into the working task. */
 export function refuseLate(holds: readonly HoldRow[], caller: string): void {
   const last = holds.at(-1);
   const end = last?.ended ?? null;

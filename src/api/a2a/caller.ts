@@ -15,7 +15,7 @@ export class Caller {
   readonly principal: Principal;
   /** Aborts when the caller has gone, or the process stops. */
   readonly signal: AbortSignal;
-  /** HTTP status of a refusal that passes by itself, an outage or too much work: repeating the call is safe. */
+  /** HTTP status of a passing refusal, an outage or too much work: repeating the call is safe. */
   passingStatus: number | null = null;
   /** Resolves when the caller has taken what was written, or has gone. */
   readonly hasRoom: () => Promise<void>;

@@ -85,7 +85,7 @@ function envelopeFault(json: unknown): ProtocolFault | null {
   return { error: new RequestMalformedError(`there is no method ${method.slice(0, 100)}`), code: methodNotFound, id };
 }
 
-/** The SDK makes a text of whatever stands in an id: two different messages would have the same. */
+/** The SDK turns any JSON value of an id into a text: two different messages would have the same. */
 function misnamed(params: unknown): string | null {
   const message = isObject(params) ? params['message'] : undefined;
   if (!isObject(message)) return null;
@@ -150,7 +150,7 @@ class ProblemError extends A2AError {
 
 /**
  * The same methods, whose errors a caller may know: of an internal failure they learn only that there was one, and the log gets the
- * rest. What comes back by itself is noted with the caller.
+ * rest. A passing failure is noted with the caller.
  */
 export function withoutInternals(handler: A2ARequestHandler, { log }: Pick<ApiContext, 'log'>): A2ARequestHandler {
   const shown = (error: unknown, args: unknown[]): unknown => {
@@ -208,7 +208,7 @@ function inOneLine(error: A2AError): A2AError {
   return error;
 }
 
-/** Where the refusal passes by itself: its status and Retry-After, also in the bindings whose errors have no status of their own. */
+/** Of a passing refusal: its status and Retry-After, also in the bindings whose errors have no status of their own. */
 export function answerOutage(response: ServerResponse, caller: Caller, body: unknown): unknown {
   if (caller.passingStatus === null || response.headersSent) return body;
   response.statusCode = caller.passingStatus;

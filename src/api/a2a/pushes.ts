@@ -20,7 +20,7 @@ import { callerOf, ownTask } from './caller.ts';
 
 const isOld = ({ requestedVersion }: ServerCallContext): boolean => requestedVersion.startsWith('0.');
 
-/** In 0.3 a task has one configuration that nobody named; SDKs of that time know it by the id of its task, too. */
+/** In 0.3 a task has one configuration without a name; SDKs of that time know it by the id of its task, too. */
 const namedBy = (taskId: TaskId, id: string, context: ServerCallContext): string =>
   isOld(context) && (id === '' || id === taskId) ? 'default' : id;
 

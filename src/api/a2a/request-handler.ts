@@ -47,7 +47,7 @@ const firstWordMs = 2_000;
 /** How long a cancel waits for the task's end to show; it goes on after that. */
 const cancelShowsMs = 5_000;
 
-/** What Temporal refused at once is the caller's to know; what nobody took yet is handed over again. */
+/** What Temporal refused at once is the caller's to know; what was not taken yet is handed over again. */
 async function refused(taken: Taken): Promise<void> {
   const result = await taken.admission;
   if (result.result === 'closed')
@@ -111,7 +111,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
   const isHeld = async ({ taskId }: CallerTaskRow): Promise<boolean> =>
     ((await api.store.callers.get(taskId))?.shown ?? '') !== '';
 
-  /** A message that came before is answered with all that it brought about: a question that was answered since is no end of it. */
+  /** A message that came before is answered with all that it brought about: a question answered since is not its end. */
   const isAskedNow = async ({ taskId }: CallerTaskRow, { view, seq }: CallerSnapshot): Promise<boolean> =>
     isAsked(view) && (await api.store.callers.get(taskId))?.lastSeq === seq;
 
@@ -136,7 +136,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
         yield eventOf(next.event);
         return;
       }
-      // A task that goes on begins as it is now: the question that was answered is no new one.
+      // A task that goes on begins as it is now: the question that was answered is not a new one.
       if (!taken.isNew || 'task' in next.event) {
         first = taken.isNew ? eventOf(next.event) : taskEvent(taskOf(next.view, row));
         snapshot = next;
@@ -146,7 +146,7 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     // What came instead of a task is sent after it.
     if (first === null) snapshot = await seeTask(api, row, snapshot.seq);
     yield first ?? taskEvent(taskOf(snapshot.view, row));
-    // The question that a message answers is no end of what it brings about, however long that takes to begin.
+    // The question that a message answers is not the end of what it brings about, however long that takes to begin.
     if ((first !== null || taken.isRepeat) && (await isAskedNow(row, snapshot))) return;
     yield* callerEvents(api, row, snapshot, callerOf(context), (next) => isAskedNow(row, next));
   }

@@ -40,7 +40,7 @@ export type AskAnswer =
       toolArgs: JsonObject | null;
       by: string;
       reason: string | null;
-      /** The policy took the proposed answer, as nobody gave one in time. */
+      /** The policy took the proposed answer, as no one gave one in time. */
       assumed: boolean;
       /** Signed proof of the approval; missing where the policy gives none. */
       receipt?: string;
@@ -93,7 +93,7 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
   }
   if (stored.admittedAt !== null) return;
   const admission = await submitRun(api, stored);
-  // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
+  // Kept is enough: the sweeper hands it over as soon as it can be taken.
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
 
@@ -118,7 +118,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
   throw new HoldpointError('input_invalid', `${at}: ${message}`);
 }
 
-/** Waits for the answer, at most so long; `waiting` is no failure, the same id waits on. */
+/** Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. */
 export async function answerOf(
   api: Pick<ApiContext, 'publicUrl' | 'signer' | 'store'>,
   id: string,

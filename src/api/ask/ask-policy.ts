@@ -28,7 +28,7 @@ function refuseAskingThemselves(
   name: string | null,
   { id, isSuper }: Principal,
 ): void {
-  // Without keys nobody has a name, so callers cannot be distinguished.
+  // Without keys people have no names, so callers cannot be distinguished.
   if (isSuper || reachesOthers(config, policy, id)) return;
   const which = name === null ? 'no policy is named, and without one' : `with the policy ${name}`;
   throw new HoldpointError(

@@ -10,7 +10,7 @@ export interface KnownKey {
 }
 
 export interface KeyRing {
-  /** True if nobody can be identified: there are no keys, and no other way to sign in. */
+  /** True if callers cannot be identified: there are no keys, and no other way to sign in. */
   isEmpty: boolean;
   /** The key, unless it has expired. */
   byKey(key: string): KnownKey | null;

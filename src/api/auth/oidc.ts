@@ -244,7 +244,7 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
       let claims: JWTPayload;
       try {
         const bearer = await verified(token, oidc.audience ?? oidc.clientId);
-        if (!isAccessToken(oidc, bearer)) throw new Error('it is no access token');
+        if (!isAccessToken(oidc, bearer)) throw new Error('it is not an access token');
         ({ claims } = bearer);
         if (isClientsOwn(claims) || !isForUs(oidc, claims))
           throw new Error('it was issued to a client that is not known here, or to no person');
@@ -266,7 +266,7 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
         const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
         const [subject, sid] = [textOf(claims.sub), textOf(claims['sid'])];
         if (!isLogout || claims['nonce'] !== undefined || (subject === null && sid === null))
-          throw new Error('it is no logout token');
+          throw new Error('it is not a logout token');
         return { subject, sid };
       } catch (error) {
         if (error instanceof HoldpointError) throw error;

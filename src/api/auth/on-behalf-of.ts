@@ -9,7 +9,7 @@ import { isLookalike } from '../../core/policy/lookalikes.ts';
 
 const onBehalfOfHeader = 'holdpoint-on-behalf-of';
 
-/** Where nobody acts for others. */
+/** Where no caller acts for others. */
 export function refuseOnBehalf(request: FastifyRequest): void {
   if (request.headers[onBehalfOfHeader] === undefined) return;
   throw new HoldpointError('forbidden', 'nobody acts on behalf of others here');

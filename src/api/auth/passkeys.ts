@@ -64,13 +64,13 @@ export async function passkeysOf({ store }: { store: Pick<Store, 'personal'> }, 
 /** How it is kept: its id and person are its row's. */
 export const valueOf = ({ user: _u, id: _i, since: _s, ...kept }: KeptPasskey): JsonObject => ({ ...kept });
 
-/** Only people, themselves: an agent signs nothing, nor does a back end for somebody. */
+/** Only people, themselves: an agent signs nothing, nor does a back end for a person. */
 export function refusePrograms({ kind, actor }: Principal): void {
   if (kind !== undefined || actor !== undefined)
     throw new HoldpointError('forbidden', 'only people have passkeys, and sign with them themselves');
 }
 
-/** A new challenge of a person: `text` is what it is the hash of, `about` what it stands for. Their old ones are dropped. */
+/** A new challenge of a person: `text` is what it is the hash of, `about` what it signs. Their old ones are dropped. */
 export async function newChallenge(
   { store, now }: PasskeyDeps,
   user: string,
@@ -106,7 +106,7 @@ export async function takeChallenge(
   return { challenge: row.name, nonce: given.nonce, at: given.at };
 }
 
-/** What to hand to `navigator.credentials.get`; throws `passkey_required` for somebody who has none. */
+/** What to hand to `navigator.credentials.get`; throws `passkey_required` for a person without one. */
 export async function optionsToSign(deps: PasskeyDeps, user: string, challenge: string): Promise<object> {
   const own = await passkeysOf(deps, user);
   if (own.length === 0) throw new HoldpointError('passkey_required', 'you have no passkey: register one in Settings');

@@ -24,7 +24,7 @@ export interface Sessions {
   cookieName: string;
   /** Begins a session and gives its cookie to the browser. */
   open(reply: FastifyReply, key: KnownKey): Promise<Session>;
-  /** Begins the session of somebody whom the identity provider knows. */
+  /** Begins the session of a person whom the identity provider knows. */
   openFor(reply: FastifyReply, who: SignedIn): Promise<Session>;
   /** Ends what the identity provider has ended; returns which. */
   closeOf(who: { subject: string | null; sid: string | null }): Promise<string[]>;

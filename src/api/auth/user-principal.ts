@@ -19,7 +19,7 @@ export function principalOfUser({ config, now }: Known, user: string): Principal
 
 /**
  * Who has this mail address: a user of the configuration, or who is signed in by the identity provider, with the roles
- * of that sign-in. Null: nobody, or several.
+ * of that sign-in. Null: none, or several.
  */
 export async function principalByEmail(
   known: Known & Pick<ApiDeps, 'store'>,
@@ -34,7 +34,7 @@ export async function principalByEmail(
   return isNobody ? null : principalNow(config, one, now());
 }
 
-/** The one user with this mail address; null: nobody, or several. */
+/** The one user with this mail address; null: none, or several. */
 function userByEmail({ config }: Pick<Known, 'config'>, email: string): string | null {
   const address = email.trim().toLowerCase();
   const found = Object.entries(config.users).filter(([, user]) => user.email?.toLowerCase() === address);

@@ -124,7 +124,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const callKey = (name: string, { firstExecutionRunId }: KnownTask, source: { receivedAt?: string }): string =>
   JSON.stringify([name, firstExecutionRunId, { ...source, receivedAt: null }]);
 
-/** The values are left out: the fingerprint stands for them, as secrets are sealed differently each time. */
+/** The values are left out: the fingerprint covers them, as secrets are sealed differently each time. */
 const withoutValues = ({ entry, ...source }: DecideCommand): object => ({
   ...source,
   entry: { ...entry, values: null },
@@ -189,7 +189,7 @@ export function createTaskClient(client: Client): TaskClient {
     }
   }
 
-  /** A deadline shows that nobody answered; only Temporal itself can show whether it is up. */
+  /** After a deadline it is known that no answer came; only Temporal itself can show whether it is up. */
   async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
     return { kind: 'unanswered', by: (await namespaceFault(client, pingMs)) === null ? 'worker' : 'engine' };
   }

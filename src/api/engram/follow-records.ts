@@ -148,7 +148,7 @@ export async function* followRecords(
             break;
           }
           awaySince = null;
-          // A list of records is no sign that the stream works; what comes by it is.
+          // A list of records is not a sign that the stream works; what comes by it is.
           if (step.value.event !== null) [failures, hasResubscribed] = [0, false];
           yield step.value;
         }
@@ -163,7 +163,7 @@ export async function* followRecords(
     }
     return null;
   } finally {
-    // Nobody reads any more: the agent need not go on.
+    // There is no reader any more: the agent need not go on.
     const { a2aTaskId } = position;
     if (signal.aborted && a2aTaskId !== null) {
       await agent.cancel(a2aTaskId, timeLimit(lastWordMs)).then(

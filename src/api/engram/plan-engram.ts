@@ -94,14 +94,14 @@ function refuseRecords({ config }: Pick<ApiContext, 'config'>, { agent, principa
   );
 }
 
-/** A task that only feeds a subscription is nobody's conversation; only its reader and operators learn what it is. */
+/** A task that only feeds a subscription is not a conversation; only its reader and operators learn what it is. */
 async function refuseSubscription(api: Pick<ApiContext, 'store'>, { agent, input, principal }: RunAsk): Promise<void> {
   const { taskId } = input.options;
   if (taskId === null) return;
   const subscriber = await api.store.engramRuns.subscriberOf(agent, taskId);
   if (subscriber === null) return;
   hideFromStranger(principal, subscriber, `task ${taskId}`);
-  throw new HoldpointError('not_found', `${taskId} only feeds a subscription to records; it is no task to talk to`);
+  throw new HoldpointError('not_found', `${taskId} only feeds a subscription to records; it is not a task to talk to`);
 }
 
 /** A change inside a message goes the way of all messages, to an agent that takes it for one. Null: it does. */

@@ -1,4 +1,4 @@
-// To whom a question can be reassigned: somebody who exists, may decide it, and is allowed by its policy.
+// To whom a question can be reassigned: a person who exists, may decide it, and is allowed by its policy.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { AudienceOption } from '../../contract/views/inbox.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -33,11 +33,11 @@ function whyNoAgent(config: Config, hold: Moving, name: string): string | null {
   return `the policy ${hold.plan.policy} lets no ${entry} decide; name a person or a role, or have the policy ask this agent (in \`audience\` or \`escalate\`)`;
 }
 
-/** Why nobody would ever match an entry; null when somebody does. */
+/** Why no user matches an entry; null when one does. */
 function unknownAssignee(config: Config, hold: Moving, text: string): string | null {
   const { keys, oidc } = config.auth;
   const entry = parseEntry(text);
-  // Without keys nobody has a name.
+  // Without keys people have no names.
   // The configuration does not have the users and roles of an identity provider.
   const isAnybody = keys.length === 0 || oidc !== undefined;
   switch (entry.kind) {
@@ -58,7 +58,7 @@ function unknownAssignee(config: Config, hold: Moving, text: string): string | n
   }
 }
 
-/** Throws `input_invalid` for whom nobody is: a question handed to a misspelt name would wait for nobody. */
+/** Throws `input_invalid` for an unknown name: a question handed to a misspelt one would wait in vain. */
 export function refuseUnknownAssignees(config: Config, hold: Moving, entries: readonly string[]): void {
   const errors = entries.flatMap((entry, index) => {
     const message = unknownAssignee(config, hold, entry);

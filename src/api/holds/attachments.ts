@@ -37,7 +37,7 @@ export async function readAttachment(
   return bytes === null || sha256Of(bytes) !== file.digest ? null : { file, bytes };
 }
 
-/** Types that a browser may show by themselves: pictures of dots, and plain text. None of them can run anything. */
+/** Types that a browser may show in a tab: pictures of dots, and plain text. None of them can run anything. */
 const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain']);
 /** Types that keep their name when they are downloaded; an SVG is a picture in a page, and never a document of Holdpoint's origin. */
 const named = new Set([...shownInline, 'image/svg+xml', 'application/pdf', 'application/json', 'text/csv']);

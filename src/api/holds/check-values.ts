@@ -68,7 +68,7 @@ export async function stampOfText(
 ): Promise<Pick<MessageInput, 'checked'>> {
   const [hold, ...more] = (await api.store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
   if (hold === undefined || more.length > 0 || hold.question.kind !== 'text' || hold.asking) return {};
-  // Clear text is no answer to a secret, and the workflow says so.
+  // Clear text is not an answer to a secret, and the workflow says so.
   if (hold.question.secrets.length > 0) return {};
   const answer = { status: 'resolved' as const, values: { text }, reason: null };
   const fingerprint = answerFingerprint(answer);

@@ -62,7 +62,7 @@ export async function entryOf(
 /** The status that the workflow returned; null when it is unknown (a worker of another version). */
 const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.safeParse(reply.taskStatus).data ?? null;
 
-/** With the proof that its person signed it, where that is asked for and it is no repeat. */
+/** With the proof that its person signed it, where that is asked for and it is not a repeat. */
 async function signed(
   api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   hold: HoldRow,
@@ -191,7 +191,7 @@ export function createDecider(api: ApiContext): Decide {
   }
 
   return async (hold, body, principal, source) => {
-    // No row that lags behind, and no later escalation, could make this one somebody who decides.
+    // No row that lags behind, and no later escalation, could give this caller the right to decide.
     if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
     try {
       const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);

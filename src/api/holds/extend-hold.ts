@@ -1,4 +1,4 @@
-// A later deadline for one open question, by somebody whom its policy allows.
+// A later deadline for one open question, by a person whom its policy allows.
 import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { ExtendBody } from '../../contract/views/amend.ts';

@@ -25,7 +25,7 @@ export function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonO
   return Object.fromEntries(Object.entries(values).filter(([name]) => !question.secrets.includes(name)));
 }
 
-/** The answer that waits to go out; its values for those who may decide, as those of votes are. */
+/** The answer that waits for the end of its grace; its values for those who may decide, as those of votes are. */
 export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
   if (row.status !== 'open' || !row.outgoing) return null;
   const { decision, at } = row.outgoing;

@@ -107,7 +107,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
 // The ladder of a hold as a timeline: what was done and when, what comes, and the end of its time.
 type LadderStepView = HoldView['ladder'][number];
 
-/** Steps taken: of those whose moment nobody noted the plan alone is known. */
+/** Steps taken: those without a recorded moment are known by the plan alone. */
 function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] {
   const unnoted = Math.max(0, stepsTaken - stepsDone.length);
   const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));

@@ -1,4 +1,4 @@
-// An answer to one of many questions: a plain yes or no, and to nothing that is to be decided by itself.
+// An answer to one of many questions: a plain yes or no, and to nothing that is to be decided alone.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { yesOf } from '../../core/answers/yes-no.ts';
@@ -8,8 +8,8 @@ import type { HoldRow } from '../../store/store.ts';
 /** Why a question is not one of many; null when it may be. */
 export function whyNotOfMany({ question, plan }: HoldRow): string | null {
   const { kind, secrets } = question;
-  if (kind !== 'confirmation' && kind !== 'tool_call') return `a question of kind ${kind} is answered by itself`;
-  if (secrets.length > 0) return 'a secret is given by itself';
+  if (kind !== 'confirmation' && kind !== 'tool_call') return `a question of kind ${kind} is answered alone`;
+  if (secrets.length > 0) return 'a secret is given alone';
   if (plan.sign !== undefined) return 'it is signed with a passkey, on its own page';
   return plan.danger ? 'its policy calls it dangerous' : null;
 }

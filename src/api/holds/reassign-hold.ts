@@ -1,4 +1,4 @@
-// One open question is passed on to others, by somebody who may do so.
+// One open question is passed on to others, by a person who may do so.
 import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';

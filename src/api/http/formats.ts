@@ -11,7 +11,7 @@ export interface StreamItem {
 export interface Format {
   contentType: string;
   write(items: StreamItem[]): string | Uint8Array;
-  /** What keeps a silent connection alive and is seen by nobody; null where there is no such thing. */
+  /** What keeps a silent connection alive and is not shown; null where there is no such thing. */
   heartbeat: string | null;
 }
 

@@ -172,7 +172,7 @@ const units: Record<string, [one: string, many: string]> = {
   array: ['entry', 'entries'],
 };
 
-/** Beginnings of messages that nobody wrote for this field: those that somebody did are shown as they are. */
+/** Beginnings of zod's general messages: those written for a field are shown as they are. */
 const unnamed = /^(Invalid (input|option)|Too (small|big))/;
 
 function amount(origin: unknown, bound: unknown): string {

@@ -46,7 +46,7 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
     }),
     partUp: new Gauge({
       name: 'holdpoint_part_up',
-      help: '1 while a part works as this api sees it, 0 while it does not; missing while nobody can know.',
+      help: '1 while a part works as this api sees it, 0 while it does not; missing while that is unknown.',
       labelNames: ['part'],
       registers,
     }),

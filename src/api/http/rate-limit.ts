@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Counts by principal, each process for itself. Without keys there is one caller, on this machine, and nobody to protect. */
+/** Counts by principal, each process for itself. Without keys there is one caller, on this machine. */
 export async function limitChanges(app: FastifyInstance, config: Config): Promise<void> {
   const { max, per } = config.server.rateLimit;
   if (max === 0 || (config.auth.keys.length === 0 && config.auth.oidc === undefined)) return;

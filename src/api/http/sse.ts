@@ -42,7 +42,7 @@ export interface Streams {
   refuseTooMany(request: FastifyRequest, kind: StreamKind): void;
   /** Counts a stream until its socket closes; throws as `refuseTooMany`. */
   count(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): CallerLease;
-  /** A call that may wait, and is no stream: it ends with what let its caller in, too. */
+  /** A call that may wait, and is not a stream: it ends with what let its caller in, too. */
   watch(request: FastifyRequest, reply: FastifyReply): CallerLease;
   send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
   /** Ends all streams with their last event; resolves when those are written, at the latest after a second. */
@@ -109,7 +109,7 @@ export function createStreams({ metrics, leaseOf, limits = streamLimits, maxPerC
       request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
       yield goodbye('failed');
     } finally {
-      // Not awaited: a source parked in a slow read ends by itself once it sees the signal.
+      // Not awaited: a source parked in a slow read ends once it sees the signal.
       void source.return(undefined).catch(() => undefined);
     }
   }

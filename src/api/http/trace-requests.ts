@@ -41,7 +41,7 @@ export function traceRequests(app: FastifyInstance, trace: TraceRequest | null):
     if (!isTraced || route === mcpRoute) done();
     else begin(request, reply, route, done);
   });
-  // Its context may stand in the body.
+  // Its context may be in the body.
   app.addHook('preValidation', (request, reply, done) => {
     if (request.routeOptions.url === mcpRoute) begin(request, reply, mcpRoute, done);
     else done();

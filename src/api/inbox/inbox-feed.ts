@@ -148,7 +148,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
 
   function startListening(signal: AbortSignal): void {
     const timer = setInterval(() => {
-      wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'nobody was reminded of their questions'));
+      wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'reminders of questions failed'));
     }, snoozeCheckMs);
     timer.unref();
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
@@ -236,7 +236,7 @@ interface Lingering {
   close(): void;
 }
 
-/** What runs for as long as somebody uses it, and a while longer: the last one is often back at once. */
+/** What runs as long as it has users, and a while longer: the last one often returns at once. */
 function createLingering(start: (signal: AbortSignal) => void, forMs: number): Lingering {
   let users = 0;
   let running: AbortController | null = null;

@@ -157,7 +157,7 @@ class PageToOpen {
 const pageRequest = ({ id, title, url }: PageToOpen): InputRequiredResult =>
   inputRequired({
     inputRequests: {
-      page: inputRequired.elicitUrl({ message: `${title}: whoever is asked answers on this page.`, url }),
+      page: inputRequired.elicitUrl({ message: `${title}: those who are asked answer on this page.`, url }),
     },
     requestState: id,
   });

@@ -7,7 +7,7 @@ import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 const readMs = 2_000;
 const figures = ['open', 'overdue', 'unclaimed', 'operator'] as const;
 
-/** A database that does not answer in time leaves a gap: an earlier number would hide that nobody knows. */
+/** A database that does not answer in time leaves a gap: an earlier number would hide that it is unknown. */
 async function within<T>(work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

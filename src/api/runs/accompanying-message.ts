@@ -53,7 +53,7 @@ export async function runBefore(
 
 /**
  * To a task that asks again: as what a person writes to its agent. A question that any text answers would take it for the
- * answer to a question that its author has not seen: then the refusal stands.
+ * answer to a question that its author has not seen: then the refusal is kept.
  */
 export async function toOpenQuestion(
   { store, tasks }: Pick<ApiContext, 'store' | 'tasks'>,

@@ -22,7 +22,7 @@ export async function closedAsk(
 
 /**
  * The workflow would not take a run (null: it is over). Of answers to questions that were closed meanwhile the rows know
- * more than it says; every other refusal stands.
+ * more than it says; every other refusal is kept.
  */
 export async function* streamClosedAnswers(
   api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,

@@ -40,7 +40,7 @@ export async function repliedBefore(
     return reply('injected');
   if (shown !== undefined) return reply('asked');
   if ((await store.sent.known(opening, [messageId])).length === 0) return null;
-  // What answered a question in words stands with that question alone.
+  // What answered a question in words belongs to that question alone.
   const holds = await store.holds.ofTask(taskId);
   if (holds.some(({ decision }) => decision?.source === 'chat' && decision.values['text'] === text))
     return reply('decided');

@@ -52,7 +52,7 @@ function adoptableId(named: TaskRow | null, names: string): string | null {
   return isEndedStatus(named.status) ? stillAtAgent(named) : null;
 }
 
-/** How an A2A task is continued; null if somebody else has adopted it, or it was ended here. */
+/** How an A2A task is continued; null if another owner has adopted it, or it was ended here. */
 export async function adoptionOf(
   deps: Pick<ApiContext, 'store'>,
   agent: string,

@@ -14,7 +14,7 @@ interface NewMessages {
 
 const idOf = (message: JsonObject): string => (typeof message['id'] === 'string' ? message['id'] : '');
 
-/** On a thread that nobody has opened (`isKnown` is false) nothing was sent before. */
+/** On a thread that was not opened (`isKnown` is false) nothing was sent before. */
 export async function newMessages(
   deps: Pick<ApiContext, 'store'>,
   key: RunKey,

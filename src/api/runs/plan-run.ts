@@ -66,7 +66,7 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
     return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
 
-  // No new message: a named task is read, and one that nobody here has is first adopted.
+  // No new message: a named task is read, and one that no one here has is first adopted.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
     if (target.adopts === null) return planReading(api, ask, target.named);
     return planMessage(api, ask, target, { ...row, messageIds: [] }, thread);
@@ -89,7 +89,7 @@ async function planMessage(
   const { store } = api;
   const { adopts } = target;
   const why = whyNobodyElse(api.config, agent, ask.principal);
-  // A task that an own one left behind is no stranger's.
+  // A task that an own one left behind is not a stranger's.
   if (adopts !== null && target.named === null) {
     refuseAdoption(agentOf(api, agent, ask.principal), ask.principal, adopts);
     // As for a task of others: how a run is refused does not reveal which ids there are.

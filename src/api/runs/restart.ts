@@ -27,7 +27,7 @@ async function refuseUnlessFailed(
   if (task.status === 'FAILED') return;
   const holds = task.status === 'CANCELED' ? await store.holds.ofTask(task.taskId) : [];
   if (!holds.some((hold) => hold.ended?.why === 'expired')) {
-    throw notRestartable(`a task that is ${task.status} is not tried anew`);
+    throw notRestartable(`a task that is ${task.status} is not tried again`);
   }
 }
 

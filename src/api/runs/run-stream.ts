@@ -25,7 +25,7 @@ export interface RunReader {
 
 /** How long a run that was admitted may take to show its log while workers live, and while none does. */
 const firstSignMs = { withWorker: 60_000, without: 10_000 };
-/** How long a run that nobody has confirmed is waited for while workers live. */
+/** How long an unconfirmed run is waited for while workers live. */
 const unconfirmedMs = 20_000;
 const pollMs = 2_000;
 

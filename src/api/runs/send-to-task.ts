@@ -100,8 +100,8 @@ export async function sendToTask(
   const { store } = api;
   await refuseNonParticipant(api, task, principal);
   if (task.agent === askAgent)
-    throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
-  // It has begun a task before, which may be at work by now: a repeat is no message to that one.
+    throw new HoldpointError('input_invalid', 'this question was asked by a program, which takes no messages');
+  // It has begun a task before, which may be at work by now: a repeat is not a message to that one.
   const opened = await store.intake.get({
     agent: task.agent,
     threadId: task.threadId,

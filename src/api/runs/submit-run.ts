@@ -95,7 +95,7 @@ async function send(deps: SubmitDeps, { plan, ...row }: IntakeRow): Promise<Call
     case 'adopt': {
       const adoption = await adoptionOf(deps, row.agent, plan);
       if (adoption !== null) return open(deps, row, plan, { ...source, kind: 'adopt', adoption, seen: plan.seen });
-      const refusal = refuse('busy', 'somebody else has just taken this task over; ask again');
+      const refusal = refuse('busy', 'another caller has just taken this task over; ask again');
       return { kind: 'refusal', refusal };
     }
     default:

@@ -36,7 +36,7 @@ export function createSweeper(
         deps.log.info({ agent: row.agent, runId: row.runId, result: admission.result }, 'a kept run was posted again');
       } catch (error) {
         deps.log.error({ err: error, agent: row.agent, runId: row.runId }, 'a kept run cannot be posted');
-        // The oldest come first: a few that can never be posted must not stand in the way of all others.
+        // The oldest come first: a few that can never be posted must not block all others.
         if (Date.now() - Date.parse(row.receivedAt) > giveUpAfterMs)
           await deps.store.intake.settle(row, { refused: 'internal' });
       }

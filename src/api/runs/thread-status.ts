@@ -1,4 +1,4 @@
-// Where a thread truly stands, for answers that only read: a replayed resume, a way out, subscribeOnly.
+// The true status of a thread, for answers that only read: a replayed resume, a way out, subscribeOnly.
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -10,7 +10,7 @@ import type { Outcome } from '../../wire/agui/project/restate.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isObject, stringOf } from '../../core/base/json.ts';
 
-/** A run that is being written, how things stand, or neither yet (between two runs of a task). */
+/** A run that is being written, the settled status, or neither yet (between two runs of a task). */
 export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
 
 export interface Settled {

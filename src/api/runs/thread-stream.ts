@@ -92,7 +92,7 @@ export async function* threadStream(
 ): AsyncGenerator<StreamItem[]> {
   const report = async (event: AguiEvent, id: string): Promise<StreamItem[]> => {
     const personal = await forCaller(api, reader, event, reader.principal);
-    // The id stands on the event itself, the last one: a reader who was cut off before it gets all of them again.
+    // The id is on the event itself, the last one: a reader who was cut off before it gets all of them again.
     return downgradeFor(personal, reader.protocol).map((one, at, all) =>
       at === all.length - 1 ? { event: one, id } : { event: one },
     );

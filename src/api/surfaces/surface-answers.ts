@@ -1,4 +1,4 @@
-// What every surface does with a callback: it is taken once, as the answer it stands for; failures are worded for its person.
+// What every surface does with a callback: taken once, as the answer it means; failures are worded for its person.
 import { createHash } from 'node:crypto';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -15,7 +15,7 @@ export const onlyPage = 'This question is decided on its own page only. Nothing 
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** What to tell somebody about a failure, without internal details. */
+/** What to show a person about a failure, without internal details. */
 export const wordsOf = (error: unknown): string =>
   error instanceof HoldpointError
     ? `Nothing was decided: ${error.message}`

@@ -1,4 +1,4 @@
-// Which of a bot's cards somebody sees: a bot cannot look up what it has sent, and learns it from the callback of a card.
+// Which of a bot's cards a person sees: a bot cannot read what it has sent, and learns it from the callback of a card.
 import { objectOf } from '../../core/base/json.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
 import type { HoldRow } from '../../store/store.ts';

@@ -82,7 +82,7 @@ async function decisionOf(client: OperatorClient, call: Call, { policy, wait }: 
   if ('decision' in first) return first;
   const path = `/api/ask?id=${encodeURIComponent(first.id)}`;
   const withdraw = async (): Promise<void> => void (await client.delete(path).catch(() => null));
-  // The agent's person answered at the terminal, or left: nobody needs to answer any more.
+  // The agent's person answered at the terminal, or left: the question needs no answer any more.
   const leave = (): void => void withdraw().finally(() => process.exit(0));
   process.once('SIGTERM', leave).once('SIGINT', leave);
   try {
@@ -104,7 +104,7 @@ async function decisionOf(client: OperatorClient, call: Call, { policy, wait }: 
   }
 }
 
-/** Holdpoint that is not there is no decision; a refusal is an error of whoever set the hook up. */
+/** Without Holdpoint there is no decision; a refusal is an error in the hook's set-up. */
 function noDecision(error: unknown): Verdict {
   if (error instanceof CommandError && error.reason === 'unreachable')
     return { decision: 'ask', reason: error.message };

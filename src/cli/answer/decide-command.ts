@@ -85,7 +85,7 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
     throw new CommandError('usage', '--reason goes with --reject; a field named reason is --set reason=…');
   }
   if (set.length > 0 && (options.reject === true || options.values !== undefined)) {
-    throw new CommandError('usage', '--set goes with --approve, or stands alone');
+    throw new CommandError('usage', '--set goes with --approve, or is given alone');
   }
   const holdId = await fullId(client, 'holds', id);
   const send = async (body: DecisionBody): Promise<DecisionAnswer> =>

@@ -22,6 +22,6 @@ export function callOf(given: string): Call {
   const where = issue?.path.join('.') ?? '';
   throw new CommandError(
     'usage',
-    `standard input is no tool call of a hook (PreToolUse, PermissionRequest): ${where}: ${issue?.message}`,
+    `standard input is not a tool call of a hook (PreToolUse, PermissionRequest): ${where}: ${issue?.message}`,
   );
 }

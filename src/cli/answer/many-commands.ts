@@ -1,5 +1,5 @@
 // `holdpoint holds extend`, `reassign`, `cancel`, `reapply` and `answer`: one act on every open question that the filters of `holds`
-// find, after somebody has confirmed their number.
+// find, after their number is confirmed.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { AmendManyReply } from '../../contract/views/amend.ts';
@@ -113,7 +113,7 @@ async function preview(terminal: Terminal, options: ManyOptions): Promise<void> 
   terminal.write([...lines, `${questions(found.count)} ${found.count === 1 ? 'matches' : 'match'}\n`].join(''));
 }
 
-/** The number of questions, where somebody has confirmed it; null: nothing is to be done, which is reported. */
+/** The number of questions, once it is confirmed; null: nothing is to be done, which is reported. */
 async function confirmed(
   terminal: Terminal,
   { confirm, json }: ManyOptions,
@@ -170,7 +170,7 @@ async function answer(terminal: Terminal, options: ManyOptions): Promise<void> {
   const results = holds
     .filter((hold) => !plain.includes(hold))
     .map(({ id, kind }): Result => {
-      return { id, ok: false, code: 'bulk_not_allowed', detail: `a question of kind ${kind} is answered by itself` };
+      return { id, ok: false, code: 'bulk_not_allowed', detail: `a question of kind ${kind} is answered alone` };
     });
   for (let at = 0; at < plain.length; at += batchSize) {
     const decisions = plain.slice(at, at + batchSize).map((hold) => ({

@@ -108,7 +108,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
       .command('restart')
       .helpGroup(groups.operate)
       .argument('<task>', `${taskId}, of a task that failed`)
-      .description('tries a failed task anew'),
+      .description('tries a failed task again'),
   ).action(async (id: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const task = await client.post<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id), '/restart'));

@@ -121,7 +121,7 @@ function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
     try {
       return SignedHeadSchema.parse(JSON.parse(line));
     } catch (error) {
-      throw new StartError(`${file}:${index + 1} is no signed head`, { cause: error });
+      throw new StartError(`${file}:${index + 1} is not a signed head`, { cause: error });
     }
   });
 }

@@ -23,7 +23,7 @@ export function addKeyCommand(program: Command, terminal: Terminal): void {
   ).action(async (_action: string, { json, ...names }: KeyOptions) => {
     const { newKey } = await import('./new-key.ts');
     const { key, entry, line } = newKey(names);
-    const text = `The key, shown this once; give it to whoever uses it:\n\n${key}\n\nAnd in the configuration:\n\nauth:\n  keys:\n    ${line}`;
+    const text = `The key, shown this once; for its user:\n\n${key}\n\nAnd in the configuration:\n\nauth:\n  keys:\n    ${line}`;
     terminal.write(`${json ? JSON.stringify({ key, entry }, null, 2) : text}\n`);
   });
 }

@@ -63,7 +63,7 @@ function addressOf(text: string): string {
   if (url !== null && /^https?:$/.test(url.protocol)) return text;
   throw new CommandError(
     'usage',
-    `"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`,
+    `"${text}" is not an address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`,
   );
 }
 

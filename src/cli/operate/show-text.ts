@@ -96,7 +96,7 @@ const formatValue = (value: unknown): string => (typeof value === 'string' ? val
 const valueLines = (values: Record<string, unknown>): string[] =>
   Object.entries(values).map(([name, value]) => {
     const text = formatValue(value);
-    // Its first line would else stand further right than those below it.
+    // Its first line would else be indented further than those below it.
     return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
   });
 

@@ -13,7 +13,7 @@ export interface Terminal {
   /** Width of the terminal; null when lines are for programs and must not be cut. */
   columns: number | null;
   style(style: Style, text: string): string;
-  /** Prompts a person; null when nobody can answer. */
+  /** Prompts a person; null when there is no one to answer. */
   ask: ((question: string, options?: { isSecret?: boolean }) => Promise<string>) | null;
 }
 

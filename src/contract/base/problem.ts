@@ -81,7 +81,7 @@ export const problems = {
     http: 403,
     isRunError: true,
     isRetryable: false,
-    title: 'The passkey’s signature does not stand for this',
+    title: 'The passkey’s signature is not of this answer',
   },
   bulk_not_allowed: {
     http: 422,
@@ -95,7 +95,7 @@ export const problems = {
     isRetryable: false,
     title: 'Another number of questions matches than was confirmed',
   },
-  not_restartable: { http: 409, isRunError: false, isRetryable: false, title: 'This task cannot be tried anew' },
+  not_restartable: { http: 409, isRunError: false, isRetryable: false, title: 'This task cannot be tried again' },
   payload_invalid: { http: 422, isRunError: true, isRetryable: false, title: 'The answer does not fit the question' },
   not_allowed_to_decide: {
     http: 403,

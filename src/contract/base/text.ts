@@ -27,7 +27,7 @@ export const writtenOnce =
   'write each letter in one piece (Unicode NFKC), and no word with Latin letters next to letters or digits of another script that look like them';
 
 export const userNamePattern = new RegExp(`^${part}{1,100}$`, 'u');
-/** By which somebody is known: in keys, claims, audiences and records. */
+/** The name of a person or program: in keys, claims, audiences and records. */
 export const isUserName = (text: string): boolean => userNamePattern.test(text) && isWrittenOnce(text);
 export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
 export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
@@ -40,5 +40,5 @@ export const withoutTurns = (text: string): string => text.replaceAll(/\p{Bidi_C
 
 const hidden = new RegExp(`[${unseen}]+`, 'gu');
 
-/** As others see somebody: one line, and only what shows. */
+/** A name as others see it: one line of visible characters. */
 export const shownName = (text: string): string => oneLine(text.replaceAll(hidden, '')).trim();

@@ -41,7 +41,7 @@ export const AgentConfigSchema = z.strictObject({
   title: z.string().max(200).optional(),
   /** Who may see, run and talk to it, in addition to operators; missing: everybody. */
   access: AccessSchema.optional(),
-  /** Who may take over a task of the agent's that nobody here has. */
+  /** Who may take over a task of the agent's that no one here has. */
   adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),
   /** Keys of which one must have signed its card; missing: signatures are not checked. */
@@ -56,7 +56,7 @@ export const AgentConfigSchema = z.strictObject({
   allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
   rules: z.array(RuleSchema).max(50).default([]),
-  /** Tools whose results are reported to operators where nobody here decided on the call. */
+  /** Tools whose results are reported to operators where the call was not decided here. */
   mustAsk: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** A message that ends a turn without a pause, and is a question all the same. */
   asks: AsksSchema.optional(),
@@ -74,7 +74,7 @@ export const AgentConfigSchema = z.strictObject({
       }),
     ])
     .default(false),
-  /** OAuth2 client credentials; the token goes out as a bearer. */
+  /** OAuth2 client credentials; the token is sent as a bearer. */
   oauth2: z
     .strictObject({
       tokenUrl: WebAddressSchema,
@@ -320,11 +320,11 @@ export const ConfigSchema = z.strictObject({
         .default(8 * 1024 * 1024),
       /** Web pages of these origins may call us from a browser; none when it is not given. */
       cors: z.strictObject({ origins: z.array(OriginSchema).min(1).max(100) }).optional(),
-      /** Event streams of one caller at once, counted by each api process; 0: no limit. Without keys nobody is counted. */
+      /** Event streams of one caller at once, counted by each api process; 0, or without keys: no limit. */
       maxStreams: z.int().min(0).max(100_000).default(200),
       /** Starts that wait for their turn, in each api process; more are refused at once. 0: no limit. */
       maxWaitingStarts: z.int().min(0).max(100_000).default(500),
-      /** Changing requests of one caller, counted by each api process; 0: no limit. Without keys nobody is counted. */
+      /** Changing requests of one caller, counted by each api process; 0, or without keys: no limit. */
       rateLimit: z
         .strictObject({ max: z.int().min(0).max(1_000_000).default(6000), per: DurationSchema.default('1m') })
         .prefault({}),

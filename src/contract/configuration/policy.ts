@@ -85,7 +85,7 @@ export const PolicySchema = z.strictObject({
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
   /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or nobody. */
   extend: z.enum(['asked', 'operators', 'nobody']).default('operators'),
-  /** How long a person's decision can be taken back before it goes out to the agent. */
+  /** How long a person's decision can be taken back before it is sent to the agent. */
   grace: DurationSchema.optional(),
   /** An approval carries a signed receipt, which is valid for an hour, or `for` so long. */
   receipt: z.union([z.boolean(), z.strictObject({ for: DurationSchema })]).default(false),
@@ -99,7 +99,7 @@ const patternText = z.string().min(1).max(200);
 const WhenSchema = z.strictObject({
   kind: z.enum(agentKinds).optional(),
   dialect: patternText.optional(),
-  /** The whole title, case ignored; `*` stands for anything. */
+  /** The whole title, case ignored; `*` matches anything. */
   title: patternText.optional(),
   /** Comparisons on tool arguments, else defaults: `amount > 1000`, `to.country == "DE"`; all must hold. */
   data: z.union([patternText, z.array(patternText).min(1).max(10)]).optional(),
@@ -205,9 +205,9 @@ export interface LadderPlan {
   reapplied?: Reapplied[];
   /** Everybody the policy ever asks. */
   among: string[];
-  /** How long a person's decision waits before it goes out; set where its policy says so. */
+  /** How long a person's decision waits before it is sent; set where its policy says so. */
   graceMs?: number;
-  /** Whose decision was taken back: their next one goes out at once. */
+  /** Who took a decision back: their next one is sent at once. */
   graceUsedBy?: string[];
   /** Set where an approval carries a receipt: how long that is valid, and the policy's version as it says it. */
   receipt?: { forMs: number; version: string };

@@ -74,7 +74,7 @@ export interface Outgoing {
   decision: Decision;
   /** As `answerFingerprint` of a hold. */
   fingerprint: string;
-  /** When it goes out to the agent. */
+  /** When it is sent to the agent. */
   at: string;
 }
 
@@ -88,7 +88,7 @@ export interface Undone {
   decidedBy: string;
 }
 
-/** One agreement on the way to a quorum; any refusal decides at once and is no vote. */
+/** One agreement on the way to a quorum; any refusal decides at once and is not a vote. */
 export interface Vote extends AnswerRecord {
   by: string;
   at: string;
@@ -151,7 +151,7 @@ export type AmendCommand = { hold: string; principal: Principal; receivedAt: str
       kind: 'reassign';
       to: string[];
       note: string | null;
-      /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is notified. */
+      /** Personal channels of those who get it. Missing (Temporal CLI): there is no notice. */
       notify?: string[];
       /** Where only those of the policy may be asked: the entry of it by which a user is one, as the configuration has it. */
       within?: Record<string, string>;

@@ -41,7 +41,7 @@ export interface Hold {
   supersededBy: string | null;
   /** The agent was asked something back and has not answered yet: decisions wait. */
   asking: boolean;
-  /** Set while a decision waits for its policy's grace; the hold is open until it goes out. */
+  /** Set while a decision waits for its policy's grace; the hold is open until it is sent. */
   outgoing?: Outgoing | null;
   ended: HoldEnd | null;
 }
@@ -140,10 +140,10 @@ export const rowFields = {
   /** When it expires, or, where its policy keeps it open, from when on it counts as overdue. */
   dueAt: z.string().nullable(),
   digest: z.string(),
-  /** Its row cannot be read, or is not the question that was asked: nobody can decide it. */
+  /** Its row cannot be read, or is not the question that was asked: it cannot be decided. */
   fault: z.enum(['unreadable', 'altered']).exactOptional(),
   mayDecide: z.boolean(),
-  /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
+  /** The caller may decide it now, has no vote in it yet, and no one else has claimed it. */
   forMe: z.boolean(),
   /** The caller wants to be reminded of it then, and it is out of their “For me” until that time. */
   snoozedUntil: z.string().nullable(),
@@ -265,7 +265,7 @@ export const HoldViewSchema = z
     requireDigest: z.boolean(),
     /** `passkey`: an answer must be signed with a passkey of the caller's, on this question's page. */
     sign: z.literal('passkey').exactOptional(),
-    /** How long a decision can be taken back before it goes out; null: it goes out at once. */
+    /** How long a decision can be taken back before it goes out; null: it is sent at once. */
     graceMs: z.number().nullable(),
     /** Web addresses the agent named; shown with their host, never fetched. */
     links: z.array(z.object({ url: z.string(), title: z.string() })),
@@ -296,7 +296,7 @@ export const HoldViewSchema = z
   .meta({ id: 'Hold' });
 export type HoldView = z.infer<typeof HoldViewSchema>;
 
-/** Comments that one question takes; more are nobody's discussion. */
+/** Comments that one question takes. */
 export const maxComments = 200;
 
 /** The comments on one question, oldest first, and whom a comment may name. */

@@ -53,7 +53,7 @@ export interface Question {
   decisionField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
-  /** What else the dialect needs to write the answer; nobody else reads it, and it holds no secret. */
+  /** What else the dialect needs to write the answer; only the dialect reads it, and it holds no secret. */
   reply: JsonObject;
 }
 

@@ -238,7 +238,7 @@ export interface NoticeInput {
   event: NoticeEvent;
   /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a reassignment request: after how many moves. */
   k: number;
-  /** Who passed it on, to whom as well, or who requested that somebody did, and with which note. */
+  /** Who passed it on, to whom as well, or who requested it, and with which note. */
   cause?: NoticeCause;
 }
 

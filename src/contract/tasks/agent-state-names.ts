@@ -1,6 +1,6 @@
 // States of an agent's task, spelled as in A2A 0.3.
 
-/** The agent waits for somebody. */
+/** The agent waits for a person. */
 export const pausedStates = ['input-required', 'auth-required'] as const;
 export type PausedState = (typeof pausedStates)[number];
 export const endStates = ['completed', 'failed', 'rejected', 'canceled'] as const;

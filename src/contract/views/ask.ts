@@ -39,7 +39,7 @@ export const AskBodySchema = z
   .meta({ id: 'AskBody' });
 export type AskBody = z.infer<typeof AskBodySchema>;
 
-/** How a program's question stands; every status but `waiting` is final. */
+/** The status of a program's question; every one but `waiting` is final. */
 export const AskReplySchema = z
   .object({
     id: z.string(),
@@ -54,7 +54,7 @@ export const AskReplySchema = z
     args: ObjectSchema.nullable(),
     by: z.string().nullable(),
     reason: z.string().nullable(),
-    /** True: nobody answered in time, and the policy took the proposed answer. */
+    /** True: no one answered in time, and the policy took the proposed answer. */
     assumed: z.boolean(),
     /** Signed proof of the approval (JWS), where the policy has `receipt`. */
     receipt: z.string().exactOptional(),

@@ -106,7 +106,7 @@ export interface EngramAgent {
   call(method: EngramMethod, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /** The stream of a subscription; `onOpen` once the agent has taken the request. Null at its end: the task is gone. */
   frames(taskId: A2aTaskId, onOpen: () => void, signal: AbortSignal): AsyncGenerator<EngramFrame, void, undefined>;
-  /** Where the subscription stands; null: the agent knows no such task. */
+  /** State of the subscription; null: the agent knows no such task. */
   task(taskId: A2aTaskId, signal: AbortSignal): Promise<EngramFrame[] | null>;
   cancel(taskId: A2aTaskId, signal: AbortSignal): Promise<void>;
 }

@@ -30,7 +30,7 @@ export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
 export const maxEndedCount = 1_000;
 
 /**
- * Open holds. forMe: what the caller may decide now, that has not their vote yet and that nobody else has claimed. mine: asked
+ * Open holds. forMe: what the caller may decide now, without their vote, and claimed by no one else. mine: asked
  * of the caller by name or as owner, or claimed (without keys: all). team: of their roles too. all: what they may see.
  * decided: ended ones that they may see, up to `maxEndedCount`.
  */

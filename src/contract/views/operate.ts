@@ -58,7 +58,7 @@ const PersonSchema = z.object({
 
 const AskedSchema = z.object({
   entry: z.string(),
-  /** Whom it means just now; of `owner` and of agents nobody. */
+  /** Whom it means just now; empty for `owner` and for agents. */
   people: z.array(PersonSchema),
 });
 export type AskedEntry = z.infer<typeof AskedSchema>;
@@ -73,7 +73,7 @@ export const PolicyDetailSchema = z
     excludesRequester: z.boolean(),
     quorum: z.number(),
     danger: z.boolean(),
-    /** How long a decision can be taken back; null: it goes out at once. */
+    /** How long a decision can be taken back; null: it is sent at once. */
     grace: z.string().nullable(),
     notify: z.array(z.string()),
     /** In milliseconds from the asking, if it were asked now. */
@@ -188,7 +188,7 @@ export const RecordRuleSchema = z
     since: z.string(),
     /** What the configuration would say. */
     yaml: z.string(),
-    /** defaults: what the agent proposes goes out by itself after a while. agent: another agent is asked before people are. */
+    /** defaults: what the agent proposes is sent after a while. agent: another agent is asked before people are. */
     way: z.enum(['defaults', 'agent']),
     /** What it would have done with the questions of the last so many days. */
     replay: z.object({
@@ -196,7 +196,7 @@ export const RecordRuleSchema = z
       asked: z.number(),
       /** Answered by people before the rule would have. */
       sooner: z.number(),
-      /** Would have needed nobody. */
+      /** Would have needed no person. */
       spared: z.number(),
       /** How long those waited for people, in all. */
       waitedMs: z.number(),

@@ -81,7 +81,7 @@ function refuseLate({ interruptId, expiresAt = null }: Judged, { receivedAt }: A
   return refuse('interrupt_expired', `${interruptId} expired at ${expiresAt}`);
 }
 
-/** An answer to something else than the question as it is now, or to what nobody can tell. */
+/** An answer to something else than the question as it is now, or to an unknown state of it. */
 function refuseUnseen({ interruptId, digest, plan }: Judged, entry: AnswerEntry): Refusal | null {
   if (entry.digest === null)
     return plan.requireDigest === true
@@ -102,7 +102,7 @@ function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntr
     );
   return passkey.by === id && passkey.digest === entry.digest && (digest === undefined || passkey.digest === digest)
     ? null
-    : refuse('passkey_invalid', `what was signed is no answer of ${id} to ${interruptId} as it is now`);
+    : refuse('passkey_invalid', `what was signed is not an answer of ${id} to ${interruptId} as it is now`);
 }
 
 /** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
@@ -121,7 +121,7 @@ function judgeVote({ interruptId, plan, votes = [] }: Judged, { id, credential, 
   );
 }
 
-/** Nobody decides what they cannot be shown. */
+/** What cannot be shown to a person cannot be decided. */
 export function refuseDamaged(interruptId: InterruptId, fault: 'unreadable' | 'altered'): Refusal {
   const why = fault === 'unreadable' ? 'its row cannot be read' : 'its row is not the question that was asked';
   return refuse('hold_damaged', `${interruptId} cannot be decided: ${why}; an operator can cancel its task`, { fault });

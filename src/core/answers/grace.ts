@@ -8,7 +8,7 @@ import { isSamePerson } from '../policy/lookalikes.ts';
 /** Sources with a page that can offer to undo the answer. */
 const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
 
-/** Length of the grace of an answer by this person; 0: it goes out at once, as the second one of a person always does. */
+/** Length of the grace of an answer by this person; 0: it is sent at once, as the second one of a person always is. */
 export function graceMsFor(
   { graceMs = 0, graceUsedBy = [] }: Pick<Hold['plan'], 'graceMs' | 'graceUsedBy'>,
   by: string,

@@ -55,7 +55,7 @@ export function askedAs(audience: readonly string[], principal: Principal): stri
 }
 
 /**
- * The claims of a receipt; null where nobody approved anything, or the policy gives none. The same for the same decision,
+ * The claims of a receipt; null without an approval, or where the policy gives none. The same for the same decision,
  * whichever process makes it and however often: single use is counted by `jti`.
  */
 export function receiptClaims(

@@ -45,7 +45,7 @@ export function yesNoFieldOf(question: Asked): string | null {
 
 type Word = boolean | string;
 
-/** The field that decides, with its two values; null where no pair of buttons could stand for it. */
+/** The field that decides, with its two values; null where no pair of buttons could replace it. */
 export function decidesOf(question: Asked): { field: string; yes: Word; no: Word } | null {
   const field = decisionFieldOf(question);
   if (field === null) return null;

@@ -57,7 +57,7 @@ export const ownRunIdOf = (taskId: TaskId, what: string): RunId => `holdpoint-${
 
 const inOwnSpace = /~[0-9a-f]{12}$/;
 
-/** Internal id of this owner's thread when somebody else has the plain id: it ends with a hash of the owner. */
+/** Internal id of this owner's thread when another owner has the plain id: it ends with a hash of the owner. */
 export const ownThreadId = (sha1Hex: Sha1Hex, threadId: ThreadId, owner: string): ThreadId =>
   `${threadId}~${sha1Hex(new TextEncoder().encode(owner)).slice(0, 12)}`;
 

@@ -17,7 +17,7 @@ export interface SignedCommand {
 export const commandBytes = (signed: SignedCommand): Uint8Array => new TextEncoder().encode(JSON.stringify(signed));
 
 export interface ReadCommand {
-  /** What was signed; null: nobody signed this. */
+  /** What was signed; null: this is not signed. */
   signed: SignedCommand | null;
   command: unknown;
 }

@@ -12,7 +12,7 @@ type Known = Pick<Config, 'auth'>;
 export const isAgentUser = ({ auth }: Known, user: string): boolean =>
   auth.keys.some((key) => key.user === user && key.kind === 'agent');
 
-/** True for the user of any program's key; nobody may sign in as one. */
+/** True for the user of any program's key; no person may sign in as one. */
 export const isProgramUser = ({ auth }: Known, user: string): boolean =>
   auth.keys.some((key) => key.user === user && key.kind !== 'person');
 
@@ -22,7 +22,7 @@ const isPerson = ({ kind }: ApiKey): boolean => kind !== 'agent';
 export const noPolicy: Asking = { audience: [], ladder: [] };
 
 /**
- * True when a question of this policy reaches somebody other than its asker. `asker` null: an unknown person.
+ * True when a question of this policy reaches another person than its asker. `asker` null: an unknown person.
  * A role without any key may get one later and counts; a role that only agents or the asker have does not.
  */
 export function reachesOthers({ auth }: Known, policy: Asking, asker: string | null): boolean {

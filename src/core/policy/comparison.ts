@@ -47,7 +47,7 @@ function pathOf(text: string): string[] | string {
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     : text.split('.');
-  if (!isPointer && path.includes('')) return `"${text}" is no path: there is nothing between two dots`;
+  if (!isPointer && path.includes('')) return `"${text}" is not a path: there is nothing between two dots`;
   if (path.length > maxDepth) return `"${text}" goes too deep: expected at most ${maxDepth} steps`;
   const own = path.find((step) => ofPrototypes.has(step));
   return own === undefined ? path : `"${own}" is never looked at`;
@@ -57,17 +57,17 @@ function valueOf(text: string): { value: Scalar } | { why: string } {
   if (text === '') return { why: `there is nothing to compare with: ${form}` };
   if (text.startsWith('"')) {
     const value = parseJson(text);
-    return typeof value === 'string' ? { value } : { why: `${text} is no text in quotes` };
+    return typeof value === 'string' ? { value } : { why: `${text} is not a text in quotes` };
   }
   if (text.startsWith("'"))
-    return /^'[^']*'$/.test(text) ? { value: text.slice(1, -1) } : { why: `${text} is no text in quotes` };
+    return /^'[^']*'$/.test(text) ? { value: text.slice(1, -1) } : { why: `${text} is not a text in quotes` };
   if (text === 'true' || text === 'false') return { value: text === 'true' };
   if (text === 'null') return { value: null };
   if (jsonNumber.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? { value } : { why: `${text} is too large a number` };
   }
-  if (/["'=!<>]/.test(text)) return { why: `${text} is no value: put a text with such characters in quotes` };
+  if (/["'=!<>]/.test(text)) return { why: `${text} is not a value: put a text with such characters in quotes` };
   if (/\s/.test(text)) return { why: `found several words: put a text with spaces in quotes, "${text}"` };
   if (/^[[{]/.test(text)) return { why: 'only numbers, texts, true, false and null can be compared with' };
   if (/^[-+.]?\d/.test(text) && !dateText.test(text))
@@ -76,7 +76,7 @@ function valueOf(text: string): { value: Scalar } | { why: string } {
 }
 
 function misfitOf(op: Operator, value: Scalar): string | null {
-  if (op === 'exists') return typeof value === 'boolean' ? null : '`exists` stands alone, or before true or false';
+  if (op === 'exists') return typeof value === 'boolean' ? null : '`exists` takes nothing, true or false after it';
   if (op === 'startsWith') return typeof value === 'string' ? null : '`startsWith` takes a text; put it in quotes';
   if (op === '==' || op === '!=' || op === 'contains') return null;
   return typeof value === 'number' || typeof value === 'string' ? null : `\`${op}\` takes a number or a text`;

@@ -12,7 +12,7 @@ const yearMs = 366 * 86_400_000;
 interface LadderSetting {
   /** Opening windows of the policy's calendar; missing: every hour counts. */
   windowsFrom?: WindowsFrom | undefined;
-  /** Channels of the people behind these audience entries; missing: nobody has any. */
+  /** Channels of the people behind these audience entries; missing: there are none. */
   channelsOf?: (entries: string[]) => string[];
 }
 
@@ -79,7 +79,7 @@ type Signing = Pick<LadderPlan, 'defaults' | 'danger' | 'requireDigest' | 'sign'
 /** What follows from that answers are signed. */
 function signingOf({ sign, danger, requireDigest }: Policy, defaults: JsonObject | null): Signing {
   if (sign === undefined) return { defaults, danger, requireDigest };
-  // Nothing that nobody signed stands for an answer, and surfaces that would decide without the page leave it out.
+  // No unsigned value is taken for an answer, and surfaces that would decide without the page leave it out.
   return { defaults: null, danger: true, requireDigest: true, sign };
 }
 
@@ -92,7 +92,7 @@ export const quorumOf = ({ quorum }: Pick<Policy, 'quorum'>): number =>
 
 const isByCredential = ({ quorum }: Policy): boolean => typeof quorum !== 'number' && quorum.distinct === 'credential';
 
-/** Who is asked first: the owner of the thread if the policy names nobody. */
+/** Who is asked first: the owner of the thread if the policy names no one. */
 export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {
   return policy.audience.length === 0 ? ['owner'] : policy.audience;
 }

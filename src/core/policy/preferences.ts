@@ -2,7 +2,7 @@
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Preferences } from '../../contract/configuration/personal.ts';
 
-/** Somebody whom neither `users` nor `auth.keys` names has none: their roles come from elsewhere. */
+/** A person whom neither `users` nor `auth.keys` names has none: their roles come from elsewhere. */
 export function withPreferences(
   { users, auth }: Pick<Config, 'users' | 'auth'>,
   chosen: ReadonlyMap<string, Preferences>,

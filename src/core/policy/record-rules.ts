@@ -14,7 +14,7 @@ import { audienceOf, quorumOf } from './ladder.ts';
 /** With no change in this many answers, at most one in seven would be changed, with 95 % confidence. */
 const minTimes = 20;
 const dayMs = 86_400_000;
-/** How long people have before the agent's proposal goes out by itself. */
+/** How long people have before the agent's proposal is sent without them. */
 const goesOutAfter = '15m';
 /** How long another agent has before people are asked. */
 const peopleAfter = '5m';
@@ -82,7 +82,7 @@ function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
       ? [
           `    audience: ${list(people)}`,
           ...exclude,
-          `    # What the agent proposes goes out by itself, unless somebody answers before.`,
+          `    # What the agent proposes is sent, unless somebody answers before.`,
           `    expire: { after: ${goesOutAfter}, then: default }`,
         ]
       : [

@@ -66,7 +66,7 @@ function receiptOf({ fingerprintOf }: QuestionPlanDeps, { receipt, ...policy }: 
   return { receipt: { forMs, version: fingerprintOf(policy) } };
 }
 
-/** The owner of an agent's thread does not decide: if nobody else is asked, operators are. */
+/** The owner of an agent's thread does not decide: if no one else is asked, operators are. */
 function audienceFor({ config }: QuestionPlanDeps, owner: string, policy: Policy): string[] {
   const audience = audienceOf(policy);
   return isAgentUser(config, owner) ? audience.filter((entry) => !isKind(entry, 'owner')) : audience;

@@ -37,7 +37,7 @@ function withRole(one: SubjectValue): SubjectValue {
   return isCurrency.test(one.name) && isCurrencyCode.test(`${one.value}`) ? { ...one, role: 'currency' } : one;
 }
 
-/** How much a value tells; among equals the agent's own order stands. */
+/** How much a value tells; equals keep the agent's own order. */
 function rankOf({ name, value }: SubjectValue): number {
   if (typeof value === 'boolean') return 0;
   if (typeof value === 'string' && isOpaque.test(value)) return 0;

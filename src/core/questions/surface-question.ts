@@ -145,7 +145,7 @@ export function formValues(fields: readonly SurfaceField[], texts: Readonly<Reco
       const text = Object.hasOwn(texts, name) ? (texts[name] ?? '') : '';
       if (kind === 'boolean') return [[name, text === 'true']];
       if (text.trim() === '') return [];
-      // A text that is no number is refused by the schema, with its own words.
+      // A text that is not a number is refused by the schema, with its own words.
       return [[name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]];
     }),
   );

@@ -1,4 +1,4 @@
-// The agent's task moved on by itself: a parked turn resumes, and a question that is no longer open there is withdrawn.
+// The agent's task moved on without an answer: a parked turn resumes, and a question that is closed there is withdrawn.
 import { closedHoldsOf, endOpen, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { goOnWithTurn } from './on-message.ts';

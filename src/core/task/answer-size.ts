@@ -29,7 +29,7 @@ export function tooMuch(all: readonly Json[]): string | null {
   return `the answers that go to the agent together have ${kib(bytes)}; at most ${kib(maxPauseBytes)} are taken`;
 }
 
-/** Refuses answers (payload_invalid) that are too large by themselves, or with what others gave in this pause. */
+/** Refuses answers (payload_invalid) that are too large alone, or with what others gave in this pause. */
 export function refuseLarge({ holds }: Pick<TaskState, 'holds'>, entries: readonly AnswerEntry[]): Refusal | null {
   // A command without an answer adds nothing, and must not be refused for the size of concurrent ones.
   if (entries.length === 0) return null;

@@ -38,7 +38,7 @@ export function extended(hold: Hold, command: Extend, owner: string, now: string
   const untilMs = typeof command.until === 'string' ? Date.parse(command.until) : NaN;
   const from = hold.plan.expiresAt ?? now;
   const isUsable = untilMs > Date.parse(now) && untilMs <= Date.parse(now) + maxAheadMs;
-  if (!isUsable) return refuse('payload_invalid', 'the deadline is no time within the next 366 days');
+  if (!isUsable) return refuse('payload_invalid', 'the deadline is not a time within the next 366 days');
   const until = new Date(untilMs).toISOString();
   if (until === from) return hold;
   if (until < from) return refuse('payload_invalid', `the deadline is ${from}: it can be extended, not shortened`);

@@ -71,7 +71,7 @@ function decided(hold: Hold, decision: Decision, fingerprint: string, now: strin
   });
 }
 
-/** The grace is over: the decision goes out as it was given. */
+/** The grace is over: the decision is sent as it was given. */
 export function sendOut(state: TaskState, holdId: HoldId, now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     if (hold.holdId !== holdId || !hold.outgoing) return hold;
@@ -80,7 +80,7 @@ export function sendOut(state: TaskState, holdId: HoldId, now: string, carrier: 
   return goOn({ ...state, holds }, now, carrier, [holdId]);
 }
 
-/** The declined question that ends the task, if any: by itself, or because nothing of its pause was answered. */
+/** The declined question that ends the task, if any: its dialect wants it, or all of the pause was declined. */
 function endingRefusal(holds: Hold[]): Hold | undefined {
   const refused = holds.filter((hold) => hold.status === 'cancelled' && !hold.canRefuse);
   return refused.find(endsTaskDeclined) ?? (refused.length === holds.length ? refused.at(-1) : undefined);

@@ -19,7 +19,7 @@ import {
   openHoldsOf,
 } from './task-state.ts';
 
-/** Whether the waiting decision goes out before the next step of the ladder, which goes on meanwhile. */
+/** Whether the waiting decision is due before the next step of the ladder, which goes on meanwhile. */
 const goesOutFirst = ({ outgoing, nextStep }: Hold): boolean =>
   outgoing != null && (nextStep === null || outgoing.at <= nextStep.at);
 

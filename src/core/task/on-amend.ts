@@ -77,7 +77,7 @@ function reassign(
   const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
   const isBad = command.to.length === 0 || !command.to.every(isName);
   if (!isAllowed || isBad) {
-    const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
+    const why = isAllowed ? 'no one is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
   const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
@@ -92,7 +92,7 @@ function reassign(
   const own = Array.isArray(command.notify) ? command.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
   const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
-  // Nobody is notified where no channels were named; nor is who was asked already.
+  // Without channels there is no notice, nor is there one to those who were asked already.
   const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
   return amend(state, moved, { call, move, added });
 }

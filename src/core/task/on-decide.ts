@@ -52,7 +52,7 @@ function repeatOf(state: TaskState, hold: Found, entry: DecideEvent['command']['
   // The hold's row keeps the number of votes; a decision had all it needed.
   const votes =
     current === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(current);
-  // The state does not keep values of earlier pauses; an equal fingerprint stands for them.
+  // The state does not keep values of earlier pauses; they are compared by their fingerprint.
   const given = hold.outgoing?.decision ?? hold.decision;
   const decision = given && {
     ...given,

@@ -92,7 +92,7 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   if (repeat) return repeat;
   const refused = (reply: Outcome['reply']): Outcome => ({ state, effects: [], reply });
   if (state.holds.some((hold) => hold.question.dialect === askDialect))
-    return refused(refuse('input_invalid', 'this question was asked by a program: there is nobody to talk to'));
+    return refused(refuse('input_invalid', 'this question was asked by a program, which takes no messages'));
   if (state.asking !== null) return refused(refuse('busy', 'the agent is being asked already; wait for its answer'));
   const asked = askedHoldsOf(state);
   const outgoing = asked.find((hold) => hold.outgoing)?.outgoing;

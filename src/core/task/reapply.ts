@@ -19,7 +19,7 @@ export function reapplied(hold: Hold, command: Reapplied, now: string): Hold | R
   const why = whyNotReapplied(hold, next, now);
   if (why !== null) return refuse('payload_invalid', why);
   const { plan } = hold;
-  // Steps whose time has passed count as taken: nobody is reminded or asked in arrears.
+  // Steps whose time has passed count as taken: no reminder or request is sent late.
   const due = next.steps.filter(({ at }) => at <= now);
   const audience = due.reduce(audienceAfter, command.audience);
   const kept = { ...next, ...carriedOver(plan) };

@@ -21,7 +21,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 
 /**
- * Where a task stands, as the workflow sees it:
+ * The state of a task, as the workflow sees it:
  * new → turn ⇄ (opening → holding) → [stopping] → leaving.
  * `turn`: a turn activity runs, or waits for the agent to move (`waiting`) · `opening`: the pause is in history, its
  * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs meanwhile) ·
@@ -138,9 +138,9 @@ export type TaskEvent =
   | { type: 'repeat.found'; holdId: HoldId; index: number; at: string }
   /** A supervisor agent has answered, or did not decide (`why`). */
   | { type: 'supervisor.done'; holdId: HoldId; agent: string; call: number; why: string | null }
-  /** Somebody cancelled the task. */
+  /** A person or program cancelled the task. */
   | { type: 'cancel'; by: string; reason: string }
-  /** The agent was asked to stop, and this is where its task stands. */
+  /** The agent was asked to stop, and this is the state of its task. */
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type TaskEventType = TaskEvent['type'];
 

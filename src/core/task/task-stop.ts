@@ -68,7 +68,7 @@ export function startStopping(
     parked: null,
     cancel,
   };
-  // The inbox first: nobody should work on an answer in vain while the agent takes its time to stop.
+  // The inbox first: no one should work on an answer in vain while the agent takes its time to stop.
   if (state.asking !== null) {
     return { state: next, effects: [{ kind: 'recordDecisions', holds: closed, run: null }, stopOf(state)] };
   }

@@ -137,7 +137,7 @@ export function reduce(state: TaskState, event: TaskEvent, now: string): Outcome
   return { state: countWork(state, next, now), effects: withNotices(state, next, effects), reply };
 }
 
-/** The opener of a task on a thread of somebody else. */
+/** The opener of a task on a thread of another owner. */
 function withSpeakers({ owner, opening: { principal } }: TaskStart): string[] {
   const { id, actor } = principal;
   return [...new Set([id, ...(actor === undefined ? [] : [actor])])].filter((one) => one !== owner);

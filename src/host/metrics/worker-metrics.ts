@@ -61,7 +61,7 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     }),
     undecidedResults: new Counter({
       name: 'holdpoint_undecided_results_total',
-      help: 'Results of tools that have to be asked about, on whose call nobody decided.',
+      help: 'Results of tools that have to be asked about, whose call was not decided here.',
       labelNames: ['agent'],
       registers,
     }),

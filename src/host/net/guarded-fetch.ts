@@ -199,7 +199,7 @@ function redirectTarget(response: UndiciResponse, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
   const target = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (target === null)
-    throw new PolicyError('the agent redirects to something that is no address', !isUntaken(response.status));
+    throw new PolicyError('the agent redirects to something that is not an address', !isUntaken(response.status));
   return target;
 }
 

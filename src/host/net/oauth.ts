@@ -1,6 +1,6 @@
 // OAuth 2.0 client credentials (RFC 6749 §4.4) for one agent: tokens are cached until shortly before they expire, and
-// fetched anew once on a 401. Only the configured origin is called, also after redirects, and errors contain neither the
-// client secret nor a token.
+// fetched again once on a 401. Only the configured origin is called, also after redirects, and errors contain no
+// client secret and no token.
 import { z } from 'zod';
 import { type Egress, PolicyError } from './egress.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';

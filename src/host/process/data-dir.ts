@@ -9,7 +9,7 @@ const probeBytes = 64 * 1024;
 export function prepareDataDir(dir: string): void {
   const probe = join(dir, `.probe-${process.pid}`);
   try {
-    // Conversations lie there, and the keys that open secrets and sign links; whoever made it themselves knows whom they let in.
+    // It holds conversations, and keys to secrets and links; a directory made by hand keeps its access.
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     try {
       writeFileSync(probe, Buffer.alloc(probeBytes));

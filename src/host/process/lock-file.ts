@@ -48,7 +48,7 @@ const tryLink = (from: string, to: string): boolean => {
 
 async function liveHolder(text: string): Promise<LockHolder | null> {
   const lock = LockSchema.safeParse(parseJson(text)).data;
-  // Torn by a power cut: nobody alive writes such a lock, since locks appear whole.
+  // Torn by a power cut: no living process writes such a lock, since locks appear whole.
   if (lock === undefined) return null;
   return (await processStart(lock.pid)) === lock.processStart ? { pid: lock.pid, startedAt: lock.startedAt } : null;
 }

@@ -17,7 +17,7 @@ export interface LoggerOptions {
 
 const hidden = '[hidden]';
 const maxDepth = 8;
-/** Names under which secrets and people's answers travel; whatever stands under them is never logged. */
+/** Names under which secrets and people's answers travel; their values are never logged. */
 const secretNames = [
   'authorization',
   'proxy-authorization',
@@ -75,7 +75,7 @@ function redactFields(fields: object, depth = 0): Record<string, unknown> {
   );
 }
 
-/** What stands under `error` may be a text too. */
+/** The value of `error` may be a text too. */
 const serializeError = (error: Error | string): unknown =>
   redact(typeof error === 'string' ? error : { ...stdSerializers.err(error) });
 

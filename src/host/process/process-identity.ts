@@ -23,7 +23,7 @@ const ps = async (pid: number, column: string): Promise<string | null> => {
 };
 
 /**
- * When the process with this pid started, as an opaque text; null when there is none. A pid alone names nobody: it is
+ * When the process with this pid started, as an opaque text; null when there is none. A pid alone is not enough: it is
  * given out again, after a reboot in the very same order (hence the boot id).
  */
 export async function processStart(pid: number): Promise<string | null> {

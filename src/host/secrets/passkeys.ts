@@ -1,4 +1,4 @@
-// Verifies what authenticators give (WebAuthn), by @simplewebauthn/server, which is loaded once somebody has a passkey: it takes a
+// Verifies what authenticators give (WebAuthn), by @simplewebauthn/server, loaded once there is a passkey: it takes a
 // second.
 import { createHash, createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';

@@ -70,7 +70,7 @@ export async function readBuilds(
 }
 
 /**
- * The first build of an installation takes the work by itself; a later one waits until an operator says so. Returns whose
+ * The first build of an installation takes the work at its start; a later one waits for an operator. Returns whose
  * workers take it. The server learns of a build by its first polls.
  */
 export async function takeWorkIfFirst(

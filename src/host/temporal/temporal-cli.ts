@@ -40,7 +40,7 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** A quarter of a gigabyte that is read from a slow disk on a busy machine takes its time, and is no fault of the program. */
+/** A quarter of a gigabyte that is read from a slow disk on a busy machine takes its time: not a fault of the program. */
 const versionMs = 60_000;
 
 /** Why this file is not a Temporal CLI that runs here, or null when it is one. */

@@ -173,7 +173,7 @@ async function launch(
   return { state, ended };
 }
 
-/** A server found running is no child process: its end has to be polled for. */
+/** A server found running is not a child process: its end has to be polled for. */
 async function watchFound(state: ServerState, isStopping: () => boolean): Promise<string> {
   while (!(await isGoneWithin(state.pid, state.startTime, 0))) {
     if (isStopping()) break;
@@ -250,7 +250,7 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
   await mustBeFree(options.port, 'the Temporal port');
   await mustBeFree(options.uiPort, 'the port of the Temporal UI');
   for (let attempt = 1; ; attempt += 1) {
-    // After a failed attempt, somebody may have taken a port between our check and the server's start.
+    // After a failed attempt, another process may have taken a port between our check and the server's start.
     const requests = (own: number | undefined, before: number | undefined, usual: number): number[] =>
       own ? [own] : attempt > 1 ? [] : [...(before === undefined ? [] : [before]), ...(own === 0 ? [] : [usual])];
     const port = await choosePort(requests(options.port, last?.port, defaultPort), { host });

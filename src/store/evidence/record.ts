@@ -182,7 +182,7 @@ export function stepEntry(row: HoldRow, done: HoldRow['stepsDone'][number] | und
 }
 
 /** Builds the record of a write to an agent's records. */
-/** A result of a tool that has to be asked about, though nobody decided on its call. */
+/** A result of a tool that has to be asked about, whose call was not decided here. */
 export function undecidedEntry(
   { taskId, agent, threadId, owner }: TaskRef,
   { callId, tool }: { callId: string; tool: string },
@@ -217,7 +217,7 @@ export function engramEntry(
 
 function decisionRecord({ values, reason, source, ...given }: Decision): object & { answerHash: string; door: string } {
   const answerHash = contentHashOf({ status: given.status, values, reason });
-  // Whoever reads the record alone sees that no person gave this answer.
+  // The record alone shows that no person gave this answer.
   const assumed = source === 'clock' ? { assumed: true } : {};
   return { ...given, door: source, ...assumed, answerHash };
 }
@@ -239,7 +239,7 @@ export const alteredEntry = (
   record: canonicalJson({ kind: 'altered', hold: holdId, at: new Date().toISOString(), ...hashes }),
 });
 
-/** Records whom a person lets decide in their stead, and when; `away` null: nobody. */
+/** Records whom a person lets decide in their stead, and when; `away` null: no deputy. */
 export function deputyEntry(user: string, away: Json, given: { by: string; credential: string | null }): EvidenceEntry {
   const kind: EvidenceKind = 'deputy';
   const at = new Date().toISOString();

@@ -62,7 +62,7 @@ export function createFreshEntries(): FreshEntries {
       chars = 0;
       mustReadLog = false;
       if (!isWhole) return null;
-      // Parsed anew, so that readers and writer share no objects.
+      // Parsed for each reader, so that readers and writer share no objects.
       return { entries: next.map(({ seq, text }) => ({ seq, event: JSON.parse(text) as AguiEvent })), isLast: isEnded };
     },
   };

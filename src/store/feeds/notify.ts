@@ -41,7 +41,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
       try {
         for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
       } catch (error) {
-        log('warn', 'other processes could not be notified of new events; they read again by themselves', {
+        log('warn', 'other processes could not be notified of new events; they find them at their next poll', {
           error: errorMessage(error),
         });
         // Holds are not re-read periodically, so followers must learn of a gap; the ids themselves are dropped.

@@ -16,7 +16,7 @@ export interface MessageName {
 }
 
 interface About {
-  /** The surface's id of whoever pressed. */
+  /** The surface's id of the person who pressed. */
   person: string;
   holdId: HoldId;
   /** Digest of the question as it was shown. */

@@ -63,7 +63,7 @@ export function createPush(channel: Vapid & PushRules, net: PushNet): Surface {
 
   async function judge(id: string, { status, retryAfter }: Awaited<ReturnType<PushNet['post']>>): Promise<void> {
     if (status >= 200 && status < 300) return;
-    // The person switched it off, or the browser is gone: nobody is left to notify there.
+    // The person switched it off, or the browser is gone: there is no device left to notify.
     if (status === 404 || status === 410) return net.drop(id);
     const isFinal = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
     const seconds = Number(retryAfter ?? Number.NaN);
@@ -86,7 +86,7 @@ export function createPush(channel: Vapid & PushRules, net: PushNet): Surface {
       await send(idOf(to), defaultTtlSeconds, pushDigest(digest));
       return handleOf(idOf(to));
     },
-    // A push service tells nobody what it delivered; a browser shows a second message in the place of the first.
+    // A push service does not report what it delivered; a browser shows a second message in the place of the first.
     find: (to) => Promise.resolve(handleOf(idOf(to))),
     async reply(handle, { text, question }) {
       await send(textOf(handle), ttlOf(question), pushMessage(question, channel, { isQuiet: false, note: text }));

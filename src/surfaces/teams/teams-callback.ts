@@ -6,7 +6,7 @@ import type { SurfaceCallback } from '../base/surface.ts';
 
 export type TeamsCallback =
   | Exclude<SurfaceCallback, { kind: 'challenge' | 'home' }>
-  /** A card is shown to somebody. */
+  /** A card is shown to a person. */
   | { kind: 'refresh'; person: string; holdId: HoldId; digest: string }
   /** The bot was installed, so that it may write first from now on. */
   | { kind: 'arrived'; person: string };

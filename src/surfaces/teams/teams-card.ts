@@ -99,7 +99,7 @@ export function questionCard(
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    // Each reader gets it as it is now, and as they may use it. Without userIds: an empty list would refresh for nobody.
+    // Each reader gets it as it is now, and as they may use it. Without userIds: an empty list refreshes for none.
     refresh: { action: execute(question, 'refresh', 'Refresh') },
     body: [
       text(title, { weight: 'bolder', size: 'large' }),

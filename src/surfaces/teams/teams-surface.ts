@@ -21,7 +21,7 @@ export interface TeamsMember {
 export interface TeamsSurface extends Surface {
   /** Who this is in a conversation, as Teams knows them; null: it does not. Throws SurfaceError. */
   memberOf(place: TeamsPlace, person: string): Promise<TeamsMember | null>;
-  /** Deletes a message of the bot; one that is gone is no failure. Throws SurfaceError. */
+  /** Deletes a message of the bot; one that is gone is not a failure. Throws SurfaceError. */
   remove(place: TeamsPlace, activity: string): Promise<void>;
   /** Throws SurfaceError. */
   post(place: TeamsPlace, activity: JsonObject): Promise<string>;

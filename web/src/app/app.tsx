@@ -55,7 +55,7 @@ function Page({ route }: { route: Route }): ReactNode {
   }
 }
 
-/** Nobody answers: asked again by itself, and at once when the reader wants it. */
+/** The server does not answer: asked again after a while, and at once when the reader wants it. */
 function Failed(): ReactNode {
   useEffect(() => {
     const timer = setInterval(() => void loadMe(), askAgainMs);

@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem('holdpoint.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden; the system's choice stands.
+  // Storage may be forbidden; the system's choice is kept.
 }

@@ -14,7 +14,7 @@ import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
 
 const words = strings.chat;
 
-/** The messages so far; questions that are still open stand below it as themselves. */
+/** The messages so far; questions that are still open follow below, as cards. */
 export function ChatItems({
   talk,
   agent,
@@ -28,7 +28,7 @@ export function ChatItems({
   const items = talk.items.filter((item) => !open.has(item.id));
   if (items.length === 0 && talk.run === 'idle' && open.size === 0)
     return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
-  // The agent is writing it: a caret stands at its end.
+  // The agent is writing it: a caret is drawn at its end.
   const isStreamed = (item: ChatItem): boolean =>
     talk.run === 'running' && item === items.at(-1) && item.kind === 'text' && item.role !== 'user';
   return (

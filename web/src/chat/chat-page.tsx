@@ -79,7 +79,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const isAsked = talk.open.length > 0;
   const { end, isAway, toEnd } = useFollowEnd(talk.items, isAsked);
   const isWorking = talk.run === 'running';
-  // With several questions each is answered by itself, and the last one goes on with the run.
+  // With several questions each is answered alone, and the last one goes on with the run.
   const asked = useAsked(talk.open);
   const wasAsked = useQuestionInView(asked);
   const threads = useThreads(`${threadId} ${talk.run}`);
@@ -235,7 +235,7 @@ function useQuestionInView(asked: readonly OpenQuestion[]): RefObject<boolean> {
     if (newest === undefined) return;
     const question = document.getElementById(`question-${newest}`);
     question?.scrollIntoView({ block: 'start' });
-    // It stands where the input was, and has the focus that the input had.
+    // It takes the place of the input, and its focus.
     if (document.activeElement === document.body) question?.focus({ preventScroll: true });
     wasAsked.current = true;
   }, [newest]);

@@ -14,7 +14,7 @@ interface Props {
   onStop: (() => void) | null;
   /** Back to the newest message; null: it is in view. */
   onNewest: (() => void) | null;
-  /** Stands where something was that had the focus. */
+  /** Takes the place of an element that had the focus. */
   takesFocus: boolean;
 }
 

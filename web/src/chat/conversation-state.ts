@@ -1,6 +1,6 @@
 /*
- * The state of a thread after the events received so far (AG-UI 1.0): messages in their order, open questions, how the run
- * stands. Pure; events that mean nothing here are passed over.
+ * The state of a thread after the events received so far (AG-UI 1.0): messages in their order, open questions, the state of
+ * the run. Pure; events that mean nothing here are passed over.
  */
 import { type Dict, dictOf, isDict, isSame, listOf } from '../hold/values/dict.ts';
 import { patched } from './patch.ts';

@@ -9,7 +9,7 @@ export interface Foreign {
   message: string;
   toolCallId: string | null;
   schema: Dict;
-  /** An answer that is no object stands in this field of the form; null: the form is the answer. */
+  /** An answer that is not an object is the value of this field of the form; null: the form is the answer. */
   inField: string | null;
   /** From then on no answer is sent; null: it may be sent at any time. */
   expiresAt: number | null;
@@ -63,5 +63,5 @@ export const payloadOf = ({ inField }: Foreign, values: Dict): unknown => (inFie
 
 export const isLate = ({ expiresAt }: Foreign, now: number): boolean => expiresAt !== null && expiresAt <= now;
 
-/** Its own title; that of an answer that is no object names its field. */
+/** Its own title; that of an answer that is not an object names its field. */
 export const titleOf = ({ schema, inField }: Foreign): string => (inField === null ? textOf(schema['title']) : '');

@@ -12,10 +12,10 @@ import { type RunInput, streamRun } from './run-stream.ts';
 export interface Thread {
   talk: Talk;
   isRestoring: boolean;
-  /** Nobody has confirmed the last word: `follow` says it again, as the same run. */
+  /** The last message is not confirmed: `follow` sends it again, as the same run. */
   isUnheard: boolean;
   say: (text: string) => void;
-  /** Reads the thread as it stands, and follows what works on it. */
+  /** Reads the thread as it is, and follows the run that works on it. */
   follow: () => void;
   /** Answers the last open question by going on with the run. */
   answer: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
@@ -113,7 +113,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     return () => reading.current?.abort();
   }, [follow, isNew]);
 
-  // A question that somebody else, the clock or another page decided: the thread goes on, and is read on.
+  // A question that another person, the clock or another page decided: the thread goes on, and is read on.
   useEffect(
     () =>
       onRows((rows) => {
@@ -125,7 +125,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     [follow],
   );
 
-  // What was sent as a session ended goes out once somebody is signed in again, as the same run.
+  // What was sent as a session ended is sent again after the next sign-in, as the same run.
   useEffect(
     () =>
       onSession(() => {

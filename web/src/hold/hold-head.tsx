@@ -36,7 +36,7 @@ export function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNod
   );
 }
 
-/** What it is about; the agent's own title stands below where another line tells it better from others. */
+/** What it is about; the agent's own title is below where another line tells it better from others. */
 function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
   const Tag = usePane().isInline ? 'h2' : 'h1';
   const subject = oneLine(hold.subject, titleChars);
@@ -147,7 +147,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-/** Who may decide, who works on it, how the votes stand, and what its policy marks. */
+/** Who may decide, who works on it, the votes so far, and what its policy marks. */
 function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
   const { myId } = usePane();
   const isOperator = useMe()?.isOperator === true;

@@ -61,9 +61,9 @@ export interface HoldPaneProps {
   /** Opens what comes next in the list; null when nothing does. */
   onNext: (() => void) | null;
   onOpenTask: (taskId: string) => void;
-  /** Where it stands in the list next to it. */
+  /** Its position in the list next to it. */
   at?: ListPlace | null;
-  /** Stands inside another page: no way back, a smaller heading. */
+  /** Part of another page: no way back, a smaller heading. */
   isInline?: boolean;
   /** Sends the answer another way than by its own request; true once the server has it. */
   via?: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
@@ -98,7 +98,7 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
   const isDecided = !shown.mayDecide || shown.status !== 'open';
   const precedents = useRead<PrecedentsView>(isDecided ? null : holdApi(shown.id, '/precedents')).data;
   const viaThis = useMemo(
-    // By the conversation it would go out at once; one that can be taken back goes by its own request.
+    // By the conversation it would be sent at once; one that can be taken back goes by its own request.
     () => (via === undefined || shown.graceMs !== null ? undefined : (body: DecisionBody) => via(shown, body)),
     [via, shown],
   );
@@ -201,7 +201,7 @@ function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropp
   );
 }
 
-/** One's own vote stands until it is withdrawn: another answer would only be refused. */
+/** One's own vote counts until it is withdrawn: another answer would only be refused. */
 const hasVoted = (hold: HoldView, myId: string | null): boolean => hold.votes.by.some(({ by }) => isMe(by, myId));
 
 function Kind({ hold }: { hold: HoldView }): ReactNode {
@@ -213,7 +213,7 @@ function Kind({ hold }: { hold: HoldView }): ReactNode {
     case 'confirmation':
       return <ConfirmKind />;
     case 'tool_call':
-      // About a call, yet no approval: what it asks for stands in its fields.
+      // About a call, yet no approval: what it asks for is in its fields.
       return toolParts(hold) === null ? <FormKind /> : <ToolKind />;
     case 'authorization':
       return <AuthKind />;

@@ -30,7 +30,7 @@ export interface ListPlace {
 }
 
 interface Props {
-  /** Where it stands in the list next to it. */
+  /** Its position in the list next to it. */
   at: ListPlace | null;
   onBack: () => void;
   onOpenTask: (taskId: string) => void;
@@ -103,7 +103,7 @@ function useAct(): { isSending: boolean; why: string | null; act: Act } {
   return { isSending, why, act: (...args) => void act(...args) };
 }
 
-/** Claims the question, releases it, or takes it over, as it stands. */
+/** Claims the question, releases it, or takes it over, whichever is possible. */
 function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactNode {
   const { hold, myId, work } = usePane();
   const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
@@ -112,7 +112,7 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
     if (isMine) act(holdApi(hold.id, '/release'), strings.inbox.released);
     else act(holdApi(hold.id, '/claim'), strings.inbox.claimed, other === null ? {} : { takeOver: true });
   };
-  // Taking over is a press of its button: no slip of a key takes it from somebody.
+  // Taking over is a press of its button: no slip of a key takes it from another person.
   useKeys({ c: () => (other === null ? press() : announce(words.worksOnIt(other))) });
   return (
     <Tool
@@ -132,7 +132,7 @@ function Ends({ isOperator, act }: { isOperator: boolean; act: Act }): ReactNode
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
   const canCancel = isOperator || hold.requester === myId;
-  // Where two buttons decide, giving no answer at all is no third of them.
+  // Where two buttons decide, giving no answer at all is not a third of them.
   const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
   if (!canCancel && !canDecline) return null;
   return (
@@ -199,7 +199,7 @@ interface ToolProps {
   onPress: () => void;
 }
 
-/** A button of the bar; on a phone its icon stands alone. */
+/** A button of the bar; on a phone only its icon. */
 function Tool({ icon, word, label, className = '', isLocked, isExpanded, opener, onPress }: ToolProps): ReactNode {
   return (
     <button

@@ -30,7 +30,7 @@ export interface Pane {
   lockedWhy: string | null;
   /** Armed, or opened, once. */
   armed: Armed;
-  /** Stands inside another page, which says the rest. */
+  /** Part of another page, which shows the rest. */
   isInline: boolean;
   /** Unique on the page, and the same for one hold: the form's `idPrefix`. */
   idPrefix: string;
@@ -49,6 +49,6 @@ export const PaneProvider = PaneContext.Provider;
 
 export function usePane(): Pane {
   const pane = useContext(PaneContext);
-  if (pane === null) throw new Error('a part of a pane stands outside of one');
+  if (pane === null) throw new Error('a part of a pane is outside of one');
   return pane;
 }

@@ -1,4 +1,4 @@
-// Rows under headings: which row stands where, and what the heading says and offers.
+// Rows under headings: which row is where, and what the heading says and offers.
 import { type ReactNode, useMemo, useRef } from 'react';
 import { serverNow } from '../base/time/clock.ts';
 import { agentTitle } from '../base/account/names.ts';

@@ -1,5 +1,5 @@
 /*
- * What stands together under one heading: by the time that is left, or by sameness. Pure. A row stays in the group in which
+ * What is grouped under one heading: by the time that is left, or by sameness. Pure. A row stays in the group in which
  * it was first shown, whatever the clock does meanwhile: nothing moves under the hand.
  */
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';

@@ -164,7 +164,7 @@ function MoreChips({ filters, rows, onChange }: Pick<FilterBarProps, 'filters' |
 const distinct = (found: readonly string[]): string[] =>
   [...new Set(found.filter((one) => one !== ''))].toSorted((a, b) => shortName(a).localeCompare(shortName(b)));
 
-/** In which order, and whether equal ones stand together; ended ones have one order alone. */
+/** In which order, and whether equal ones are grouped; ended ones have one order alone. */
 export function OrderChip({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
   if (filters.view === 'decided' || filters.view === 'every') return null;
   return (
@@ -197,7 +197,7 @@ interface ChipProps<T extends string> {
   onChoose: (value: T) => void;
 }
 
-/** One choice, as wide as its words; it stands out while it narrows the list. */
+/** One choice, as wide as its words; it is emphasized while it narrows the list. */
 function Chip<T extends string>({ label, value, options, isNarrowing = true, onChoose }: ChipProps<T>): ReactNode {
   const className = isNarrowing && value !== '' ? 'chip on' : 'chip';
   return <Listbox {...{ label, value, options, onChoose, className }} />;

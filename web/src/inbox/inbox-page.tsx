@@ -53,7 +53,7 @@ const activeOf = (ids: readonly string[], activeId: string | null): string | nul
 
 const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';
 
-/** How many fit the filters nobody counts, nor how many have ended; of other views it is known. */
+/** How many fit the filters is not counted, nor how many have ended; of other views it is known. */
 const totalOf = (filters: Filters, counts: ReturnType<typeof useCounts>): number =>
   isRecord(filters.view) || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
 

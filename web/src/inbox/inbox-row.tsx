@@ -155,7 +155,7 @@ function EndLine({ row, ago, myId }: LineProps & { ago: string }): ReactNode {
   );
 }
 
-/** In the place of the deadline: what was decided, and in how many seconds it goes out. */
+/** In the place of the deadline: what was decided, and in how many seconds it is sent. */
 function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<HoldRowView['goesOut']> }): ReactNode {
   const left = useTimeWords((now) => strings.grace.left(secondsLeft(goesOut.at, now)), true);
   return (

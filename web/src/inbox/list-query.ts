@@ -37,7 +37,7 @@ export function listPath(filters: Filters, cursor: string | null): string {
   return withQuery('/api/inbox/rows', {
     limit: String(pageSize),
     view: isEvery ? '' : filters.view,
-    // What has ended has no deadline: among open ones it would stand anywhere.
+    // What has ended has no deadline: among open ones it would be anywhere.
     sort: isEvery ? 'newest' : filters.sort,
     ...Object.fromEntries(narrowing.map((name) => [name, filters[name]])),
     cursor: cursor ?? '',

@@ -114,7 +114,7 @@ function lastServed(list: InboxList, served: ReadonlySet<string>): number {
   return list.order.findLastIndex((id) => served.has(id));
 }
 
-/** Rows that are nobody's to see any more. */
+/** Rows that the reader may not see any more. */
 export function dropRows(list: InboxList, ids: readonly string[]): InboxList {
   if (ids.length === 0) return list;
   const gone = new Set(ids);

@@ -81,7 +81,7 @@ export function useInboxKeys(options: Options): void {
 
 async function toggleClaim({ id, claim }: HoldRowView, myId: string): Promise<void> {
   const isMine = claim?.by === myId;
-  // Taking over is a button at the question: no slip of a key takes it from somebody.
+  // Taking over is a button at the question: no slip of a key takes it from another person.
   if (claim !== null && !isMine) {
     announce(text.worksOnIt(shortName(claim.by)));
     return;

@@ -26,7 +26,7 @@ export function useArmed(holdId: string | null): Armed {
   return armed;
 }
 
-/** Where the question stands among those of the list; null: not among them. */
+/** The question's position among those of the list; null: not among them. */
 export function usePlaceInList(ids: readonly string[], holdId: string | null, open: Open): ListPlace | null {
   const at = holdId === null ? -1 : ids.indexOf(holdId);
   const [before, after] = [ids[at - 1], ids[at + 1]];

@@ -6,7 +6,7 @@ const leastPx = 90;
 const mostSlant = 0.5;
 /** From here the browser itself goes back or forward. */
 const edgePx = 24;
-/** What moves to the side by itself, or is written in. */
+/** What scrolls sideways, or is written in. */
 const keptBy = 'input, textarea, select, pre, .md-scroll, .scrolls, [contenteditable]';
 
 /** `onNext` null: nothing comes next. */

@@ -7,7 +7,7 @@ import { strings } from '../i18n/strings.ts';
 
 const words = strings.operate;
 
-/** "anyone in finance", "Anna", "whoever asked", "Checker (agent)". */
+/** "anyone in finance", "Anna", "the requester", "Checker (agent)". */
 export function entryWords(entry: string): string {
   const { kind } = parseEntry(entry);
   const name = shortEntry(entry, words.owner);
@@ -54,7 +54,7 @@ export interface LadderPoint {
   label: string;
 }
 
-/** Where its steps lie on a line; those that crowd stand apart enough to be distinguished. */
+/** Where its steps lie on a line; those that crowd are moved apart enough to be distinguished. */
 export function ladderLine({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'expire'>): LadderPoint[] {
   const whole = Math.max(expire.atMs, 1);
   const steps = ladder.filter(({ atMs }) => atMs < whole);

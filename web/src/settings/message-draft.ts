@@ -1,4 +1,4 @@
-// The form of messages as it is filled in, and the preferences that it stands for.
+// The form of messages as it is filled in, and the preferences that it means.
 import { noticeEvents, type NoticeEvent } from '../../../src/contract/configuration/notice-names.ts';
 import type { Preferences } from '../../../src/contract/configuration/personal.ts';
 

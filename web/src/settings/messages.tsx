@@ -1,4 +1,4 @@
-// Which messages come to somebody by mail, Slack, Teams and push: of what, when, and how often.
+// Which messages come to a person by mail, Slack, Teams and push: of what, when, and how often.
 import { useState, type ReactNode } from 'react';
 import { noticeEvents } from '../../../src/contract/configuration/notice-names.ts';
 import type { Preferences } from '../../../src/contract/configuration/personal.ts';

@@ -19,7 +19,7 @@ export async function askForNotices(): Promise<boolean> {
   return isAllowed;
 }
 
-/** Opened a moment ago, as far as this page is concerned: an old question that changed is no news. */
+/** Opened a moment ago, as far as this page is concerned: an old question that changed is not news. */
 const freshMs = 60_000;
 
 export function useNotices(now: () => number): void {

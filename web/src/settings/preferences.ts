@@ -1,4 +1,4 @@
-// What somebody has chosen for themselves, as the server has it; it is always saved as a whole.
+// What a person has chosen for themselves, as the server has it; it is always saved as a whole.
 import { useEffect, useState } from 'react';
 import type { Preferences } from '../../../src/contract/configuration/personal.ts';
 import { ApiError, get, send } from '../base/live/api.ts';

@@ -1,4 +1,4 @@
-// What somebody has chosen for themselves, and who they are here.
+// What a person has chosen for themselves, and who they are here.
 import type { ReactNode } from 'react';
 import { signOut, useMe } from '../base/account/me.ts';
 import { absoluteWords, reader, useNow } from '../base/time/time.ts';

@@ -29,7 +29,7 @@ export function ErrorText({ why, className = 'error' }: { why: string | null; cl
   );
 }
 
-/** Each by itself in its own direction. */
+/** Each in its own direction. */
 export function Parts({ parts }: { parts: readonly string[] }): ReactNode {
   return parts.map((part, index) => (
     <span key={`${index} ${part}`}>
@@ -39,7 +39,7 @@ export function Parts({ parts }: { parts: readonly string[] }): ReactNode {
   ));
 }
 
-/** Text as somebody wrote it. */
+/** Text as a person wrote it. */
 export function AsWritten({ text, className = '' }: { text: string; className?: string }): ReactNode {
   return (
     <p className={`asis ${className}`} dir="auto">
@@ -62,9 +62,9 @@ interface TextFieldProps {
   className?: string;
   field?: RefObject<HTMLElement | null>;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** Stands below it and describes it. */
+  /** Shown below it, and describes it. */
   hint?: ReactNode;
-  /** Stands below the hint. */
+  /** Shown below the hint. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// One line of a page's list: whose it is, what it is about, how it stands; the whole of it leads there.
+// One line of a page's list: whose it is, what it is about, its state; the whole of it leads there.
 import type { ReactNode } from 'react';
 import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
@@ -10,7 +10,7 @@ interface Props {
   to: string;
   agent: string;
   title: string;
-  /** What stands below it, each in its own direction. */
+  /** The lines below it, each in its own direction. */
   details: readonly string[];
   end: ReactNode;
 }

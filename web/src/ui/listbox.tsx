@@ -12,7 +12,7 @@ interface Props<T extends string> {
   value: T;
   options: readonly Option<T>[];
   onChoose: (value: T) => void;
-  /** What stands in the button while no option has the value. */
+  /** The button's text while no option has the value. */
   placeholder?: string;
   id?: string;
   className?: string;
@@ -194,7 +194,7 @@ function Options({ id, label, options, at, chosen, setAt, choose, button }: Opti
   );
 }
 
-/** With its label above it, as fields of a filter bar stand. */
+/** With its label above it, as in a filter bar. */
 export function LabelledListbox<T extends string>({ label, ...props }: Props<T> & { label: string }): ReactNode {
   const id = useId();
   return (

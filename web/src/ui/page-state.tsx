@@ -1,4 +1,4 @@
-// What stands in a page's place while nothing has come, or nothing is there.
+// What is shown in place of a page while nothing has come, or there is nothing.
 import type { ReactNode } from 'react';
 import type { ApiError } from '../base/live/api.ts';
 import type { Pages } from '../base/live/use-read.ts';
@@ -35,7 +35,7 @@ interface PagedListProps<T> {
   children: (items: T[]) => ReactNode;
 }
 
-/** A list that comes page by page, with what stands in its place and the way to more of it. */
+/** A list that comes page by page, with what is shown in its place and the way to more of it. */
 export function PagedList<T>({ list, empty, children }: PagedListProps<T>): ReactNode {
   const { items, error, hasMore, more, reread } = list;
   return (

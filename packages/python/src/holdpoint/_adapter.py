@@ -14,7 +14,7 @@ from .errors import QuestionCancelled, QuestionExpired
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call that its framework holds until somebody approves it."""
+    """A tool call that its framework holds until a person approves it."""
 
     id: str
     name: str

@@ -58,7 +58,7 @@ class Answer:
     values: dict[str, Any]
     by: str
     reason: str | None = None
-    #: True: nobody answered in time, and the policy took the proposed answer.
+    #: True: no one answered in time, and the policy took the proposed answer.
     assumed: bool = False
     #: Signed proof (JWS), where the policy gives one; ``holdpoint.receipt`` verifies it.
     receipt: str | None = None

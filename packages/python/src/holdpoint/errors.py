@@ -44,7 +44,7 @@ class QuestionRefused(NotAnswered):
 
 
 class QuestionExpired(NotAnswered):
-    """Nobody answered in time, and the policy says that this is no answer."""
+    """No one answered in time, and the policy says that this is not an answer."""
 
 
 class QuestionCancelled(NotAnswered):

@@ -51,7 +51,7 @@ def _check(is_so, why):
 def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, now=None, **expected):
     """Returns the claims, or raises ValueError; `expected` may have issuer, task, role, quorum and policy."""
     parts, bytes_of = str(jws).split("."), lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
-    _check(len(parts) == 3 and all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in parts), "it is no compact JWS")
+    _check(len(parts) == 3 and all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in parts), "it is not a compact JWS")
     header, now = json.loads(bytes_of(parts[0])), time.time() if now is None else now
     _check((header["alg"], header["typ"], "crit" in header) == ("EdDSA", "holdpoint-receipt+jwt", False), "its header")
     keys = [one for one in jwks["keys"] if one.get("kid") == header["kid"] and one.get("crv") == "Ed25519"]

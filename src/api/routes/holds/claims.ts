@@ -1,4 +1,4 @@
-// Who works on a question, and one's own vote. A claim is a courtesy: it locks nobody out and stops no ladder.
+// Who works on a question, and one's own vote. A claim is a courtesy: it locks no one out and stops no ladder.
 import { z } from 'zod';
 import type { AmendCommand } from '../../../contract/holds/decision.ts';
 import { HoldViewSchema } from '../../../contract/holds/hold.ts';
@@ -13,7 +13,7 @@ import { readHoldView } from './holds.ts';
 
 const ClaimBodySchema = z
   .object({
-    /** Also when somebody else works on it. */
+    /** Also when another person works on it. */
     takeOver: z.boolean().optional(),
   })
   .nullish();
@@ -59,7 +59,7 @@ export function claimRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
     route('caller', 'holds', {
       summary: 'Take back a decision, as long as it has not gone out',
       description:
-        'Where the policy of the question has a `grace`: by whoever gave the decision, operators, and those the question escalates to. The question is open again as it was, and the next decision of whoever gave this one goes out at once. Once it has gone out: `hold_closed`. The same again changes nothing.',
+        'Where the policy of the question has a `grace`: by the person who gave the decision, operators, and those the question escalates to. The question is open again as it was, and the next decision of that person goes out at once. Once it has gone out: `hold_closed`. The same again changes nothing.',
       params: IdParamsSchema,
       response: { 200: HoldViewSchema },
     }),

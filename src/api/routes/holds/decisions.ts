@@ -63,7 +63,7 @@ export function bulkRoutes(app: ApiApp, api: ApiContext): void {
     try {
       const hold = await findHold(api, id, principal);
       const isEdited = asked.values?.[editedArgsField] !== undefined;
-      const reason = isEdited ? 'edited arguments are sent by themselves' : whyNotOfMany(hold);
+      const reason = isEdited ? 'edited arguments are sent alone' : whyNotOfMany(hold);
       if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
       const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');
       const { have, need } = now.votes;

@@ -12,7 +12,7 @@ import type { HoldView } from '../../../contract/holds/hold.ts';
 const pageSize = 200;
 const maxLines = 20_000;
 
-/** Read page by page as it goes out, so that a long record needs no memory of its own. */
+/** Read page by page while it is sent, so that a long record needs no memory of its own. */
 async function* linesOf(
   api: Pick<ApiContext, 'store'>,
   filter: HoldFilter | null,

@@ -67,7 +67,7 @@ function whyNot({ link, hold }: Claimed, now: string): string | null {
   return isShownWhole(hold) ? null : elsewhere;
 }
 
-/** A forwarded link does not act for its addressee: where somebody else is signed in, it decides nothing. */
+/** A forwarded link does not act for its addressee: where another person is signed in, it decides nothing. */
 async function whoElse(
   { sessions }: Pick<ApiContext, 'sessions'>,
   request: FastifyRequest,

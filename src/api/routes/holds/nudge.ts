@@ -15,7 +15,7 @@ export function nudgeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
     route('caller', 'holds', {
       summary: 'Have the notice of a question sent again: for who waits for it and may not decide it',
       description:
-        'To those who may decide it now, by the channels of the question and their own (`nudged`). Once an hour for each question, whoever asks; sooner it is `rate_limited`, with the seconds in `retry-after`. It is in the timeline of the task.',
+        'To those who may decide it now, by the channels of the question and their own (`nudged`). Once an hour for each question; sooner it is `rate_limited`, with the seconds in `retry-after`. It is in the timeline of the task.',
       params: IdParamsSchema,
       response: { 200: HoldViewSchema },
     }),

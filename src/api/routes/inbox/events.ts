@@ -30,7 +30,7 @@ export function eventRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store
         params: ThreadParamsSchema,
         querystring: QuerySchema,
       }),
-      // A HEAD would follow the thread for nobody.
+      // A HEAD would follow the thread without a reader.
       exposeHeadRoute: false,
     },
     async (request, reply) => {

@@ -9,9 +9,9 @@ export function inboxRoutes(app: ApiApp, api: Pick<ApiContext, 'inbox' | 'stream
       ...route('caller', 'holds', {
         summary: 'The live inbox as SSE: hello, hold, gone, counts',
         description:
-          '`hello {now, build}` comes first, and again when something may have been missed: read list and open hold anew. `hold {id, version, row}`: one the caller may see was opened or changed. `gone {id, version}`: they may not see it any more. `counts`: at most once a second. A comment every 15 s.',
+          '`hello {now, build}` comes first, and again when something may have been missed: read list and open hold again. `hold {id, version, row}`: one the caller may see was opened or changed. `gone {id, version}`: they may not see it any more. `counts`: at most once a second. A comment every 15 s.',
       }),
-      // A HEAD would follow the inbox for nobody.
+      // A HEAD would follow the inbox without a reader.
       exposeHeadRoute: false,
     },
     async (request, reply) =>

@@ -119,7 +119,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
   app.get(
     '/api/ask',
     route('caller', 'holds', {
-      summary: 'How a question of this caller stands, by its id; waits up to `wait` seconds; 202 while it is open',
+      summary: 'The status of a question of this caller, by its id; waits up to `wait` seconds; 202 while it is open',
       querystring: AskedSchema.extend({ wait: AskWaitSchema }),
       response: { 200: AskReplySchema, 202: AskReplySchema },
     }),

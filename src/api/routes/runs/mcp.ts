@@ -1,4 +1,4 @@
-// `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself, in the revision it names.
+// `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered alone, in the revision it names.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';

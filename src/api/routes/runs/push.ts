@@ -1,5 +1,5 @@
 // Push notifications of agents (A2A 1.0 §9.5, 0.3 §9.5): a hint that a task has moved. Nothing of it is believed but the
-// name of a task that we watch anyway, and what is answered tells nobody whether we do.
+// name of a task that is watched anyway, and the answer does not show whether it is.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';

@@ -101,7 +101,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
     '/api/tasks/:id/restart',
     route('operator', 'tasks', {
-      summary: 'Try a failed task anew, with the message it began with; again gives the same new task',
+      summary: 'Try a failed task again, with the message it began with; a second call gives the same new task',
       params: IdParamsSchema,
       response: { 200: TaskViewSchema },
     }),
@@ -112,7 +112,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
         return reply.send(await readTaskView(api, next));
       } catch (error) {
         if (!(error instanceof ThreadBusyError)) throw error;
-        // Not a matter of trying again soon: somebody else's task must end first.
+        // Not a matter of trying again soon: another task must end first.
         return sendProblem(request, reply, { code: error.code, detail: error.message, status: 409 });
       }
     },

@@ -1,4 +1,4 @@
-// Sign-in at the identity provider, and its notice that somebody has signed out (back-channel logout).
+// Sign-in at the identity provider, and its notice that a person has signed out (back-channel logout).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { HoldpointError } from '../../../core/base/errors.ts';
@@ -30,7 +30,7 @@ function pendingOf(cookie: string | undefined): SignInState {
   try {
     return PendingSchema.parse(JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString('utf8')));
   } catch (error) {
-    throw new SignInError('stale', 'this sign-in was begun elsewhere, or too long ago; begin anew', error);
+    throw new SignInError('stale', 'this sign-in was begun elsewhere, or too long ago; sign in again', error);
   }
 }
 
@@ -104,7 +104,7 @@ export function oidcRoutes(app: ApiApp, api: ApiContext): void {
   });
 
   app.get('/api/logout/oidc', { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
-    // The cookie also comes by links on hosts of our own site: nobody else’s link signs anybody out here.
+    // The cookie also comes by links on hosts of our own site: no link of another site signs anybody out here.
     if (isFromOtherPage(request, api.publicUrl)) return reply.redirect('/', 303);
     const ended = await api.sessions.close(reply, request.cookies);
     if (ended === null) return reply.redirect('/', 303);

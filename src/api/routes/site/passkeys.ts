@@ -62,7 +62,7 @@ const shown = ({ id, name, since, lastUsedAt }: KeptPasskey): z.infer<typeof Pas
   lastUsedAt,
 });
 
-/** A key in a program's hands must not become somebody's signature: people register where they signed in. */
+/** A key in a program's hands must not become a person's signature: people register where they signed in. */
 function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principal' | 'via'>): void {
   refusePrograms(principal);
   if (via === 'key') throw new HoldpointError('forbidden', 'passkeys are registered on the page, after signing in');
@@ -92,7 +92,7 @@ function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'sto
   app.post(
     '/api/me/passkeys/options',
     route('caller', 'session', {
-      summary: 'Options to create a passkey with; whoever has one already vouches for the new one with it (`vouching`)',
+      summary: 'Options to create a passkey with; who has one already vouches for the new one with it (`vouching`)',
       response: { 200: OptionsSchema },
     }),
     async (request) => {

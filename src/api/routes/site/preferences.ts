@@ -36,7 +36,7 @@ function refuseFaults(
   if (until - from > maxAwayMs) throw invalid('away.until: expected at most a year after `from`');
 }
 
-/** Only people, themselves: a back end that acts for somebody gives nobody else their authority. */
+/** Only people, themselves: a back end that acts for a person gives their authority to no one. */
 function refuseOthers(api: Pick<ApiContext, 'config'>, { principal }: Pick<FastifyRequest, 'principal'>): void {
   if (principal.kind !== undefined || principal.actor !== undefined)
     throw new HoldpointError('forbidden', 'only people choose for themselves');
@@ -60,7 +60,7 @@ export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | '
   app.put(
     '/api/me/preferences',
     route('caller', 'session', {
-      summary: 'Choose all of it anew; in force within two seconds, and a deputy is on the record',
+      summary: 'Choose all of it at once; in force within two seconds, and a deputy is on the record',
       body: PreferencesSchema,
       response: { 200: PreferencesSchema },
     }),

@@ -72,7 +72,7 @@ export function sessionRoutes(app: ApiApp, api: ApiContext): void {
     },
     async (request, reply) => {
       if (api.keys.isEmpty) return describeCaller(api, localPrincipal, 'none', null);
-      // A page of others must not sign its visitor in as somebody of its choice.
+      // A page of others must not sign its visitor in as a user of its choice.
       refuseCrossOrigin(request, api.publicUrl, []);
       const key = api.keys.byKey(request.body.key);
       // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.

@@ -85,7 +85,7 @@ export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
     endedBy: ended?.by ?? null,
-    // Front ends return the arguments also if nobody edited them.
+    // Front ends return the arguments also when they were not edited.
     isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedFingerprint}`,
   };
 }

@@ -9,7 +9,7 @@ import { readableHold } from './readable-hold.ts';
 
 /** Maximum number of cards that a front end shows of one thread. */
 const maxOfThread = 50;
-/** As many of somebody's decisions as are read for a question of the same agent. */
+/** As many of a person's decisions as are read for a question of the same agent. */
 const maxOfDecider = 50;
 
 type HoldReads = Pick<

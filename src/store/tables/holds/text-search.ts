@@ -1,4 +1,4 @@
-// Text search of lists: each term by itself, case-insensitive; people also by their configured names.
+// Text search of lists: each term alone, case-insensitive; people also by their configured names.
 import { or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { listParam } from '../../database/database.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';

@@ -1,4 +1,4 @@
-// Results of tools that have to be asked about, on whose call nobody decided: each once, with its task and in the evidence.
+// Results of tools that have to be asked about, whose call was not decided here: each once, also in the evidence.
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../database/database.ts';
 import { appendEvidence } from '../../evidence/append.ts';

@@ -45,7 +45,7 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
         select token_hash from ${sessions} where expires_at < clock_timestamp() ${most}
       ) returning token_hash`,
   );
-  // Includes subscriptions of a crashed api; a client that returns later reads the records anew.
+  // Includes subscriptions of a crashed api; a client that returns later reads the records again.
   await rowsOf(
     db,
     sql`delete from ${engramRuns} where (agent, thread_id, run_id) in (

@@ -47,7 +47,7 @@ export function createPersonal(db: Db, note: (entry: EvidenceEntry) => void): Pe
         .from(personal)
         .where(and(eq(personal.kind, kind), isTheirs))
         .orderBy(personal.savedAt, personal.user, personal.name);
-      // What cannot be read costs its person a message, and nobody else.
+      // What cannot be read costs its person a message, and no other person.
       return rows.filter(({ value }) => !(value instanceof Unreadable));
     },
   };

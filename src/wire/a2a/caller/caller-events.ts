@@ -69,7 +69,7 @@ const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGE
 
 /**
  * Agent messages of the Task that its history lacks. That of the status until now comes with those after it, where it is
- * past: by the next status alone it would stand behind them.
+ * past: by the next status alone it would come after them.
  */
 function unsentMessages({ task }: CallerView, whole: JsonObject): JsonObject[] {
   const next = objectOf(objectOf(whole['status'])['message']);

@@ -36,7 +36,7 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
 
 const namesOf = ({ schema }: Question): string[] => Object.keys(objectOf(schema['properties'])).toSorted();
 
-/** The agent's own text: what Holdpoint noted of an answer before stands at its end, in paragraphs of their own. */
+/** The agent's own text: Holdpoint’s notes of earlier answers are paragraphs of their own at its end. */
 export function withoutNotes(message: string): string {
   const isNote = (paragraph: string): boolean => paragraph === note || paragraph.startsWith(refused);
   const all = message.split('\n\n');
@@ -56,7 +56,7 @@ function isSameQuestion(now: Question, before: Question): boolean {
   return hasOwnText && now.title === before.title && now.message.includes(text);
 }
 
-/** A plain no needs no correction: what the agent asks next is no second try at it. */
+/** A plain no needs no correction: what the agent asks next is not a second try at it. */
 const wasRefused = (question: Question, values: JsonObject): boolean =>
   Object.keys(question.errors).length === 0 && verdictOf(question, { status: 'resolved', values }) === 'no';
 

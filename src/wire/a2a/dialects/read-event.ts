@@ -1,4 +1,4 @@
-// What an agent sent, with the data of dialects marked: whoever shows the event needs to know no dialect.
+// What an agent sent, with the data of dialects marked, so that code that shows the event needs to know no dialect.
 import type { Message, StreamResponse, Task } from '@a2a-js/sdk';
 import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { keepOriginalOf } from '../codec/original.ts';

@@ -9,7 +9,7 @@ const maxRiskChars = 100;
 /** Each question of a pause has it, and all of them stay in the workflow's state. */
 const maxReasoningChars = 2_000;
 
-/** The question with what stands in `risk` and `reasoning` of its form's metadata, its message's, or that of its parts. */
+/** The question with the `risk` and `reasoning` of its form's metadata, its message's, or that of its parts. */
 export function withStated(question: Question, message: AgentMessage | null): Question {
   const parts = message?.parts ?? [];
   const given: JsonObject[] = [

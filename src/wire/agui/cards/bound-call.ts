@@ -87,7 +87,7 @@ export function refuseBoundCall(draft: Draft, hold: Hold): void {
   answerCall(draft, toolCallId, JSON.stringify(result));
 }
 
-/** State of the hold about a call; null when nobody was asked about it. */
+/** State of the hold about a call; null when there is no question about it. */
 export function questionAbout(
   p: Projection,
   toolCallId: string,

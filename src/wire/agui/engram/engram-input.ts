@@ -62,7 +62,7 @@ function requestedChangeOf(key: string, entry: Json): RequestedChange | string {
     return { kind: 'delete', key, version: versionOf(entry) };
   if (isObject(entry) && Array.isArray(entry['patch'])) {
     const patch = entry['patch'].filter(isObject);
-    const fault = patch.length === entry['patch'].length ? patchFault(patch) : 'an operation is no object';
+    const fault = patch.length === entry['patch'].length ? patchFault(patch) : 'an operation is not an object';
     return fault ?? { kind: 'patch', key, patch, version: versionOf(entry) };
   }
   if (!isObject(entry) || !Object.hasOwn(entry, 'value'))
@@ -88,7 +88,7 @@ export function requestedChangesOf(state: Json | undefined): RequestedChanges {
   for (const [key, entry] of entries) {
     const at = `${path}.${key.slice(0, 100)}`;
     if (key === '' || key.length > engramLimits.keyChars || !isSafeKey(key))
-      return { ok: false, path: at, message: 'is no key' };
+      return { ok: false, path: at, message: 'is not a key' };
     if (JSON.stringify(entry).length > engramLimits.valueBytes) return { ok: false, path: at, message: 'is too large' };
     const change = requestedChangeOf(key, entry);
     if (typeof change === 'string') return { ok: false, path: at, message: change };

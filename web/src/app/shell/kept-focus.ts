@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 /** Parts of the page that know better where it goes have moved it by then. */
 const settledMs = 60;
 
-/** What stands in a closed menu or a hidden list is still there, but nobody can reach it. */
+/** What is in a closed menu or a hidden list still exists, but cannot be reached. */
 const isShown = (one: Element): boolean => one.isConnected && one.checkVisibility();
 
 export function useKeptFocus(): void {

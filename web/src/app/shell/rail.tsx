@@ -141,7 +141,7 @@ function Account(): ReactNode {
   );
 }
 
-/** What has no room in the bar of a phone stands behind "More". */
+/** What has no room in the bar of a phone is under "More". */
 export function BottomBar({ route, onHelp, onSearch }: Props): ReactNode {
   const { me } = useSession();
   const menu = useRef<HTMLDetailsElement>(null);

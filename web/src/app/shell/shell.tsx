@@ -1,4 +1,4 @@
-// What stands around every page: rail or bar, notices of the connection, help, palette, live regions.
+// The frame of every page: rail or bar, notices of the connection, help, palette, live regions.
 import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { LiveRegions } from '../../base/page/announce.tsx';

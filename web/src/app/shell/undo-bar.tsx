@@ -1,4 +1,4 @@
-// One's own last decision that has not gone out, wherever one went on to: its own page says the same by itself.
+// The reader's last decision that was not sent yet, on every other page: its own page says the same.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { doneWord, secondsLeft } from '../../hold/grace/done-words.ts';

@@ -1,4 +1,4 @@
-// Who is signed in; one answer for the whole page, asked again after a sign-in or when the server says it knows nobody.
+// Who is signed in; one answer for the whole page, asked again after a sign-in or when the server knows no session.
 import { useSyncExternalStore } from 'react';
 import type { Me } from '../../../../src/contract/views/inbox.ts';
 import { ApiError, get, onSignedOut, send } from '../live/api.ts';
@@ -6,7 +6,7 @@ import { knowAgents, knowNames } from './names.ts';
 import { createListeners } from '../live/listeners.ts';
 
 export interface SessionState {
-  /** `out`: a key is needed · `failed`: nobody answers yet. */
+  /** `out`: a key is needed · `failed`: the server does not answer yet. */
   status: 'loading' | 'in' | 'out' | 'failed';
   /** Stays while signed out, so that the page can stay under the sign-in. */
   me: Me | null;

@@ -16,7 +16,7 @@ export const knowAgents = (agents: readonly { name: string; title: string }[]): 
 /** An agent as people know it; its name in the configuration where it has no title. */
 export const agentTitle = (name: string): string => titles.get(name) ?? name;
 
-/** A program that asked gets the answer and nothing else: nobody there can be asked back, and no agent has this name. */
+/** A program that asked gets the answer and nothing else: it cannot be asked back, and no agent has this name. */
 export const takesMessages = (agent: string): boolean => agent !== 'ask';
 
 const personName = (id: string): string => (Object.hasOwn(known, id) ? known[id] : undefined) ?? id;
@@ -37,7 +37,7 @@ export function shortName(by: string): string {
   }
 }
 
-/** Who is asked: `role:finance` → finance, `user:ana` → Ana, `owner` → whoever it is. */
+/** Who is asked: `role:finance` → finance, `user:ana` → Ana, `owner` → its name. */
 export function shortEntry(text: string, owner: string): string {
   const entry = parseEntry(text);
   switch (entry.kind) {

@@ -1,4 +1,4 @@
-// Asks the browser for a passkey; loaded once somebody signs or registers.
+// Asks the browser for a passkey; loaded once a person signs or registers.
 import {
   startAuthentication,
   startRegistration,

@@ -29,7 +29,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** What a refusal says, also where it is no problem of the api’s own, and whether the page is signed out. */
+/** What a refusal says, also where it is not a problem of the api’s own, and whether the page is signed out. */
 export async function problemOf(response: Response): Promise<ApiError> {
   if (response.status === 401) signedOut.emit();
   const body: unknown = await response.json().catch(() => null);

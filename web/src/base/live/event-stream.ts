@@ -273,7 +273,7 @@ async function readForEver(): Promise<never> {
       await loadMe();
       continue;
     }
-    // A connection that lasted is no failure: the next try starts from the shortest wait.
+    // A connection that lasted is not a failure: the next try starts from the shortest wait.
     if (performance.now() - startedAt > 10_000) attempt = 0;
     setConnection(navigator.onLine ? 'reconnecting' : 'offline');
     post({ type: 'connection', connection, lastEventAt });

@@ -4,7 +4,7 @@ import { publishOutdated } from './event-stream.ts';
 
 const retriesMs = [500, 2_000, 5_000];
 
-/** A part that does not come is asked for again: a server that restarts is no reason to lose it for the life of the page. */
+/** A part that does not come is asked for again: a restart of the server must not lose it for the life of the page. */
 async function retry<T>(load: () => Promise<T>): Promise<T> {
   for (const waitMs of retriesMs) {
     try {

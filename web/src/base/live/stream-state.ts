@@ -22,7 +22,7 @@ export type TabMessage =
       hello: InboxEvents['hello'] | null;
       counts: InboxCounts | null;
     }
-  /** Somebody signed in or out. */
+  /** A person signed in or out. */
   | { type: 'session' };
 
 /** Reads one SSE message; null for what is not Holdpoint's. */

@@ -9,7 +9,7 @@ export interface KeyPress {
   isComposing: boolean;
 }
 
-/** `j`, `Shift+x`, `?`, `Escape`, `mod+Enter`, `mod+k` (Ctrl or ⌘), or null for what is no shortcut here. */
+/** `j`, `Shift+x`, `?`, `Escape`, `mod+Enter`, `mod+k` (Ctrl or ⌘), or null for what is not a shortcut here. */
 export function keyWord(press: KeyPress): string | null {
   if (press.isComposing || press.altKey) return null;
   if (press.ctrlKey || press.metaKey) {

@@ -30,7 +30,7 @@ export interface Filters {
   sort: 'deadline' | 'newest';
   /** Of what is for the reader: how it reached them. */
   asked: 'name' | 'role' | '';
-  /** What stands together under one heading. */
+  /** What is grouped under one heading. */
   group: (typeof groupings)[number];
 }
 

@@ -11,7 +11,7 @@ const maxRows = 200;
 const maxDepth = 4;
 const maxText = 2000;
 
-/** As JSON where it is no text; what is nested more deeply than a row can show stands in its text. */
+/** As JSON where it is not a text; what is nested more deeply than a row can show is in its text. */
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= maxText ? text : `${text.slice(0, maxText)}…`;

@@ -1,5 +1,5 @@
 /*
- * What goes out for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
+ * What is sent for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
  * schema has them, and always the digest of what was on screen.
  */
 import { editedArgsField } from '../../../../src/contract/holds/answer-names.ts';

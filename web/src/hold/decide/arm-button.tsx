@@ -66,7 +66,7 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
   );
 }
 
-/** Leaving a field may move what stands below it, and the button away from under the pointer: the field is left afterwards. */
+/** Leaving a field may move what is below it, and the button away from under the pointer: it is left afterwards. */
 function keepField(event: MouseEvent): void {
   if (document.activeElement?.matches('input, textarea, select') === true) event.preventDefault();
 }

@@ -213,7 +213,7 @@ function armedMeans({ fields, reason }: Action): string {
   return reason === undefined ? strings.hold.armed : strings.hold.armedReason;
 }
 
-/** Somebody writes what goes with it: that takes as long as it takes. */
+/** The reader writes a reason: that takes as long as it takes. */
 const doesLast = ({ lasts, reason }: Action): boolean => lasts === true || reason !== undefined;
 
 /** The key that does it, shown in its button. */

@@ -1,4 +1,4 @@
-// After a decision the next question opens by itself: the choice of this browser, and what was decided on the way.
+// After a decision the next question opens: the choice of this browser, and what was decided on the way.
 import { useSyncExternalStore } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { createListeners } from '../../base/live/listeners.ts';
@@ -14,7 +14,7 @@ export interface Done extends Pick<HoldView, 'id' | 'subject'> {
 }
 
 const changed = createListeners<[]>();
-/** Lists are drawn a little later than a decision is taken: what was decided here is nobody's next question. */
+/** Lists are drawn a little later than a decision is taken: what was decided here is not the next question. */
 const left = new Set<string>();
 let last: Done | null = null;
 let movedAtMs = Number.NEGATIVE_INFINITY;

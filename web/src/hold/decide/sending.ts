@@ -101,10 +101,10 @@ function afterFailure(
   { intent, attempt }: { intent: Intent; attempt: number },
   { refusal, retryAfterMs, nowMs }: Extract<SendingEvent, { what: 'failed' }>,
 ): Sending {
-  // A device asks for a signature when its person presses, never by itself later.
+  // A device asks for a signature when its person presses, never later.
   if (isUnsigned(intent)) return { state: 'refused', intent, refusal: unlessFinal(refusal) };
   if (refusal === null || again.has(refusal.code)) {
-    // Signed out: it goes on when somebody has signed in, and asks nobody until then.
+    // Signed out: it goes on after the next sign-in, and sends nothing until then.
     const waitMs = refusal?.code === 'not_authenticated' ? 3_600_000 : Math.max(retryAfterMs ?? 0, delayOf(attempt));
     return { state: 'waiting', intent, attempt, atMs: nowMs + waitMs, code: refusal?.code ?? null };
   }

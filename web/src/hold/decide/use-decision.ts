@@ -95,7 +95,7 @@ interface Means extends Pick<Options, 'take' | 'reread' | 'via'> {
 
 /** One request for each attempt: signed first where it must be, then sent. */
 function useAttempt(sending: Sending, now: Means, dispatch: Dispatch): void {
-  // What a request needs in addition to its intent; a change of these is no reason to send again.
+  // What a request needs in addition to its intent; a change of these is not a reason to send again.
   const means = useRef(now);
   means.current = now;
   const attempt = sending.state === 'sending' ? sending.attempt : 0;

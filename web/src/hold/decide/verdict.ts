@@ -20,7 +20,7 @@ export function reasonFieldOf({ schema, decides }: Pick<AskedForm, 'schema' | 'd
   return ['reason', 'comment', 'rejectionReason', 'rejection_reason'].find(isWords) ?? null;
 }
 
-/** Root fields that the values lack or have wrong, as they stand in the form. */
+/** Root fields that the values lack or have wrong, in the form's order. */
 function lacking(schema: Dict, values: Dict): string[] | null {
   const problems = problemsOf(schema, values);
   if (problems.length === 0) return null;
@@ -42,7 +42,7 @@ export function rejectedForm(asked: AskedForm, values: Dict, reason: string): An
   const no = { [decides.field]: decides.no, ...(text === '' || carrier === null ? {} : { [carrier]: text }) };
   // A refusal carries the reason that the form has no field for.
   if (text !== '' && carrier === null && onReject === 'told') return { body: declined(asked, text) };
-  // What is written for a yes may be half of it: a no goes out with it, else with what the agent proposed, else alone.
+  // What is written for a yes may be half of it: a no is sent with it, else with what the agent proposed, else alone.
   const filled = [{ ...values, ...no }, { ...asked.defaults, ...no }, no];
   const whole = filled.find((one) => lacking(schema, one) === null);
   if (whole !== undefined) return { body: resolved(asked, whole) };

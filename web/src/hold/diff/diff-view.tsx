@@ -8,7 +8,7 @@ import { type DiffFile, readDiff } from './read-diff.ts';
 import './diff.css';
 
 const text = strings.seen;
-/** Files that stand open, from the first: what is longer is opened by its reader. */
+/** Files that are open, from the first: what is longer is opened by its reader. */
 const openLines = 60;
 
 function openAtFirst(files: readonly DiffFile[]): ReadonlySet<number> {

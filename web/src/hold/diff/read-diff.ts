@@ -1,4 +1,4 @@
-// A unified diff as files and lines; pure. What is no diff at all is one file without a name.
+// A unified diff as files and lines; pure. What is not a diff at all is one file without a name.
 export interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'hunk' | 'about';
   text: string;

@@ -31,7 +31,7 @@ export function useSaver({ id, draft }: Pick<HoldView, 'id' | 'draft'>, isOpen: 
       if (underWay.current > 0 && !isLast) return;
       const body = pending.current;
       const { status, me } = sessionNow();
-      // Somebody else may sign in over the page: what is written here is never kept as theirs.
+      // Another person may sign in over the page: what is written here is never kept as theirs.
       if (body === null || status !== 'in' || me?.id !== writer) return;
       pending.current = null;
       underWay.current += 1;

@@ -56,7 +56,7 @@ function runsOf(names: readonly string[], unset: readonly string[]): Block[] {
   );
 }
 
-/** A very long group in parts; every object or list is one by itself. */
+/** A very long group in parts; every object or list is one alone. */
 function sectionsOf({ title, names }: Block, fields: Dict): Block[] {
   const parts: string[][] = [];
   let isFull = true;

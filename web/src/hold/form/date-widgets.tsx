@@ -1,4 +1,4 @@
-// Days and moments of a form, in the pages' own fields; a moment is the reader's own day and time, and goes out in UTC.
+// Days and moments of a form, in the pages' own fields; a moment is the reader's own day and time, and is sent in UTC.
 import type { ReactNode } from 'react';
 import { reader, zoneOf } from '../../base/time/time.ts';
 import { serverNow } from '../../base/time/clock.ts';

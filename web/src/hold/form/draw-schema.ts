@@ -26,7 +26,7 @@ function label(schema: Dict, isMap: boolean, root: Dict): Dict {
   );
 }
 
-/** Where the agent's own label of a field stands: with the field, else with what it refers to. */
+/** Where the agent's own label of a field is: with the field, else with what it refers to. */
 function titled(field: Dict, root: Dict): Dict {
   const ref = field['$ref'];
   return typeof ref === 'string' && field['title'] === undefined ? (refTarget(root, ref) ?? field) : field;
@@ -84,7 +84,7 @@ export function controlsOf(
 
 interface How {
   secrets: readonly string[];
-  /** Up to so many choices stand open. */
+  /** Up to so many choices are shown as radio buttons. */
   radios: number;
 }
 
@@ -134,7 +134,7 @@ function listControls(schema: Dict, root: Dict, refs: readonly string[], locatio
   return { items: controls(items, root, refs, `${location}/-`, how), 'ui:options': { copyable: false } };
 }
 
-/** Values as they go out: nothing that nobody filled in, no empty group that is not asked for. */
+/** Values as they are sent: without fields left empty, and without empty groups that are not required. */
 export function pruned(schema: Dict, values: Dict, root: Dict = schema): Dict {
   const target = typeof schema['$ref'] === 'string' ? (refTarget(root, schema['$ref']) ?? schema) : schema;
   const properties = dictOf(target['properties']);

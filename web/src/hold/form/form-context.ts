@@ -13,17 +13,17 @@ export interface FormContext {
   onOpenBlock: (key: string) => void;
 }
 
-/** Neighbouring fields: as they are, under a heading, or collapsed until somebody opens them. */
+/** Neighbouring fields: as they are, under a heading, or collapsed until the reader opens them. */
 export interface Block {
   /** Its first field's name. */
   key: string;
-  /** Null: the fields stand by themselves. */
+  /** Null: the fields have no heading. */
   title: string | null;
   names: readonly string[];
   isCollapsible: boolean;
 }
 
-/** Ids of what stands around a control, and is there. */
+/** Ids of the error and the hint of a control, as far as it has them. */
 export function describedBy(id: string, parts: { error: boolean; hint: boolean }): string | undefined {
   const ids = [...(parts.error ? [`${id}__error`] : []), ...(parts.hint ? [`${id}__description`] : [])];
   return ids.length === 0 ? undefined : ids.join(' ');

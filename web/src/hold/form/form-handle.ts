@@ -5,7 +5,7 @@ import { pointerKeys } from '../values/pointer.ts';
 
 /** What the decision bar asks of a form. */
 export interface FormHandle {
-  /** The values as they would go out; null when some are wrong: the form then says which and has the focus. */
+  /** The values as they would be sent; null when some are wrong: the form then says which and has the focus. */
   read: () => Dict | null;
   focusFirst: () => void;
 }

@@ -28,7 +28,7 @@ interface Props extends PanelProps {
 
 const noProblems: FieldProblem[] = [];
 const nothingGiven: Dict = {};
-/** Nothing is chosen in a person's place: a choice that stands there unasked would be sent unread. */
+/** Nothing is chosen in a person's place: a preset choice would be sent unread. */
 const defaults = {
   emptyObjectFields: 'skipEmptyDefaults',
   arrayMinItems: { populate: 'requiredOnly' },
@@ -124,7 +124,7 @@ export function FormPanel(props: Props): ReactNode {
 
   const change = useCallback(
     ({ formData }: { formData?: unknown }) => {
-      // The library tells defaults it filled in while it is first drawn: nobody has typed those.
+      // The library reports defaults it filled in while it is first drawn: those were not typed.
       if (!isReady.current) return;
       const values = pruned(schema, dictOf(formData));
       onChange(values);

@@ -1,4 +1,4 @@
-// The line of a JSON text on which a value stands; pure.
+// The line of a JSON text on which a value is; pure.
 
 /** Line (from 1) of the value at `path`, or of the nearest place above it that is written. */
 export function lineOf(text: string, path: readonly string[]): number {

@@ -1,4 +1,4 @@
-// Stands in for the form library's own registry (web/lean-forms.ts): its fields, drawn with our templates and controls alone.
+// Replaces the form library's own registry (web/lean-forms.ts): its fields, with our templates and controls alone.
 import type { Field, Registry, RegistryWidgetsType, TemplatesType } from '@rjsf/utils';
 import ArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
 import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';
@@ -16,7 +16,7 @@ import { JsonField } from './json-field.tsx';
 import * as drawn from './templates.tsx';
 import { NoFileWidget, PasswordWidget, TextareaWidget, TextWidget } from './text-widgets.tsx';
 
-/** For parts that the library would draw by itself. */
+/** For parts that the library would draw its own way. */
 const Nothing = (): null => null;
 
 const widgets: RegistryWidgetsType<unknown> = {

@@ -119,7 +119,7 @@ export function ArrayFieldItemTemplate(
   const number = index + 1;
   const isLocked = disabled === true || readonly === true;
   const entry = useRef<HTMLLIElement>(null);
-  /** The button may be gone, or elsewhere, once it has done what it says: what stands at this place then has the focus. */
+  /** The button may be gone, or elsewhere, once it has done what it says: what is at this place then has the focus. */
   const thenFocus = (at: number, selector: string) => {
     const list = entry.current?.closest('fieldset');
     requestAnimationFrame(() => {

@@ -15,7 +15,7 @@ export function useTyped(value: string, report: (text: string) => void, pending:
   latest.current.tell = report;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // Set from outside (a default, another branch): what was reported before is no news.
+  // Set from outside (a default, another branch): what was reported before is not news.
   useEffect(() => {
     if (value === latest.current.reported) return;
     latest.current.reported = value;

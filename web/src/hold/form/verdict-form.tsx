@@ -29,7 +29,7 @@ import type { FormHandle } from './form-handle.ts';
 import { FormPanel } from './form-panel.tsx';
 
 const words = strings.hold;
-/** More fields than these are no few that fit beneath a button: the form stands open. */
+/** More fields than these do not fit beneath a button: the form is open. */
 const askedUpTo = 6;
 
 type Verdict = 'approve' | 'reject';
@@ -54,7 +54,7 @@ function useAnswers(asked: AskedForm): Record<Verdict, Answer> & { lacks: readon
   return { approve, reject, lacks };
 }
 
-/** Whether the whole form stands open, and opening it at a field. */
+/** Whether the whole form is open, and opening it at a field. */
 function useOpenForm(
   question: AskedForm,
   startsOpen: () => boolean,
@@ -94,7 +94,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
     if (values === null) return null;
     const answer = answerOf(verdict, asked, values, work.reason);
     if ('body' in answer) return answer.body;
-    // What no field beneath the button can put right stands in the form.
+    // What no field beneath the button can put right is in the form.
     if (isAsked || answer.lacks.length === 0) edit(answer.lacks[0]);
     return null;
   };
@@ -199,7 +199,7 @@ function ReadForm({ schema, values, lacks, onEdit }: ReadFormProps): ReactNode {
   );
 }
 
-/** A no that still lacks something goes out once it is complete. */
+/** A no that still lacks something is sent once it is complete. */
 const isSent = (no: Answer): boolean => !('body' in no) || no.body.status === 'resolved';
 
 /** Something is wrong that belongs to no field. */

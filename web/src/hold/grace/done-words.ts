@@ -1,4 +1,4 @@
-// What a decision that waits to go out is called, and for how long it waits; pure.
+// What a decision within its grace is called, and for how long it waits; pure.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { isYesNo } from '../words/ends.ts';

@@ -1,4 +1,4 @@
-// A decision that has been taken and waits to go out: in the place of the buttons, with the way back.
+// A decision within its grace: in the place of the buttons, with the way back.
 import { type ReactNode, useEffect } from 'react';
 import { announce } from '../../base/page/announce.tsx';
 import { useKeys } from '../../base/page/keys.ts';

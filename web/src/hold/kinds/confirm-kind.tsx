@@ -9,7 +9,7 @@ import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
 import { oneLine } from '../../base/text/visible.ts';
 
-/** A yes/no question: the object stands in the button. */
+/** A yes/no question: the object is named in the button. */
 export function ConfirmKind(): ReactNode {
   const { hold, work } = usePane();
   const words = strings.hold;

@@ -72,7 +72,7 @@ export function ToolKind(): ReactNode {
   );
 }
 
-/** A call that may be changed: as it was proposed, as it goes out now, and how many changes that makes. */
+/** A call that may be changed: as it was proposed, as it is sent now, and how many changes that makes. */
 interface EditedCall extends NonNullable<ToolParts['edit']> {
   sent: Dict;
   changes: number;

@@ -163,7 +163,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   );
 }
 
-/** What the reader wrote and nobody was sent. */
+/** What the reader wrote and did not send. */
 function HadWritten(): ReactNode {
   const { hold, newest, work, decision, myId } = usePane();
   const isSent = decision.sending.state === 'recorded' || newest.decision?.by === myId;

@@ -20,7 +20,7 @@ const words = strings.hold;
 
 type Name = 'comments' | 'conversation' | 'artifacts' | 'ladder' | 'raw';
 
-/** What stands open stays so when the question ends under the reader. */
+/** What is open stays so when the question ends under the reader. */
 const opened = new Map<string, Name>();
 
 export function Sections({ hold }: { hold: HoldView }): ReactNode {
@@ -170,7 +170,7 @@ function rungsOf(hold: HoldView, myId: string | null): Rung[] {
   return [...steps, ...moved, ...called].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-/** A step is noted a moment after the workflow took it: the call that it made stands below it. */
+/** A step is noted a moment after the workflow took it: the call that it made is below it. */
 function afterStep({ agent, at }: Call, ladder: HoldView['ladder']): string {
   const isIts = ({ doneAt, to }: HoldView['ladder'][number]): boolean =>
     doneAt !== null && to.includes(`agent:${agent}`) && Math.abs(Date.parse(doneAt) - Date.parse(at)) < 60_000;

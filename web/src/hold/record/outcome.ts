@@ -34,7 +34,7 @@ export function outcomeOf(hold: Ended): Outcome {
   switch (endWordOf(hold)) {
     case 'approved':
     case 'answered':
-      // A no among the fields of a form goes out with them.
+      // A no among the fields of a form is sent with them.
       return hold.saidNo !== null && hold.kind !== 'form' ? refusal(hold) : { sent: 'values', reason: null };
     case 'rejected':
     case 'declined':

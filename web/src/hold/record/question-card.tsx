@@ -48,7 +48,7 @@ export function QuestionCard({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-/** The first values of what went out; all of them stand with the question. */
+/** The first values of what was sent; all of them are with the question. */
 function Answer({ hold }: { hold: HoldView }): ReactNode {
   const edit = hold.kind === 'tool_call' ? toolParts(hold)?.edit?.field : undefined;
   const values = Object.entries(dictOf(hold.decision?.values)).filter(([name]) => name !== edit);

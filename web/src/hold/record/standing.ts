@@ -1,5 +1,5 @@
 /*
- * Where the open page stands towards the hold: what was on screen, and what the server says now. The page never guesses
+ * How the open page relates to the hold: what was on screen, and what the server says now. The page never guesses
  * an outcome: after the deadline it waits for the word of the policy.
  */
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';

@@ -1,4 +1,4 @@
-// What stands at the end of an open line: each fact as it is shown, and as it is read out.
+// The facts at the end of an open line: each as it is shown, and as it is read out.
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { nameFor, shortName } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';

@@ -16,7 +16,7 @@ export function withMention(text: string, caret: number, name: string): { text: 
   return { text: head + text.slice(caret).replace(/^ /, ''), caret: head.length };
 }
 
-/** The text in pieces: those that name somebody, by their id, and those between. */
+/** The text in pieces: those that name a person, by their id, and those between. */
 export function piecesOf(text: string, mentions: readonly string[]): { text: string; mention: string | null }[] {
   const longestFirst = mentions.toSorted((a, b) => b.length - a.length);
   const pieces: { text: string; mention: string | null }[] = [];

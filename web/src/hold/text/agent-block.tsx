@@ -14,7 +14,7 @@ type Reader = { readMarkdown: typeof readMarkdown };
 
 let loaded: Reader | null = null;
 
-/** The Markdown reader comes by itself, and late; until then the text stands as it is. */
+/** The Markdown reader is loaded apart, and late; until then the text is shown as it is. */
 function useReader(): Reader | null {
   const [reader, setReader] = useState(loaded);
   useEffect(() => {

@@ -121,7 +121,7 @@ function readTable({ header, rows }: Of<'table'>, depth: number): MarkNode[] {
   return [el('table', [el('thead', [row(header, 'th')]), el('tbody', body)])];
 }
 
-/** A link that says where it leads; what is no web address stays text. */
+/** A link that says where it leads; what is not a web address stays text. */
 function link(children: MarkNode[], address: string): MarkNode[] {
   const url = webAddress(address);
   if (url === null) return [...children, address === '' ? '' : ` (${address})`];

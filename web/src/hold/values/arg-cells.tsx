@@ -9,7 +9,7 @@ import { labelOf } from './humanise.ts';
 import { type ArgRow, formatValue } from './value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
-/** As people write numbers; what is edited stands as it is sent. */
+/** As people write numbers; what is edited is shown as it is sent. */
 const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
 
 const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number';

@@ -1,4 +1,4 @@
-// How the calls of agents that may decide stand: who is still being asked, and why one did not decide.
+// The state of calls of agents that may decide: who is still being asked, and why one did not decide.
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine } from '../../base/text/visible.ts';

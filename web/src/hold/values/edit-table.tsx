@@ -83,7 +83,7 @@ function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknow
     return found;
   };
   const edit = (row: ArgRow): void => {
-    // What is no value yet is put right, or taken back, first.
+    // What is not a value yet is put right, or taken back, first.
     if (editing !== null && focusIn(editing.name, '[aria-invalid="true"]') !== null) return;
     flushSync(() => setEditing({ name: nameOf(row), before: row.sent }));
     const field = focusIn(nameOf(row), 'input, textarea, [role="combobox"]');

@@ -13,7 +13,7 @@ export const pointerKeys = (pointer: string): string[] =>
 export const fragmentKeys = (fragment: string): string[] =>
   pointerKeys(fragment.replace(/^#/, '').split('/').map(unescaped).join('/'));
 
-/** What stands for a slash is left: it would divide one key in two. */
+/** An escaped slash is kept: it would divide one key in two. */
 function unescaped(part: string): string {
   try {
     return decodeURIComponent(part).replaceAll('/', '~1');

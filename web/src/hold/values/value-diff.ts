@@ -1,4 +1,4 @@
-// Arguments side by side: what the agent proposed, what goes out, and what changed.
+// Arguments side by side: what the agent proposed, what is sent, and what changed.
 import { shortDigest } from '../../base/account/names.ts';
 import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
 
@@ -14,7 +14,7 @@ export interface ArgRow {
 
 const maxDepth = 3;
 
-/** Leaves in their order: values inside nested objects stand alone, lists stay whole. */
+/** Leaves in their order: values inside nested objects are leaves, lists stay whole. */
 export function argPaths(...sources: Dict[]): string[][] {
   const paths = new Map<string, string[]>();
   const walk = (value: Dict, path: string[]): void => {

@@ -10,7 +10,7 @@ export function entryName(entry: string, name: string | null): string {
   return parsed.kind === 'owner' ? strings.hold.starter : visible(name ?? parsed.name);
 }
 
-/** Those that a text may mean, by their entry or their name; nobody who was chosen already. */
+/** Those that a text may mean, by their entry or their name, without those that were chosen already. */
 export function matching(
   options: readonly AudienceOption[],
   typed: string,

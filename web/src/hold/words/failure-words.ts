@@ -12,7 +12,7 @@ import type { Refusal } from '../decide/sending.ts';
 
 const words = strings.errors;
 
-/** While the same request is made again by itself. */
+/** While the page makes the same request again. */
 export function describeWaiting(code: string | null, leftMs: number): string {
   const wait = durationWords(leftMs);
   switch (code) {

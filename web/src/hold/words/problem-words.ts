@@ -4,7 +4,7 @@ import { strings } from '../../i18n/strings.ts';
 
 const errors = strings.errors;
 
-/** What an agent did, or did not do, by its code; null for what is no agent's doing. */
+/** What an agent did, or did not do, by its code; null for what is not an agent's doing. */
 export function agentProblem(code: string, agent: string, message: string): string | null {
   switch (code) {
     case 'agent_unreachable':

@@ -1,4 +1,4 @@
-// What a rule of an agent matches, in words, and where a policy stands on its page; pure.
+// What a rule of an agent matches, in words, and where a policy is on its page; pure.
 import type { MatchedRule } from '../../../../src/contract/configuration/policy.ts';
 import { pagePath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';

@@ -1,4 +1,4 @@
-// What stands around every page, in German.
+// The frame of every page, in German.
 import type { app as enApp, login as enLogin, notification as enNotification } from '../en/app.ts';
 import { plural } from '../plural.ts';
 

@@ -1,4 +1,4 @@
-// What stands around every page: names of pages, the connection, sign-in, notifications.
+// The frame of every page: names of pages, the connection, sign-in, notifications.
 import { define } from '../define.ts';
 import { plural } from '../plural.ts';
 

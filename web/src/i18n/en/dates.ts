@@ -2,7 +2,7 @@
 import { define } from '../define.ts';
 
 export const dates = /* @__PURE__ */ define('dates', {
-  /** How each part of a date stands in the pattern that an empty field shows. */
+  /** How each part of a date is written in the pattern that an empty field shows. */
   letters: { day: 'dd', month: 'mm', year: 'yyyy' },
   choose: (what: string): string => `Choose a day: ${what}`,
   previousMonth: 'Month before',

@@ -24,7 +24,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   officeHours: '(counts office hours)',
   audience: 'May decide',
   nobody: 'nobody',
-  starter: 'whoever started it',
+  starter: 'the person who started it',
   askedBut: (audience: string, who: string): string => `${audience}, but not ${who} (who started it)`,
   owner: (who: string): string => `${who} (who started it)`,
   anAgent: (name: string): string => `${name} (agent)`,

@@ -21,7 +21,7 @@ export const precedents = define('precedents', {
     `${what}: more than any of the ${of} that went through (${past})`,
   farAbove: (what: string, times: string, past: string): string => `${what}: ${times} times the median (${past})`,
   asUsual: (what: string, past: string): string => `${what}: as usual (${past})`,
-  /* For whoever was away */
+  /* For readers who were away */
   since: (ago: string): string => `Since you last looked, ${ago}`,
   nothing: 'Nothing has come, and nothing has ended.',
   came: (n: number): string => `${n} came`,

@@ -1,4 +1,4 @@
-// The words of "My requests", and of where a task stands.
+// The words of "My requests", and of the state of a task.
 import { define } from '../define.ts';
 import { plural } from '../plural.ts';
 
@@ -12,7 +12,7 @@ export const requests = /* @__PURE__ */ define('requests', {
     ended: 'Nothing of yours has ended.',
     all: 'You have not asked for anything yet.',
   },
-  noneYet: 'What you ask an agent for stands here, with whom it waits for and until when.',
+  noneYet: 'What you ask an agent for is listed here, with whom it waits for and until when.',
   untitled: 'A request',
   you: 'you',
   nobody: 'nobody is asked',

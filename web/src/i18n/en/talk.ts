@@ -27,7 +27,7 @@ export const talk = /* @__PURE__ */ define('talk', {
   snoozed: (at: string): string => `You will be reminded at ${at}.`,
   wake: 'Show it now',
   extend: 'Extend',
-  extendMeans: 'For everybody who is asked. It stands in the record, and messages that were sent say it.',
+  extendMeans: 'For everybody who is asked. It is in the record, and in messages that were sent.',
   longer: { hour: '1 hour more', fourHours: '4 hours more', day: '1 day more', week: '1 week more' },
   extended: (at: string): string => `The deadline is now ${at}.`,
 });

@@ -9,7 +9,7 @@ const plain = { numberingSystem: 'latn', calendar: 'gregory', timeZone: 'UTC' } 
 const asDay = (locale: string | undefined): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { ...plain, year: 'numeric', month: '2-digit', day: '2-digit' });
 
-/** Midnight of a day in UTC, where all days have 24 hours; null for what is no day: `2026-02-30`. */
+/** Midnight of a day in UTC, where all days have 24 hours; null for what is not a day: `2026-02-30`. */
 export function utcOf(day: string): number | null {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && dayAt(at) === day ? at : null;
@@ -20,7 +20,7 @@ export const dayAt = (utc: number): string => new Date(utc).toISOString().slice(
 /** The reader's own day now. */
 export const today = (now: number): string => dayAt(now - new Date(now).getTimezoneOffset() * 60_000);
 
-/** `31/01/2026`, `31.01.2026`; what is no day stays as it was typed. */
+/** `31/01/2026`, `31.01.2026`; what is not a day stays as it was typed. */
 export function dayText(day: string, locale?: string): string {
   const at = utcOf(day);
   return at === null ? day : asDay(locale).format(at);
@@ -141,7 +141,7 @@ export function momentParts(value: string): { day: string; time: string } {
   return cut === -1 ? { day: value, time: '' } : { day: value.slice(0, cut), time: value.slice(cut + 1) };
 }
 
-/** In UTC, as the wire has it, once both are there; what is not whole yet is kept, and is no moment. */
+/** In UTC, as the wire has it, once both are there; what is not whole yet is kept, and is not a moment. */
 export function momentOf(day: string, time: string): string {
   if (utcOf(day) !== null && isTime(time)) return new Date(`${day}T${time}`).toISOString();
   return time === '' ? day : `${day}T${time}`;

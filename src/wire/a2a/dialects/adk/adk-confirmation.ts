@@ -28,7 +28,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
   const isEditable = isObject(payload);
   const hasPayload = payload !== undefined && payload !== null;
-  // Whoever approves must see the payload that goes back, if not in the form then in the text.
+  // A person who approves must see the payload that is sent back, if not in the form then in the text.
   const shown = hasPayload && !isEditable ? shownJson('It gets', payload) : '';
   const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');

@@ -85,7 +85,7 @@ function definedValues(values: Record<string, Json | undefined>): JsonObject | n
 }
 
 /**
- * A response without a credential, which ADK accepts and continues without; a response that is no auth configuration
+ * A response without a credential, which ADK accepts and continues without; a response that is not an auth configuration
  * would fail the turn of older agents. Sent only next to other answers: refusing a lone credential ends the task.
  */
 function refusedCredential({ question, answer }: Answered): AdkResponse {

@@ -5,7 +5,7 @@ import { type Answered, paragraphs, describePolicy, shownJson } from '../base/di
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
- * A long-running ADK tool: it has started, and whoever answers reports the outcome. Its response schema is unknown, so
+ * A long-running ADK tool: it has started, and the answer reports the outcome. Its response schema is unknown, so
  * people approve or reject, and may enter the response's fields:
  *
  *   approved     → {…interim response, status: "approved", comment?, …response}

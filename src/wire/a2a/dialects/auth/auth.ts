@@ -16,7 +16,7 @@ import { isObject } from '../../../../core/base/json.ts';
 
 /**
  * AUTH_REQUIRED without a dialect of its own (A2A 1.0 §7.6; docs/wire.md): access is usually granted out of band and
- * the task continues by itself, so "granted" sends nothing, a note is sent as a message, and a refusal ends the task.
+ * the task continues alone, so "granted" sends nothing, a note is sent as a message, and a refusal ends the task.
  * Some agents wait for a word (`approve`, `deny`) or for the credential itself, which is sent as data, because text is
  * part of the conversation.
  */

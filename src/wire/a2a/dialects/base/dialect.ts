@@ -120,7 +120,7 @@ function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;
 }
 
-/** That a policy decided, in words to the agent; '' when a person did. A policy decides only where nobody answered in time. */
+/** That a policy decided, in words to the agent; '' when a person did. It decides only a question that expired. */
 export function policyWords(answer: Answer): string {
   const policy = policyOf(answer);
   return policy === null ? '' : `assumed, as nobody answered: decided by the policy "${policy}", not by a person`;

@@ -115,7 +115,7 @@ function readAsked(form: JsonObject, dialect: FormDialect): AskedFor | string {
   if (isText) return { kind: 'text', schema: textSchema(), defaults: {}, notes: read.notes };
   const profile = checkProfile(read.schema);
   if (!profile.ok) return profile.why;
-  // Unreadable fields count too: a form that asks for more than yes or no is no confirmation.
+  // Unreadable fields count too: a form that asks for more than yes or no is not a confirmation.
   const isYesNo = (given !== null || fields.length === 1) && yesNoField(read.schema) !== null;
   const isEmpty = given === null && Object.keys(objectOf(read.schema['properties'])).length === 0;
   const notes = isEmpty ? [...read.notes, '(The form has no fields: send it to confirm.)'] : read.notes;

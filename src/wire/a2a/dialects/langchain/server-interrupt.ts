@@ -32,7 +32,7 @@ export function readInterrupt(data: Json): Interrupt | null {
 export const isInterruptArtifact = ({ parts }: NeutralArtifact): boolean =>
   parts.length > 0 && parts.every((part) => part.kind === 'data' && readInterrupt(part.data) !== null);
 
-/** The question for an interrupt that is no review of calls: what the graph passed, answered by whatever it expects. */
+/** The question for an interrupt without calls to review: what the graph passed, answered by what it expects. */
 export function askValue({ value, schema }: Interrupt, reply: JsonObject): Question {
   const { message, ...named } = describeValue(value, titled(undefined, 'The agent asks'));
   const shape = shapeOf(schema);
