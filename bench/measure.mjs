@@ -112,7 +112,7 @@ async function cycleBlock(system, parts, load) {
   return { park, answer, cpu: used, threads: Object.fromEntries(threads) };
 }
 
-/** A cycle is one start and one answer; both rates stand for phases of their own. */
+/** A cycle is one start and one answer; both rates are for phases of their own. */
 function rateOf({ park, answer }) {
   return 1 / (park.seconds / park.done.length + answer.seconds / answer.done.length);
 }
@@ -168,7 +168,7 @@ async function httpCycles(runUrl, { times, atOnce, limitMs }) {
   return { cyclesPerSecond: cycles, parkMs: park.latenciesMs, answerMs: answer.latenciesMs };
 }
 
-/** Keeps so many turns streaming while the work goes on; each is begun anew until it is no longer needed. */
+/** Keeps so many turns streaming while the work goes on; each is begun again until it is no longer needed. */
 async function whileStreaming(runUrl, { streams, perSecond }, work) {
   const need = { isOver: false, flowing: 0 };
   const text = `stream ${perSecond * 8} ${perSecond}`;

@@ -2,7 +2,7 @@
 /** How often each check is made in place of once. */
 export const times = 11;
 
-/** By the end of a module's path: text of it, and what stands there instead. */
+/** By the end of a module's path: text of it, and its replacement. */
 const repeated = {
   // The MAC of commands.
   'dist/host/temporal/payload-codec.js': [

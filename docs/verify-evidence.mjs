@@ -114,7 +114,7 @@ function passkeyOf({ publicKey, clientData }) {
   return { key: sha256(Buffer.from(publicKey, 'base64')), origin };
 }
 
-/** Why this is no assertion (WebAuthn) of exactly this answer; null: it is. */
+/** Why this is not an assertion (WebAuthn) of exactly this answer; null: it is. */
 function whyUnsigned(passkey, { hold, by, digest, answer }) {
   try {
     const { nonce, at, publicKey, authenticatorData, clientData, signature } = passkey;

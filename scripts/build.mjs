@@ -64,7 +64,7 @@ async function bundleWorkflows() {
     logger: new DefaultLogger('WARN'),
     workflowsPath,
     workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
-    // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them anew
+    // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them
     // for each workflow takes ten times the memory and the CPU.
     preloadModules: [workflowsPath],
   });
@@ -91,7 +91,7 @@ const temporal = {
   setup(bundler) {
     bundler.onLoad({ filter: /@temporalio\/worker\/lib\/workflow\/bundler\.js$/ }, () => ({
       contents: `exports.defaultWorkflowInterceptorModules = [];
-        exports.WorkflowCodeBundler = class { constructor() { throw new Error('dist/workflow-bundle.js is missing: build anew'); } };`,
+        exports.WorkflowCodeBundler = class { constructor() { throw new Error('dist/workflow-bundle.js is missing: build it'); } };`,
     }));
     // Native code stays where it is installed.
     bundler.onLoad({ filter: /@temporalio\/core-bridge\/common\.js$/ }, ({ path }) => ({

@@ -234,7 +234,7 @@ async function film(browser) {
   await question.getByText('Draft saved').waitFor();
   await take(1_600);
   await question.locator('.decide .primary').click();
-  // What shows itself under a pointer is no part of the picture.
+  // What shows itself under a pointer is not a part of the picture.
   await page.mouse.move(0, 0);
   await page.locator('.chat-question').waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);

@@ -1,7 +1,7 @@
 // Plays the stories of test/rigs/engine/histories.ts on a real server and keeps their histories for the replay test:
 //   npm run record            all of them (node --import tsx scripts/record-histories.mjs)
 //   npm run record -- cancel  those named
-// A history once committed stays as it is: it stands for the executions that are open at our users. Record a new one
+// A history once committed stays as it is: it represents the executions that are open at our users. Record a new one
 // as well when a story changes; replace one only when no released version can have made it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `npm run spec`: which tests hold each promise of docs/spec. A comment `// Promise O3a, W19` stands above a test, above a
+// `npm run spec`: which tests hold each promise of docs/spec. A comment `// Promise O3a, W19` is above a test, above a
 // describe for all of its tests, or above the imports for the whole file. Prints the promises that it is given, else all;
 // `--write` writes docs/spec/tests.md, `--check` fails where that page, a promise or a comment is wrong.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 });
 const dir = resolve(options.tck ?? '.');
 const isNew = existsSync(join(dir, 'tests/compatibility'));
-if (!existsSync(join(dir, 'run_tck.py'))) throw new Error(`--tck: ${dir} is no checkout of a2aproject/a2a-tck`);
+if (!existsSync(join(dir, 'run_tck.py'))) throw new Error(`--tck: ${dir} is not a checkout of a2aproject/a2a-tck`);
 
 let count = 0;
 
@@ -55,7 +55,7 @@ async function startFront(port) {
       const body = Buffer.from(marked(Buffer.concat(chunks).toString()));
       const path = request.url.replace(/^\/(a2a\/tck\/)?/, '/a2a/tck/');
       const { 'content-length': _, 'transfer-encoding': __, ...headers } = request.headers;
-      // Whoever names no version gets the card of 0.3, says 1.0 (3.6.2); the TCK of 1.0 names none here, and wants that of 1.0.
+      // Without a version one gets the card of 0.3, says 1.0 (3.6.2); the TCK of 1.0 names none here, and wants that of 1.0.
       if (isNew && path.endsWith('.json')) headers['a2a-version'] ??= '1.0';
       const length = request.method === 'GET' ? {} : { 'content-length': body.length };
       const onward = send(

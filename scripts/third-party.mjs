@@ -58,7 +58,7 @@ function installedToRun() {
   return [...found.keys()].toSorted(byText).map((key) => found.get(key));
 }
 
-/** Authors whose licence asks that whoever gets the program learns where the source is. */
+/** Authors whose licence asks that users of the program learn where the source is. */
 const authors = new Map([['web-push', 'Marco Castelluccio and contributors']]);
 
 /** MPL-2.0, 3.2: the built program holds them in another form than their source. */

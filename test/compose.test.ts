@@ -74,7 +74,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('no secret stands in it, and each that is missing stops it, but the keys of encryption, which is a choice', () => {
+  test('no secret is in it, and each that is missing stops it, but the keys of encryption, which is a choice', () => {
     const secrets = services.flatMap(([, { environment = {} }]) =>
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEY$|DATABASE_URL/.test(name)),
     );
@@ -230,7 +230,7 @@ describe('the Dockerfile', () => {
     });
     expect(copied).toEqual(expect.arrayContaining(['dist', 'drizzle', 'examples', 'node_modules', 'package.json']));
     const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    // npm packs these whatever is listed, and installs the dependencies anew.
+    // npm packs these whatever is listed, and installs the dependencies again.
     const always = ['package.json', 'LICENSE', 'node_modules', ''];
     expect(copied.filter((path) => !always.includes(path) && !files.includes(path))).toEqual([]);
   });

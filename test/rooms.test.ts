@@ -67,7 +67,7 @@ const rooms: Record<string, Room> = {
 interface Order {
   /** From top to bottom: a sub-room imports from lines below its own, and never from a neighbour on its line. */
   lines: string[];
-  /** Files of the room itself that any of its sub-rooms may import; all other files of the room stand above them. */
+  /** Files of the room itself that any of its sub-rooms may import; all other files of the room are above them. */
   shared: string[];
 }
 

@@ -45,7 +45,7 @@ function eventsTable({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRest
   const ms = ({ p50, p99 }) => `p50 ${show(p50)}, p99 ${show(p99)} ms`;
   if (coldRestart) {
     const { readyMs, firstListMs, firstAnswerMs, cold, lost } = coldRestart;
-    rows.push(['all roles started anew, until all are ready', `${show(readyMs / 1000)} s`, '–']);
+    rows.push(['all roles restarted, until all are ready', `${show(readyMs / 1000)} s`, '–']);
     rows.push([
       'the first list and the first decision then',
       `${show(firstListMs)} and ${show(firstAnswerMs)} ms`,

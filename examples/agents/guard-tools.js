@@ -37,7 +37,7 @@ export function approvalsIn(message, calls) {
 const receiptsKey = 'urn:holdpoint:receipts:v1';
 
 /**
- * The approvals that a receipt of Holdpoint proves, one for exactly this call: any other is none, whoever sent the message.
+ * The approvals that a receipt of Holdpoint proves, one for exactly this call: any other is none, from any sender.
  *
  * @param {{ metadata?: Record<string, any> }} message
  * @param {Call[]} calls

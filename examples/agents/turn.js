@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import { AgentEvent } from '@a2a-js/sdk/server';
 
-/** Thrown inside a turn whose task was cancelled; whoever runs the turn swallows it. */
+/** Thrown inside a turn whose task was cancelled; the caller of the turn swallows it. */
 export class TurnStopped extends Error {}
 
 /**

@@ -1,4 +1,4 @@
-// What the CopilotKit runtime knows of Holdpoint: its agents with their capabilities, and where a conversation stands.
+// What the CopilotKit runtime knows of Holdpoint: its agents with their capabilities, and the state of a conversation.
 import { randomUUID } from 'node:crypto';
 import { HttpAgent } from '@ag-ui/client';
 import { InMemoryAgentRunner } from '@copilotkit/runtime/v2';
@@ -37,7 +37,7 @@ export async function agentsOf(holdpoint) {
 }
 
 /**
- * A page that was reloaded asks the runtime where its conversation stands. The runtime's own runner knows only the runs of
+ * A page that was reloaded asks the runtime for its conversation. The runtime's own runner knows only the runs of
  * its own process; Holdpoint knows all of them, and which questions are still open.
  */
 export class HoldpointRunner extends InMemoryAgentRunner {

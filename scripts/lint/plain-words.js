@@ -1,8 +1,9 @@
 // Keeps one language in the sources: names, comments, test titles and names of properties in the tests' tables use the
-// field's terms (docs/vocabulary.md), and so do the messages of the server and the CLI.
+// field's terms (docs/vocabulary.md), and so do the messages of server and CLI, and documents (test/docs).
 // Each banned word names what to take instead; what is allowed all the same is listed below, with its reason.
 const insteadOf = new Map(
   [
+    ['anew', 'again, new, re-'],
     ['beat beats', 'heartbeat'],
     ['beside besides', 'next to, with, in addition, other than, in the background'],
     ['door doors', 'command, handler, source, endpoint'],
@@ -19,6 +20,7 @@ const insteadOf = new Map(
     ['stride', 'batch, interval'],
     ['thought thoughts', 'reasoning'],
     ['told', 'sent, notified, reported, shown'],
+    ['whoever', 'who, those who, or a noun: the author, the reader'],
     ['wish wishes', 'request'],
   ].flatMap(([words, instead]) => words.split(' ').map((word) => [word, instead])),
 );
@@ -26,6 +28,7 @@ const insteadOf = new Map(
 /** Terms of more than one word. */
 const phrases = [
   [/\b(?:a|the|first|next|last|late|failing|each|every) looks?\b/i, 'poll, probe, check, view'],
+  [/\bstands?\b(?!(?:-| )ins?\b| for\b)/i, 'is, is shown, is kept'],
   [/\b(?:let|lets|letting) go\b/i, 'park, release'],
   [/\b(?:a|the|same|its|their) prints?\b/i, 'fingerprint'],
   [/\b(?:come|comes|came) to nothing\b/i, 'fail, have no effect'],
@@ -48,7 +51,7 @@ const wordsOf = (name) =>
 const plainOf = (text) => text.replaceAll(/`[^`]*`|"[^"\n]*"|[\w$]+[.:_][\w$:]+|[\w-]+[-:]?</g, ' ');
 
 /** The first banned word or phrase of a text, with what to take instead; undefined: none. */
-function findIn(text) {
+export function findIn(text) {
   const plain = plainOf(text);
   const word = (plain.match(/[A-Za-z]+/g) ?? []).find((one) => insteadOf.has(one.toLowerCase()));
   if (word !== undefined) return { word, instead: insteadOf.get(word.toLowerCase()) };

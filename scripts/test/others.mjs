@@ -106,7 +106,7 @@ export function startOthers(files) {
   const variables = Promise.all(made.values()).then((paths) =>
     Object.fromEntries(wanted.map(({ variable }, at) => [variable, paths[at]]).filter(([, path]) => path !== null)),
   );
-  // Whoever awaits it gets the reason of a failure; until then nobody does.
+  // Awaiting it gives the reason of a failure; until then it is not unhandled.
   variables.catch(() => {});
   return variables;
 }

@@ -8,7 +8,7 @@ const mostFiles = 3;
 export const filesToRepeat = ({ isGood, failures }) =>
   isGood || failures.length > mostFiles ? [] : failures.map(({ file }) => file);
 
-/** What both runs come to: the second one stands for the files that ran again. */
+/** What both runs come to: the second one counts for the files that ran again. */
 export function joinRuns(first, second) {
   const sumOf = (key) => first.failures.reduce((sum, failure) => sum + failure[key], 0);
   return {

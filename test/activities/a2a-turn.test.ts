@@ -112,7 +112,7 @@ describe('the options of the run that opened a task', () => {
   });
 
   // Promise B3
-  test('say where artifacts stand, in every later turn too', async () => {
+  test('say where artifacts are stored, in every later turn too', async () => {
     const turn = await newTurn({ artifactBasePath: '/view/results/' });
     const first = turn.attempt(1);
     await isRead(turn.agent);
@@ -235,7 +235,7 @@ describe('an agent that has no answer about its task', () => {
   };
   // Promise W21
   test.each<[string, TurnEvent, string]>([
-    ['what is no task', { type: 'unknown', what: 'no task id' }, 'not understood: no task id'],
+    ['what is not a task', { type: 'unknown', what: 'no task id' }, 'not understood: no task id'],
     ['another task', others, 'another task'],
   ])('but answers with %s fails it with agent_unreachable in time', async (_, answer, why) => {
     const turn = await newTurn();

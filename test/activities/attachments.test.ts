@@ -103,7 +103,7 @@ describe('a file that lies at its agent', () => {
     },
   );
 
-  test.each([['file:///etc/passwd'], ['data:text/html,x']])('%s is no address to show', async (uri) => {
+  test.each([['file:///etc/passwd'], ['data:text/html,x']])('%s is not an address to show', async (uri) => {
     expect((await kept([at(uri)])).first).toMatchObject({ omitted: 'unavailable', uri: null });
   });
 });
@@ -131,7 +131,7 @@ describe('data in the message', () => {
     expect(large).not.toHaveProperty('data');
   });
 
-  test('of a dialect is no data for people', async () => {
+  test('of a dialect is not a data for people', async () => {
     const form: NeutralPart = { kind: 'data', data: { type: 'a2a.hitl.form' }, metadata: {}, isOfDialect: true };
     expect((await kept([form])).first).toBeUndefined();
   });

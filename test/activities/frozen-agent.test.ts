@@ -1,4 +1,4 @@
-// Messages to an agent on the JavaScript SDK that stands still, or thinks for long before its first word.
+// Messages to an agent on the JavaScript SDK that is frozen, or thinks for long before its first word.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
@@ -126,7 +126,7 @@ test('an agent that stood still executes once what a dead worker sent, though it
 });
 
 // Promise O3a
-test('an agent that stands still for longer than the time to send is waited for, and executes the message once', async () => {
+test('an agent frozen for longer than the time to send is waited for, and executes the message once', async () => {
   const { agent, send, isExtended, executed } = await aMessage();
   const transport = transportTo(agent.url);
   await transport.card(aCall());

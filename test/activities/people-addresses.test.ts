@@ -65,7 +65,7 @@ function messageOf(name: string): AgentMessage {
   const recorded = readFileSync(new URL(name, folder), 'utf8').replaceAll(/https?:\/\/[^/"\s]+/g, origin);
   const wire = (JSON.parse(recorded) as { message?: unknown }).message;
   const event = decodeMessage(Message.fromJSON(wire ?? { messageId: 'm-1', role: 'ROLE_AGENT', parts: [] }));
-  if (event.type !== 'message') throw new Error('the fixture is no message');
+  if (event.type !== 'message') throw new Error('the fixture is not a message');
   const asked: NeutralPart = {
     kind: 'data',
     data: { url: `${origin}/named-by-data`, title: 'Allow' },

@@ -74,13 +74,13 @@ describe('a question under the id of the one that was answered', () => {
   });
 
   // Promise P7
-  test('is a new one when it stands for a while after all that the agent had to say to the answer', async () => {
+  test('is a new one when it is open for a while after all that the agent had to say to the answer', async () => {
     const { outcome, afterMs } = await answered(({ status }) => streaming([status('input-required', true)]));
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
     expect(afterMs).toBeGreaterThanOrEqual(stalePauseMs);
   });
 
-  test('is a new one when it stands for a while after the agent was seen at work', async () => {
+  test('is a new one when it is open for a while after the agent was seen at work', async () => {
     const { outcome, afterMs } = await answered(({ asked }) => {
       const working: TaskSnapshot = { ...asked, state: 'working', message: null };
       let probes = 0;

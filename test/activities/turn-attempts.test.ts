@@ -128,7 +128,7 @@ describe('an attempt that was given up for dead', () => {
     const slow = { ...turn.deps.store };
     let park = (): void => undefined;
     const held = new Promise<void>((resolve) => (park = resolve));
-    // The first attempt stands still before its intent, which is written only while the log is its own.
+    // The first attempt is frozen before its intent, which is written only while the log is its own.
     let puts = 0;
     turn.deps.store = {
       ...slow,

@@ -1,4 +1,4 @@
-// An agent's reason for a failure reaches whoever has to do with it.
+// An agent's reason for a failure reaches those who need it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
@@ -24,7 +24,7 @@ interface SentMessage {
 }
 const boom = { error: { code: -32603, message: 'the till is empty' } };
 
-/** The first turn with an agent that streams this to it, and whose task then stands as failed. */
+/** The first turn with an agent that streams this to it, and whose task is failed then. */
 async function turnWith(
   streamed: object[],
   card: AgentOptions = {},

@@ -87,7 +87,7 @@ export async function aTurn(
   store: Store,
   agent: ScriptedAgent,
   more: JsonObject = {},
-  /** What is learnt of one agent is no matter of another. */
+  /** What is learnt of one agent is not a matter of another. */
   name = 'fake',
 ): Promise<TurnCase> {
   count += 1;

@@ -323,7 +323,7 @@ describe('who may call', () => {
   );
 
   // Promise Q50
-  test('stands in this table for each route that is not open to all, or is tested below', async () => {
+  test('is in this table for each route that is not open to all, or is tested below', async () => {
     const document = (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<{ paths: object }>();
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
@@ -358,7 +358,7 @@ describe('who may call', () => {
   });
 
   // Promise Q72
-  test('a task names its execution in Temporal’s pages to whoever may see it, whose key opens nothing there', async () => {
+  test('a task names its execution in Temporal’s pages to those who may see it, whose key opens nothing there', async () => {
     const { task } = await place();
     for (const who of ['anna', 'fin', 'op'] as const) {
       const response = await rig.app.inject({ url: `/api/tasks/${task.taskId}`, headers: bearer(who) });

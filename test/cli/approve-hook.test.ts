@@ -132,7 +132,7 @@ describe('approve-hook', () => {
     expect((await holdOf('call-8')).status).toBe('cancelled');
   });
 
-  test('refuses what is no tool call, and a policy that may not be named', async () => {
+  test('refuses what is not a tool call, and a policy that may not be named', async () => {
     await expect(hook('{"hook_event_name":"Stop"}')).rejects.toMatchObject({ reason: 'usage' });
     await expect(hook('not json')).rejects.toMatchObject({ reason: 'usage' });
     await expect(hook(call('call-9'), ['--policy', 'none'])).rejects.toMatchObject({ reason: 'invalid' });

@@ -194,7 +194,7 @@ describe('a command that fails says why by its exit code', () => {
     ['a field that there is not', ['decide', first, '--set', 'price=1'], 2],
     ['an id that nothing has', ['show', 'nothing'], 3],
     ['a question for others', ['decide', lone, '--values', '{}'], 3],
-    ['the overview for somebody who is no operator', ['overview'], 4],
+    ['the overview for somebody who is not an operator', ['overview'], 4],
     ['a question that is decided', ['decide', closed, '--values', '{"amount":1}'], 5],
     ['a word that the server does not know', ['holds', '--sort', 'best'], 6],
     ['a workflow that does not answer', ['decide', first, '--approve'], 7],

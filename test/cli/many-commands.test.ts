@@ -175,6 +175,6 @@ describe('many answers at a terminal', () => {
   });
 });
 
-test('a word after holds that is no act of it is refused', async () => {
+test('a word after holds that is not an act of it is refused', async () => {
   expect((await run(['extent'])).code).toBe(2);
 });

@@ -206,7 +206,7 @@ describe('what became of a question, at a terminal', () => {
     );
   });
 
-  test('stands with the names of people and the way it was given, and ends that nobody decided have their own words', () => {
+  test('has the names of people and the way it was given, and ends without a decision have their own words', () => {
     expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\) at 2026-03-02 09:00:00 UTC \(.+\), by the page$/m,
     );

@@ -33,7 +33,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
     }),
   },
 );
-// Most come from whoever may do everything, so that histories get somewhere.
+// Most come from callers who may do everything, so that histories get somewhere.
 const by = fc.oneof(fc.constant(0), fc.nat(people.length - 1));
 const choice = of<Choice>('yes', 'yes', 'yes', 'yes', 'other', 'no');
 const agoMs = of(0, 0, 0, minute, 26 * hour, -hour);

@@ -118,7 +118,7 @@ function answerTo({ reply }: Outcome): unknown {
 const isVote = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'decision' in answer && answer.decision === null;
 
-/** This very vote stands. */
+/** This very vote counts. */
 function hasVoted({ holds }: TaskState, event: TaskEvent): boolean {
   if (event.type !== 'decide') return false;
   const { entry, principal } = event.command;
@@ -141,7 +141,7 @@ function endedInGrace(before: TaskState, after: TaskState): string[] {
 const sameReply: Invariant = (world) => {
   const first = new Map<string, unknown>();
   return always(({ before, fact: event, outcome }) => {
-    // Taken back, or ended within its grace by whoever ended the question: an answer that was never given.
+    // Taken back, or ended within its grace by the one who ended the question: an answer that was never given.
     const takenBack = event.type === 'amend' && event.command.kind === 'undo' && outcome.state !== before;
     const neverGiven = [...(takenBack ? [event.command.hold] : []), ...endedInGrace(before, outcome.state)];
     for (const hold of neverGiven)
@@ -155,7 +155,7 @@ const sameReply: Invariant = (world) => {
       if (outcome.reply.ok) first.set(key, answer);
       if (known === undefined || !hasVoted(before, event)) return null;
       const isRepeat = outcome.reply.ok && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
-      return isRepeat && outcome.state === before ? null : 'a vote that stands is not known again';
+      return isRepeat && outcome.state === before ? null : 'a vote that counts is not known again';
     }
     if (outcome.state !== before || outcome.effects.length > 0) return 'the same command again changed something';
     return isSame(answer, known) ? null : `was ${JSON.stringify(known)}, is ${JSON.stringify(answer)}`;
@@ -359,7 +359,7 @@ export const invariants: Record<string, Invariant> = {
   'an answer is carried to the agent in one turn, again only by the word of an operator': carriedOnce,
   'the same command again gets the same reply and changes nothing': sameReply,
   'no two turns run or are asked for at once': oneTurn,
-  'the status is the word for where the task stands': statusWords,
+  'the status is the word for the state of the task': statusWords,
   'a refused command changes nothing': refusedChangesNothing,
   'the state is plain JSON': plainJson,
   "a resume never touches an operator's hold": operatorsAlone,

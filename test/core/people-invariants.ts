@@ -171,7 +171,7 @@ export const peopleInvariants: Record<string, Invariant> = {
   'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
   'a withdrawn hold is never answered': withdrawnUnanswered,
   'the clock does nothing before its time': clockWhenDue,
-  'a decision that waits goes out as it was given, or is taken back by whoever gave it': goesOutOrIsTakenBack,
+  'a decision that waits goes out as it was given, or is taken back by its author': goesOutOrIsTakenBack,
   'every hold that ends says who ended it, when and by which source': endNotified,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,

@@ -47,7 +47,7 @@ const known = metricLabels();
 
 const functions = new Set('max min sum rate increase histogram_quantile max_over_time by'.split(' '));
 
-/** What in a query is no metric that Holdpoint has, or no label of it. */
+/** What in a query is not a metric that Holdpoint has, or no label of it. */
 function unknownIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */));
   const bare = expr.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/"[^"]*"/g, '""');
@@ -82,7 +82,7 @@ describe('alert rules', () => {
     for (const [, name] of page.matchAll(/`(Holdpoint\w+)`/g)) expect(explained).toContain(name);
   });
 
-  test('stand with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
+  test('are with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
     const written = filesBelow('src', (path) => path.endsWith('.ts')).map((path) => withoutComments(read(path)));
     const rows = [...page.matchAll(/^\| ([^|]+)\| +`(Holdpoint\w+)` +\|([^|]+)\|$/gm)];
     expect(rows.length).toBeGreaterThan(8);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { findIn } from '../../scripts/lint/plain-words.js';
 import { thingsToTry } from '../../src/cli/run/next-commands.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { filesBelow, read, root } from '../source-tree.ts';
@@ -53,6 +54,19 @@ describe('every document', () => {
     expect(long).toEqual([]);
   });
 
+  test('uses the words that the linter asks of comments', () => {
+    const strange = documents
+      .filter((path) => path !== 'docs/spec/tests.md')
+      .flatMap((path) =>
+        read(path)
+          .replaceAll(/^( *)```[^]*?^ *```$|^ {4}[^\s-].*$/gm, '')
+          .split('\n\n')
+          .map((paragraph) => findIn(paragraph.replaceAll(/\s+/g, ' ')))
+          .flatMap((found) => (found === undefined ? [] : [`${path}: "${found.word}", take: ${found.instead}`])),
+      );
+    expect(strange).toEqual([]);
+  });
+
   test('keeps the rows of its tables within 160 columns', () => {
     const wide = [...documents, 'web/README.md', 'packages/client/README.md'].flatMap((path) =>
       read(path)
@@ -65,7 +79,7 @@ describe('every document', () => {
     expect(wide).toEqual([]);
   });
 
-  test('is written out: nothing stands for something to come', () => {
+  test('is written out: there are no placeholders', () => {
     const placeholders = /\b(TBD|lorem ipsum|coming soon|placeholder)\b/i;
     expect(documents.filter((path) => placeholders.test(read(path)))).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('an odd policy is refused in words, with its line', () => {
     ['', hours(`hours: '${'Mon, '.repeat(60)}'`), 'policies.p.calendar.hours: found'],
     ['', hours("hours: 'Mon-Fri 09:00-17:00', holidays: __proto__"), 'found "__proto__": expected a country'],
     ['', hours("hours: 'Mon-Fri 09:00-17:00', holidays: DE-constructor"), 'DE has no such part'],
-    ['', hours("hours: 'toString 09:00-17:00'"), '"toString" is no day'],
+    ['', hours("hours: 'toString 09:00-17:00'"), '"toString" is not a day'],
     ['', policy('{ calendar: { zone: __proto__, hours: "Mon 09:00-10:00" } }'), 'expected an IANA time zone'],
     ['', policy('{ notify: [constructor] }'), 'found "constructor", which is not a channel of this file'],
     ['', policy('{ audience: ["agent:__proto__"] }'), 'found "__proto__", which is not an agent of this file'],

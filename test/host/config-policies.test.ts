@@ -165,7 +165,10 @@ describe('people and limits that cannot be meant are refused', () => {
       'notifications: { channels: { c: { type: slack, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',
       'notifications.channels.c.template.text: "{{message}}" is not known here, or the channel',
     ],
-    ['agents: { ask: { url: http://a } }\n', 'holdpoint.yaml:1:11 agents.ask: "ask" stands for questions of programs'],
+    [
+      'agents: { ask: { url: http://a } }\n',
+      'holdpoint.yaml:1:11 agents.ask: "ask" is the agent of programs’ questions',
+    ],
     ['ask: { policy: p }\n', 'ask.policy: found "p", which is not a policy of this file'],
     ['server: { rateLimit: { per: 0s } }\n', 'server.rateLimit.per: found 0s'],
   ])('%s', (text, expected) => {
@@ -314,6 +317,6 @@ describe('what is hardly meant is only a warning', () => {
     const mixed = bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }');
     expect(warningsOf(`${mixed}${caller}`)).not.toContain('only the caller is asked');
     expect(warningsOf(`${keys}${used}policies: { p: { audience: ["role:finance"] } }\n`)).toBe('');
-    expect(warningsOf(`${used}policies: { p: { audience: ["role:whoever"] } }\n`)).toBe('');
+    expect(warningsOf(`${used}policies: { p: { audience: ["role:anyone"] } }\n`)).toBe('');
   });
 });

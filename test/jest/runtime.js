@@ -16,7 +16,7 @@ export default class NativeRuntime {
     this.#environment = environment;
   }
 
-  /** Only jest-circus comes this way, which keeps the state of one file: each file gets it anew, and its packages once. */
+  /** Only jest-circus comes this way, which keeps the state of one file: each file gets its own, its packages once. */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
     delete globalThis[handlersSymbol];

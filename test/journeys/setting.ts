@@ -41,7 +41,7 @@ export async function runTemporal(address: string, args: string[]): Promise<stri
   return stdout;
 }
 
-/** What went wrong in workflow tasks of any execution: a sentence each. A worker that was killed is no fault of theirs. */
+/** What went wrong in workflow tasks of any execution: a sentence each. A worker that was killed is not a fault of theirs. */
 export async function failedWorkflowTasks(address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   try {
@@ -50,7 +50,7 @@ export async function failedWorkflowTasks(address: string): Promise<string[]> {
     for await (const { workflowId, runId } of workflow.list({ query: 'WorkflowType = "a2aTask"' })) {
       const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
       for (const { workflowTaskFailedEventAttributes: failed } of events ?? []) {
-        // The server's own word where an event came between a task's start and its end: it makes the task anew, by design.
+        // The server's own word where an event came between a task's start and its end: it retries the task, by design.
         if (!failed || failed.failure?.message === 'UnhandledCommand') continue;
         problems.push(`${workflowId}: ${failed.failure?.message ?? 'a workflow task failed'}`);
       }

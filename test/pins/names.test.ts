@@ -15,7 +15,7 @@ import { filesBelow, read } from '../source-tree.ts';
 /** Nothing is called: the names are made without any of it. */
 const unused: unknown = {};
 
-/** All key paths of a JSON Schema; `*` stands for a name of the user's. */
+/** All key paths of a JSON Schema; `*` is a name of the user's. */
 function keysOf(schema: unknown, path = ''): string[] {
   const node = schema as {
     properties?: Record<string, unknown>;

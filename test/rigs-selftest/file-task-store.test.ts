@@ -79,7 +79,7 @@ describe('the file task store', () => {
     expect((await list({ pageToken: 'gone' })).tasks).toEqual([]);
   });
 
-  test('refuses an id that is no file name', async () => {
+  test('refuses an id that is not a file name', async () => {
     const store = await createFileTaskStore(dir);
     await expect(store.save(aTask('../evil'), context)).rejects.toThrow('file name');
   });

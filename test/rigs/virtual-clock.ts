@@ -10,7 +10,7 @@ interface Waiting {
 export interface VirtualClock extends Clock {
   /** Waits until somebody waits for time to pass. */
   isAwaited(): Promise<void>;
-  /** Lets so much time pass, and wakes whoever is due, in order. */
+  /** Lets so much time pass, and wakes all that is due, in order. */
   pass(ms: number): void;
   /** Lets time pass from one wait to the next until this settles. */
   until<T>(result: Promise<T>): Promise<T>;

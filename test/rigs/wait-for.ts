@@ -43,7 +43,7 @@ export async function waitAtMost<T>(
   throw new NotInTimeError(`not within ${boundMs} ms: ${what}${why}${tail()}`, { cause: lastError });
 }
 
-/** What asks a page or a process may never return; whoever waits then learns what was asked. */
+/** What asks a page or a process may never return; the waiting test then learns what was asked. */
 async function inTime<T>(fact: Fact<T>, leftMs: number): Promise<T | undefined | false> {
   const timer = new AbortController();
   const late = delay(leftMs, undefined, { signal: timer.signal }).then(() => {

@@ -175,7 +175,7 @@ describe('an encrypted value', () => {
     },
   );
 
-  test.each(columns)('of $table, $column, is not read once text in clear stands in its place', async (one) => {
+  test.each(columns)('of $table, $column, is not read once text in clear is in its place', async (one) => {
     const [box] = await boxesOf(one);
     if (box === undefined) return;
     const clear = one.isBytes ? Buffer.from('clear') : String(box.value).replaceAll(/hp1:[^"]*/g, 'clear');

@@ -85,7 +85,7 @@ test('an encrypted log is followed as it is written', async () => {
   expect(seen.map(({ event }) => event)).toEqual(tokens(3));
 });
 
-/** What is no word of anybody: ids, statuses, times, and who. */
+/** What is not a word of anybody: ids, statuses, times, and who. */
 const clear =
   /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|deliveries\.handle)$/;
 

@@ -27,7 +27,7 @@ const aSession = (tokenHash: string, inMs: number) => ({
 });
 
 onEachDatabase(({ store }) => {
-  test('a thread belongs to whoever claims it first', async () => {
+  test('a thread belongs to the first who claims it', async () => {
     const threadId = randomUUID();
     const claims = await Promise.all(upTo(8).map((n) => store().threads.claim('expenses', threadId, `user:${n}`)));
     expect(new Set(claims.map((row) => row.owner)).size).toBe(1);

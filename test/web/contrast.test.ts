@@ -68,7 +68,7 @@ test('a stored choice of theme goes before the system’s', () => {
   expect(css).toContain(":root[data-theme='light'] {\n  color-scheme: light;\n}");
 });
 
-test('colours stand in tokens.css alone', () => {
+test('colours are in tokens.css alone', () => {
   const others = filesBelow('web/src', (path) => path.endsWith('.css') && !path.endsWith('ui/tokens.css'))
     .map(read)
     .join('\n');

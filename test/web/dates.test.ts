@@ -26,7 +26,7 @@ describe('a day that is typed', () => {
     ['de-DE', '31.01.2026', 'dd.mm.yyyy'],
     ['sv-SE', '2026-01-31', 'yyyy-mm-dd'],
     ['ja-JP', '2026/01/31', 'yyyy/mm/dd'],
-  ])('stands as readers of %s write it, and is read back from there', (locale, text, pattern) => {
+  ])('is shown as readers of %s write it, and is read back from there', (locale, text, pattern) => {
     expect(dayText('2026-01-31', locale)).toBe(text);
     expect(dayOfText(text, now, locale)).toBe('2026-01-31');
     expect(dayPattern(locale)).toBe(pattern);
@@ -73,7 +73,7 @@ describe('a time that is typed', () => {
   });
 
   // Promise S68
-  test('stands in the clock of the reader, and with 24 hours where halves of the day have no Latin letters', () => {
+  test('is in the clock of the reader, and with 24 hours where halves of the day have no Latin letters', () => {
     expect(spaced(timeText('14:30', 'en-US'))).toBe('2:30 PM');
     expect(timeText('14:30', 'de')).toBe('14:30');
     expect(timeText('14:30', 'zh-TW')).toBe('14:30');
@@ -90,7 +90,7 @@ describe('a moment', () => {
     expect(momentParts('2026-01-31T14:30:25+02:00')).toEqual(momentParts('2026-01-31T12:30:00Z'));
   });
 
-  test('is kept as it was typed while it is not whole, and is no moment then', () => {
+  test('is kept as it was typed while it is not whole, and is not a moment then', () => {
     for (const [day, time] of [
       ['2026-01-31', ''],
       ['31.', ''],

@@ -17,5 +17,5 @@ test('whom a question may go to is found by an entry or a name, and nobody twice
 test('an audience entry is named as people say it', () => {
   expect(entryName('user:cem', 'Cem Demir')).toBe('Cem Demir');
   expect(entryName('role:finance', null)).toBe('finance');
-  expect(entryName('owner', null)).toBe('whoever started it');
+  expect(entryName('owner', null)).toBe('the person who started it');
 });

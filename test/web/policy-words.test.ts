@@ -46,7 +46,7 @@ describe('the ladder of a policy', () => {
 });
 
 test('whom a policy asks is named by what they are', () => {
-  expect(askedWords(asked('owner', 'role:ops'))).toBe('whoever asked or anyone in ops');
+  expect(askedWords(asked('owner', 'role:ops'))).toBe('the requester or anyone in ops');
   expect(whenWords({ kind: 'tool_call', title: 'Pay *', data: ['amount > 10', 'to == "x"'] })).toBe(
     'tool call, “Pay *”, amount > 10, to == "x"',
   );

@@ -1,7 +1,7 @@
 -- A role for api and worker that may append to the evidence and not change it. Run it as PostgreSQL's administrator in
 -- Holdpoint's database, after `holdpoint migrate` as the owner `holdpoint`, and once more after each upgrade:
 --   psql -v ON_ERROR_STOP=1 -v app_password=… -d holdpoint -f evidence-role.sql
--- Then DATABASE_URL of api and worker names `holdpoint_app`; the owner's password stays with whoever migrates.
+-- Then DATABASE_URL of api and worker names `holdpoint_app`; only the migration needs the owner's password.
 do $$
 begin
   create role holdpoint_app login;

@@ -16,7 +16,7 @@ const eventPart = (event) => ({ data: { type: 'engram/event', event } });
 export async function startEngramAgent({ port = 0, offersEngram = true, pageSize = 100 } = {}) {
   const records = createRecords();
   const tasks = new Map();
-  /** Requests as they came, for whoever wants to see what is sent. */
+  /** Requests as they came, to see what is sent. */
   const seen = [];
 
   function subscribe({ filter = {}, includeSnapshot = false, fromSequence, contextId }) {
@@ -50,7 +50,7 @@ export async function startEngramAgent({ port = 0, offersEngram = true, pageSize
   const send = (task, response) => {
     for (const reader of task.readers) reader(response);
   };
-  /** The task with all its records: whoever comes late reads what it missed. */
+  /** The task with all its records: a late subscriber reads what it missed. */
   const view = (task) => ({
     id: task.id,
     contextId: task.contextId,

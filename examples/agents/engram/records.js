@@ -56,7 +56,7 @@ export function createRecords() {
       const before = records.get(key.key);
       const record = put(key, value, tags === undefined ? {} : { tags });
       const { version, updatedAt } = record;
-      // The whole value anew, as a patch of the one before.
+      // The whole value again, as a patch of the one before.
       if (before === undefined) publish({ kind: 'snapshot', record });
       else publish({ kind: 'delta', key, patch: [{ op: 'replace', path: '', value }], version, updatedAt });
       return record;

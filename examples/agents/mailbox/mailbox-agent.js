@@ -1,4 +1,4 @@
-// Reads a mailbox, for which somebody must first give it access elsewhere: the task stands in auth-required, and goes on by itself
+// Reads a mailbox, for which somebody must first give it access elsewhere: in auth-required, until it goes on alone
 // as soon as the access is there. What a person writes meanwhile is a note; a secret is never asked for in the chat.
 
 const pollMs = 200;
@@ -15,7 +15,7 @@ export function createMailboxPlay(access) {
         },
         { url: access.grantUrl(ctx.taskId) },
       ]);
-      // The stream stays open meanwhile: whoever follows the task sees it go on.
+      // The stream stays open meanwhile: a client that follows the task sees it go on.
       while (!access.isGranted(ctx.taskId)) await turn.pause(pollMs);
     }
     turn.artifact({ artifactId: 'summary', name: 'summary', parts: [{ text: 'Three mails, none of them urgent.' }] });

@@ -44,7 +44,7 @@ class ScriptedModel(BaseChatModel):
 
 
 class GraphExecutor(CancellableExecutor):
-    """A graph's thread is the A2A task; `words` stand beside what it asks."""
+    """A graph's thread is the A2A task; `words` go with what it asks."""
 
     def __init__(self, graph: Any, words: str) -> None:
         self.graph = graph

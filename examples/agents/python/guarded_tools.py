@@ -83,7 +83,7 @@ class GuardedExecutor(CancellableExecutor):
         await updater.complete(updater.new_agent_message([new_text_part(said)]))
 
     def result_of(self, call: Json, answer: Json, receipts: list[str]) -> Json:
-        """Whatever is no plain yes is a no, and arguments that the tool cannot take are refused."""
+        """Whatever is not a plain yes is a no, and arguments that the tool cannot take are refused."""
         args = whole(answer.get('editedArgs', call['arguments']))
         if answer.get('approved') is not True:
             outcome = f'not paid: {answer.get("reason") or "it was not approved"}'

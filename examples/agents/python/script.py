@@ -1,4 +1,4 @@
-"""What stands in the place of a language model here: the person's message is the script, a line per step.
+"""In place of a language model: the person's message is the script, a line per step.
 
     think <text>          a thought (ADK)
     say <text>            words for the person

@@ -9,5 +9,5 @@ history.replaceState(null, '', address);
 
 export const runUrl = `${HOLDPOINT_URL}/agents/${encodeURIComponent(agentId)}/run`;
 
-/** Asks where the thread stands, and sends nothing to the agent. */
+/** Asks for the state of the thread, and sends nothing to the agent. */
 export const readOnly = { a2a: { subscribeOnly: true } };

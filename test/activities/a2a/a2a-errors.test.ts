@@ -85,7 +85,7 @@ describe('broken agents', () => {
     expect(info).toMatchObject({ kind: 'retryable', what: 'network', wasTaken: 'unknown' });
   });
 
-  test('a stream that just ends is no error and no end of the task', async () => {
+  test('a stream that just ends is neither an error nor the end of the task', async () => {
     const transport = transportTo(await startBroken((_, response) => response.writeHead(200, sse).end()));
     expect(await collect(transport.sendStream(say('x'), aCall()))).toEqual([]);
   });

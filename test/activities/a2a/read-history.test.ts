@@ -151,7 +151,7 @@ describe('of what an agent sends', () => {
   test.each<[string, object | string]>([
     ['another task', taskWith([message('m')], { id: 'other' })],
     ['no history', taskWith([])],
-    ['a history that is no list', taskWith('x')],
+    ['a history that is not a list', taskWith('x')],
     ['nothing', {}],
     ['a history with a hole in it', taskWith([message('m'), null])],
     ['no JSON', 'hello'],

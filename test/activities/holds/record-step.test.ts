@@ -63,7 +63,7 @@ async function reminded(
   return { hold, row: await store.holds.get(hold.holdId), at: repeatAt };
 }
 
-test('the next reminder by the calendar is found when one is given, and stands in the row', async () => {
+test('the next reminder by the calendar is found when one is given, and is in the row', async () => {
   const { row, at } = await reminded('2026-03-02T10:00:00.000Z');
   expect(at).toBe('2026-03-03T10:00:00.000Z');
   expect(row).toMatchObject({

@@ -144,7 +144,7 @@ describe('a requester whom the policy keeps from deciding', () => {
   });
 
   // Promise Q62
-  test('leaves out whoever stands in for them', async () => {
+  test('leaves out those who stand in for them', async () => {
     const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
     expect(await deliver(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
   });
@@ -353,7 +353,7 @@ describe('mails about one question', () => {
     expect(headerOf(mail.got[0]?.raw ?? '', 'in-reply-to')).toEqual([id]);
   });
 
-  test('tell the end to whoever was replaced as well, without contents', async () => {
+  test('tell the end to those who were replaced as well, without contents', async () => {
     const row = await aRow({ policy: { audience: ['user:finn'] } });
     const config = configOf();
     Object.assign(config.notifications.channels['mail'] ?? {}, { show: ['message'] });

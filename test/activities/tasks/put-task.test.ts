@@ -32,7 +32,7 @@ test('a later turn changes nothing of its row', async () => {
   expect(await put(turn)).toEqual(first);
 });
 
-test('a task that tries a failed one anew and that one know each other', async () => {
+test('a failed task and the one that tries it again know each other', async () => {
   const failed = await aTurn(store, createScriptedAgent('a-1'));
   await put(failed);
   const { taskId } = failed.input.task;

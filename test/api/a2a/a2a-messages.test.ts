@@ -276,7 +276,7 @@ describe('an answer of the caller', () => {
     expect(JSON.stringify(task)).not.toContain('canary-4711');
     expect(JSON.stringify(task)).toContain('(an answer with a secret)');
 
-    // Whoever reads the row cannot try out what the secret may be; the same message is known all the same.
+    // A reader of the row cannot try out what the secret may be; the same message is known all the same.
     const messages = await rig.store.intake.unsettled(-60_000, 1_000);
     const { message } = params as { message: JsonObject };
     const found = messages.find(({ messageIds }) => messageIds?.includes(String(message['messageId'])) === true);

@@ -340,7 +340,7 @@ describe('a message that a caller got wrong is refused as invalid, and begins no
   const receiver = 'http://127.0.0.1:1/';
   const push = (config: object): object => ({ taskPushNotificationConfig: { url: receiver, ...config } });
   test.each([
-    ['an id that is no text', { messageId: { a: 1 } }, {}, 'message.messageId: expected a text'],
+    ['an id that is not a text', { messageId: { a: 1 } }, {}, 'message.messageId: expected a text'],
     ['a context that is a list', { contextId: ['a'] }, {}, 'message.contextId: expected a text'],
     ['a role that there is not', { role: 'ROLE_KING' }, {}, 'message.role: expected ROLE_USER'],
     [

@@ -46,7 +46,7 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
 const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
 
 describe('POST /api/ask', () => {
-  test('asks once: the same id waits for the same answer, whoever of the program’s processes asks', async () => {
+  test('asks once: the same id waits for the same answer in all of the program’s processes', async () => {
     const id = `${freshThread()}/with a slash`;
     const schema = { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] };
     const question = { id, title: 'A colour', message: 'Which?', schema, defaults: { colour: 'red' } };

@@ -105,7 +105,7 @@ describe('browser clients', () => {
   );
 
   test.each(['*', 'app.example.com', 'https://app.example.com/', 'ftp://app.example.com', ''])(
-    '%p is no origin that can be named',
+    '%p is not an origin that can be named',
     (origin) => {
       expect(ConfigSchema.safeParse({ server: { cors: { origins: [origin] } } }).success).toBe(false);
     },

@@ -113,7 +113,7 @@ describe('a back end that names a user', () => {
 
 describe('acting on behalf of another', () => {
   // Promise T6
-  test('is forbidden for every key that is no back end’s, for sessions, and without keys', async () => {
+  test('is forbidden for every key that is not a back end’s, for sessions, and without keys', async () => {
     for (const key of [keys.anna, keys.op, 'the-bot-has-a-key-of-its-own-00001']) {
       const response = await me(named('fin', key));
       expect(response.statusCode).toBe(403);

@@ -1,4 +1,4 @@
-// What people choose for themselves, and what stands on the record of it.
+// What people choose for themselves, and what is on the record of it.
 import { expect, test } from '@jest/globals';
 import { bearer, keyConfig } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';

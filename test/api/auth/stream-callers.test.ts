@@ -31,7 +31,7 @@ beforeAll(async () => {
   await store.workers.heartbeat('w1');
 });
 beforeEach(async () => {
-  // Whoever loses a key loses it for good: each test begins with all of them.
+  // A lost key is lost for good: each test begins with all of them.
   await rig?.close();
   rig = await startRig({
     store,
@@ -254,7 +254,7 @@ describe('the lease of a reader', () => {
   const principals = (roles: string[]) =>
     ConfigSchema.parse({ auth: { keys: [{ user: 'anna', key: keys.anna, roles }] } }).auth.keys;
 
-  test('is over at once when a key is given other rights, and not when it is read anew as it was', () => {
+  test('is over at once when a key is given other rights, and not when it is read again unchanged', () => {
     const config = ConfigSchema.parse({ auth: { keys: [{ user: 'anna', key: keys.anna, roles: ['finance'] }] } });
     const ring = createKeyRing(config, () => new Date());
     const callers = createStreamCallers({ sessions: { check: async () => null }, keys: ring, now: () => new Date() });

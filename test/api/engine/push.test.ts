@@ -89,7 +89,7 @@ describe('a push notification', () => {
     ['a list', []],
     ['a name that is too long', { task: { id: 'x'.repeat(5_000) } }],
     ['a name that no row can hold', { task: { id: 'a\u0000b' } }],
-    ['something that is no name', { task: { id: 17 } }],
+    ['something that is not a name', { task: { id: 17 } }],
   ])('that names %s is answered the same', async (_what, body) => {
     expect(await push(body)).toBe(202);
     expect(await isDue()).toBe(false);

@@ -26,7 +26,7 @@ describe('a call that several make', () => {
     expect(await last).toBe('taken');
   });
 
-  test('begins anew once it has come to something, whether good or bad', async () => {
+  test('begins again once it has come to something, whether good or bad', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();
     const first = share('a', begin, 60_000, late);

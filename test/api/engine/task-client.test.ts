@@ -170,7 +170,7 @@ describe('the task client', () => {
     };
     const calls = [
       decide(anna, 'green', { pin: 'sealed' }),
-      decide(anna, 'green', { pin: 'sealed anew' }),
+      decide(anna, 'green', { pin: 'sealed again' }),
       decide(anna, 'red', { pin: 'other' }),
       decide({ ...anna, id: 'bo' }, 'green', { pin: 'sealed' }),
       tasks.amend(task, { kind: 'undo', hold: 'h1', principal: anna, receivedAt: '2026-11-21T09:00:00.000Z' }),

@@ -144,7 +144,7 @@ describe('passing a question on', () => {
   const planned = (policy = judged): HoldRow['plan'] => planLadder('default', policy, new Date().toISOString());
 
   // Promise Q67
-  test('may go to an agent that its policy asks, and operators stand behind it', async () => {
+  test('may go to an agent that its policy asks, and to operators after it', async () => {
     const hold = await asked({ plan: planned() });
     rig.tasks.amend = async () => {
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['agent:travel', 'role:operator'] }));
@@ -174,7 +174,7 @@ describe('passing a question on', () => {
   });
 
   // Promise Q68
-  test('is offered to whoever could decide it: roles, the owner, users by name, and agents of its policy', async () => {
+  test('is offered to all who could decide it: roles, the owner, users by name, and agents of its policy', async () => {
     Object.assign(rig.config.users, { ben: { name: 'Ben B.' }, dora: {} });
     const offered = async (hold: HoldRow, who: keyof typeof keys | typeof carl) => {
       const headers = typeof who === 'string' ? bearer(who) : who;

@@ -103,7 +103,7 @@ describe('what those who may decide say to each other', () => {
   });
 
   // Promise Q74
-  test('tells whoever is named, by the question’s channels and their own, and nobody who has no part in it', async () => {
+  test('notifies those named, by the question’s channels and their own, and no one without a part in it', async () => {
     rig.config.users = { carl: { notify: ['carl-chat'] }, ben: { notify: ['ben-chat'] } };
     const hold = await asked();
     const sent: unknown[] = [];

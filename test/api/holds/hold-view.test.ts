@@ -139,7 +139,7 @@ describe('one hold', () => {
     }
   });
 
-  test('says where secrets stand, and never shows one', async () => {
+  test('says which values are secret, and never shows one', async () => {
     const question = aQuestion({ kind: 'authorization', secrets: ['credential', 'a/b'] });
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], question });
     expect((await read(hold.holdId)).secretPaths).toEqual(['/credential', '/a~1b']);

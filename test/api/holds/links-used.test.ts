@@ -57,7 +57,7 @@ describe('a link to decide by', () => {
     expect(commands.map(({ principal }) => principal.id)).toEqual(['fin', 'fin']);
   });
 
-  test('stays used when its question is open again, also when it is issued anew', async () => {
+  test('stays used when its question is open again, also when it is issued again', async () => {
     const hold = await asked();
     const link = await linkTo(hold);
     decides(true);

@@ -126,7 +126,7 @@ describe('a link whose button is pressed', () => {
     expect(commands.map(({ entry }) => entry.values)).toEqual([{ go: false }, { approved: false }]);
   });
 
-  test('decides once: whoever comes later sees how it ended', async () => {
+  test('decides once: later visitors see how it ended', async () => {
     const hold = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin' }), 'sha256:x'));
     const again = await press(linkTo(hold));
@@ -296,7 +296,7 @@ describe('a link that decides nothing', () => {
     const hold = await asked();
     const good = await linkTo(hold);
     const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: '2099-02-01T00:00:00.000Z' };
-    // Whoever writes to the database can add a row, and has no key.
+    // A writer of the database can add a row, and has no key.
     const forged = createLinkSigner('00'.repeat(32)).tokenOf(claim);
     await rig.store.links.issue({ ...claim, hash: linkHash(forged) });
     const unknown = signer.tokenOf(claim);

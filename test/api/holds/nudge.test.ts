@@ -58,7 +58,7 @@ describe('a nudge', () => {
     );
   });
 
-  test('is one an hour for each question, by what the row says, whoever asks and whichever process is asked', async () => {
+  test('is one an hour for each question, by what the row says, of any person and at any process', async () => {
     const hold = await asked();
     await post(hold, 'anna');
     for (const who of ['anna', 'op'] as const) {

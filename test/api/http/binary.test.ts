@@ -97,7 +97,7 @@ describe('a run asked for as protobuf', () => {
   });
 
   // Promise G25
-  test('comes as SSE to whoever does not name the type', async () => {
+  test('comes as SSE where the type is not requested', async () => {
     rig.tasks.open = openingWorker(rig.store);
     for (const accept of ['*/*', 'application/*', 'text/event-stream', `${proto};q=0`, '']) {
       const response = await post(accept, runBody(freshThread(), 'r1'));

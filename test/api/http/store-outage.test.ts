@@ -66,6 +66,6 @@ test('who waits for a run gets an outage as what it is, and sits out a short one
   expect(await waiting).toMatchObject({ runId: 'later' });
 });
 
-test('what a statement itself does wrong is no outage', async () => {
+test('what a statement itself does wrong is not an outage', async () => {
   await expect(store.threads.claim('a\0', 't', 'o')).rejects.not.toThrow(StoreUnavailableError);
 });

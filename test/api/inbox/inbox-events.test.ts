@@ -161,7 +161,7 @@ describe('the live inbox', () => {
     expect(inbox.response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  test('begins anew for a reader who comes back, whatever they saw last', async () => {
+  test('begins again for a reader who comes back, whatever they saw last', async () => {
     const inbox = await follow({ ...bearer('fin'), 'last-event-id': 'abc:7' });
     expect((await inbox.until(() => true, 'anything')).name).toBe('hello');
   });

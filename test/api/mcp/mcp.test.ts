@@ -103,7 +103,7 @@ describe('the MCP server', () => {
 });
 
 describe('ask_user', () => {
-  test('waits, and gives the answer to whoever asks again with the same id', async () => {
+  test('waits, and gives the answer to a call with the same id', async () => {
     const client = await connect();
     const id = freshThread();
     const question = { question: 'Which colour?', id };
@@ -309,7 +309,7 @@ describe('approve_tool_call', () => {
   });
 
   // Promise Q32
-  test('is no approval when it was rejected, declined, too late, or is not answered yet', async () => {
+  test('is not an approval when it was rejected, declined, too late, or is not answered yet', async () => {
     const client = await connect();
     const asked = async (): Promise<string> => {
       const id = freshThread();

@@ -122,7 +122,7 @@ describe('a message for a task that was started elsewhere', () => {
     expect(kept?.refusedCode).toBe('busy');
   });
 
-  test('belongs to whoever may write on the thread of the task', async () => {
+  test('belongs to those who may write on the thread of the task', async () => {
     const keyed = await startRig({ withKeys: true, store: rig.store });
     try {
       const open = await aTask(rig.store, freshThread(), { owner: 'anna' });

@@ -106,7 +106,7 @@ describe('a message', () => {
 
 describe('a run with nothing new', () => {
   // Promise G28
-  test('on a thread without an open task is sent anew', async () => {
+  test('on a thread without an open task is sent again', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });

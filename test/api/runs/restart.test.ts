@@ -67,7 +67,7 @@ function opening(starts: TaskStart[] = []): void {
 const nextIdOf = (task: TaskRow) => taskIdOf(sha1Hex, agent, task.threadId, `restart-${task.taskId}`);
 
 describe('a failed task', () => {
-  test('is tried anew with the message it began with, and both know each other', async () => {
+  test('is tried again with the message it began with, and both know each other', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
     opening(starts);
@@ -91,7 +91,7 @@ describe('a failed task', () => {
     const next = nextIdOf(task);
     await writeRun(rig.store, { agent, threadId: task.threadId, runId }, [], null, { taskId: next });
     const chat = { method: 'GET' as const, url: `/api/tasks/${next}/chat`, headers: bearer('anna') };
-    // The text is still hers, whoever has it sent again.
+    // The text is still hers, also when another person has it sent again.
     expect((await rig.app.inject(chat)).json()).toMatchObject({ items: [{ by: 'anna', text: 'File my trip' }] });
     const url = `/api/tasks/${task.taskId}`;
     const old = (await rig.app.inject({ method: 'GET', url, headers: bearer('anna') })).json<TaskView>();
@@ -99,7 +99,7 @@ describe('a failed task', () => {
   });
 
   // Promise Q18
-  test('is tried anew once, however often one asks', async () => {
+  test('is tried again once, however often one asks', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
     opening(starts);

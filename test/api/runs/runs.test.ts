@@ -257,7 +257,7 @@ describe('for each reader', () => {
     { id, reason: 'input_required', metadata: { holdpoint: { mayDecide: true, url: 'u' } } },
   ];
 
-  test('mayDecide is computed anew, since the log is the same for all', async () => {
+  test('mayDecide is computed for each reader, since the log is the same for all', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
     const hold = await aHold(rig.store, task, { status: 'open', audience: ['role:finance'] });

@@ -69,7 +69,7 @@ describe('the thread stream', () => {
   });
 
   test.each(['nonsense', '1:2:3', '999999:1', '-1:1', '1e3:1', ' '])(
-    'starts the newest run anew for the unknown Last-Event-ID %p',
+    'starts the newest run from its beginning for the unknown Last-Event-ID %p',
     async (lastEventId) => {
       const { threadId, runs } = await threadWithRuns('r1');
       const response = await read(threadId, '?follow=false', { 'last-event-id': lastEventId });

@@ -225,7 +225,7 @@ describe('a conversation as kept here', () => {
 
 describe('an agent is asked', () => {
   // Promise Q46
-  test('once for all who read a task within two seconds, and then anew', async () => {
+  test('once for all who read a task within two seconds, and then again', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     answer = historyOf(historyMessage('n1', 'Hello'));
     const chats = await Promise.all(Array.from({ length: 20 }, () => chatOf(task)));

@@ -241,7 +241,7 @@ describe('a person’s word to a task', () => {
     expect(unfit.json()).toMatchObject({ code: 'payload_invalid' });
     expect(stamps.length).toBe(1);
 
-    // A form can be discussed, and whoever may not decide is refused by the workflow.
+    // A form can be discussed, and who may not decide is refused by the workflow.
     await say(await asked({ schema }), { text: 'Rome' });
     await say(await asked({ kind: 'text', schema }, ['role:finance']), { text: 'Rome' });
     expect(stamps.slice(1)).toEqual([undefined, undefined]);
@@ -342,7 +342,7 @@ describe('a word to a task that has ended', () => {
   });
 
   // Promise Q66
-  test('is no message to the task that it has begun when it is repeated while that one works', async () => {
+  test('is not a message to the task that it has begun when it is repeated while that one works', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     rig.tasks.open = opening([]);
     const first = await say(task, { text: 'One more thing', messageId });

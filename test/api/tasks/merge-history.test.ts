@@ -42,7 +42,7 @@ const ended = kept('end:1', 'person');
 
 describe('a line that only the agent knows', () => {
   // Promise Q44
-  test('stands before the next one that both know, and the last ones stand at the end', () => {
+  test('is before the next one that both know, and the last ones are at the end', () => {
     const stored = [user, kept('a1'), ...asked, ended, kept('a2')];
     const history = [
       historyMessage('own-1', 'user'),
@@ -68,7 +68,7 @@ describe('a line that only the agent knows', () => {
     ]);
   });
 
-  test('stands before our answer when the agent received it before', () => {
+  test('is before our answer when the agent received it before', () => {
     const stored = [user, ...asked, ended, kept('a2')];
     const history = [
       historyMessage('own-1', 'user'),
@@ -131,7 +131,7 @@ describe('a line that only the agent knows', () => {
 });
 
 describe('a line that both know', () => {
-  test('stays as it is kept here, and stands once', () => {
+  test('stays as it is kept here, and is shown once', () => {
     const stored = [user, kept('a1')];
     const history = [
       historyMessage('own-1', 'user', { text: 'altered' }),
@@ -198,7 +198,7 @@ describe('what is never taken from an agent', () => {
 });
 
 // Promise Q44
-test('whatever an agent returns, every line of Holdpoint stands once and every id is another', () => {
+test('whatever an agent returns, every line of Holdpoint is shown once and every id is another', () => {
   const ids = fc.constantFrom(
     '',
     'own-1',

@@ -39,7 +39,7 @@ const query = async (statement: string): Promise<void> => {
 };
 
 /** As somebody would who has the database and the program: other records, and a chain that fits them. */
-async function writeAnew(alter: (record: string) => string): Promise<void> {
+async function rewriteAll(alter: (record: string) => string): Promise<void> {
   const pglite = await openEmbedded(join(dir, 'pglite'));
   const found = await pglite.query<{ holdId: string; record: string }>(
     'select hold_id as "holdId", record from evidence where hold_id is not null order by seq',
@@ -121,9 +121,9 @@ describe('holdpoint verify', () => {
   });
 
   // Promise E6
-  test('finds a chain that was written anew as a whole by the heads kept outside the database', async () => {
+  test('finds a chain that was rewritten as a whole by the heads kept outside the database', async () => {
     await query('create table kept as select * from evidence; create table kept_head as select * from chain_head;');
-    await writeAnew((record) => record.replace('"bea"', '"eve"'));
+    await rewriteAll((record) => record.replace('"bea"', '"eve"'));
     await inStore(async ({ evidence }) => expect((await evidence.verify({})).faults).toEqual([]));
     expect((await run('verify')).out).toContain('the record is not the one that was signed');
     await query(`delete from evidence; delete from chain_head; insert into evidence select * from kept;
@@ -240,7 +240,7 @@ describe('holdpoint export', () => {
   // Promise E7
   test.each([
     ['another person decided', (text: string) => text.replace(/\\"by\\":\\"bea\\"/, String.raw`\"by\":\"eve\"`)],
-    ['another answer stands in the row', (text: string) => text.replace('role:lead\\"]', 'role:boss\\"]')],
+    ['another answer is in the row', (text: string) => text.replace('role:lead\\"]', 'role:boss\\"]')],
     ['a record is left out', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
     ['two records changed places', (text: string) => text.replace(/^(.*\n)(.*\n)(.*\n)/, '$1$3$2')],
     ['it was signed with another key', (text: string) => text.replace(/\\"key\\":\\"../, String.raw`\"key\":\"00`)],

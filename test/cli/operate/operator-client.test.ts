@@ -4,7 +4,7 @@ import { createOperatorClient } from '../../../src/cli/operate/operator-client.t
 test.each(['holdpoint.example.org', 'localhost:8600', '', 'ftp://127.0.0.1:8600'])(
   'the address %j is refused in words, and an address that is one is taken',
   (url) => {
-    const words = `"${url}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`;
+    const words = `"${url}" is not an address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`;
     expect(() => createOperatorClient({ url, json: false })).toThrow(words);
     expect(() => createOperatorClient({ url: 'http://127.0.0.1:8600', json: false })).not.toThrow();
   },

@@ -73,7 +73,7 @@ describe('a worker', () => {
     expect(kept.logged.some((line) => line.startsWith('info') && line.includes('can be read again'))).toBe(true);
   });
 
-  test('reads cards anew from time to time', async () => {
+  test('reads cards again from time to time', async () => {
     let version = 0;
     const kept = begin({ a: async () => ({ version: String((version += 1)) }) }, { everyMs: 10, againMs: 10 });
     keeper?.start();

@@ -9,7 +9,7 @@ const desk = { platform: 'linux' as const, isTTY: true, env: { DISPLAY: ':0' } }
 
 // Promise ST10
 describe('the first page', () => {
-  test('is opened for whoever sits at a screen of this machine', () => {
+  test('is opened for a person at a screen of this machine', () => {
     expect(whyNotOpened(desk)).toBeNull();
     expect(whyNotOpened({ ...desk, env: { WAYLAND_DISPLAY: 'wayland-0' } })).toBeNull();
     for (const platform of ['darwin', 'win32'] as const)
@@ -27,7 +27,7 @@ describe('the first page', () => {
     expect(whyNotOpened({ ...desk, ...change })).toBe(why);
   });
 
-  test('is opened by the command of the desktop, whose lack is no error', async () => {
+  test('is opened by the command of the desktop, whose lack is not an error', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-open-'));
     try {
       const opened = join(dir, 'opened');

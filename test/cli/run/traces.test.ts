@@ -72,7 +72,7 @@ describe('traces', () => {
   });
 
   test.each([
-    ['an endpoint that is no address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
+    ['an endpoint that is not an address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
     ['gRPC', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
     ['an unknown sampler', { OTEL_TRACES_SAMPLER: 'some' }],
     ['a ratio above one', { OTEL_TRACES_SAMPLER_ARG: '20' }],

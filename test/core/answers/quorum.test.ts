@@ -148,7 +148,7 @@ describe('a run whose answers are only votes', () => {
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: 'run-2', opener: 'client' } }]);
   });
 
-  test('may come again under another id: the vote stands and is counted once', () => {
+  test('may come again under another id: the vote is kept and counted once', () => {
     const { state } = resume(asking(), [yes]);
     const again = resume(state, [yes], 'run-3');
     expect(again.reply).toMatchObject({ ok: true });
@@ -220,7 +220,7 @@ describe('a question that is moved to others', () => {
     expect(moved('x'.repeat(2_001))).toMatchObject([{ moved: { note: 'x'.repeat(2_000) } }]);
   });
 
-  test('is moved by whoever may decide it, or by operators', () => {
+  test('is moved by those who may decide it, or by operators', () => {
     const state = asking({ audience });
     expect(move(state, aPrincipal('eve')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(move(state, aPrincipal('opal', 'operator')).reply).toMatchObject({ ok: true });

@@ -109,7 +109,7 @@ describe('the receipt of an approval', () => {
 
 describe('a decision', () => {
   // Promise RC1
-  test('keeps by which entries of the audience whoever gave it was asked', () => {
+  test('keeps by which entries of the audience its author was asked', () => {
     expect(askedAs(['role:finance', 'user:fin', 'role:lead'], aPrincipal('fin', 'finance'))).toEqual([
       'role:finance',
       'user:fin',

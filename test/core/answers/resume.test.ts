@@ -121,12 +121,12 @@ describe('a resume that names only closed holds', () => {
     ['decided', 'hold_closed'],
     ['withdrawn', 'hold_closed'],
     ['expired', 'interrupt_expired'],
-  ] as const)('and answers one that is %s anew is refused with %s', (status, code) => {
+  ] as const)('and answers one that is %s again is refused with %s', (status, code) => {
     const hold = closed(1, status);
     expect(judge([hold], [anAnswer(hold, other)])).toMatchObject({ ok: false, code });
   });
 
-  test('and cancels one but answers another anew is refused with hold_closed', () => {
+  test('and cancels one but answers another again is refused with hold_closed', () => {
     const holds = [closed(1), closed(2)];
     expect(judge(holds, [aRefusal(holds[0]), anAnswer(holds[1], other)])).toMatchObject({
       ok: false,

@@ -54,7 +54,7 @@ describe('where answers are signed, an answer without a passkey is refused', () 
   const agent: Principal = { id: 'agent:judge', roles: [], isSuper: true };
   const text = aHold({ policy, question: aQuestion({ kind: 'text' }) });
   test.each<[string, TaskEvent, (typeof hold)[]]>([
-    ['of whoever is asked, by any route, link, Slack, Teams or push', decide(aPrincipal()), [hold]],
+    ['of those who are asked, by any route, link, Slack, Teams or push', decide(aPrincipal()), [hold]],
     ['of the keyless caller, who owns everything', decide(aSuper), [hold]],
     ['by the signal formResponse', decide({ ...aSuper, id: temporalOperatorId }), [hold]],
     ['of a supervisor agent', decide(agent), [hold]],

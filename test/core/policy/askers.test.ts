@@ -33,7 +33,7 @@ describe('an agent’s key', () => {
   });
 
   // Promise T4
-  test('is no operator, whatever its roles', () => {
+  test('is not an operator, whatever its roles', () => {
     expect(isOperator(bot)).toBe(false);
   });
 

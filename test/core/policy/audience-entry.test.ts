@@ -78,6 +78,6 @@ test.each([
   ['operator', 'operator', 'operator'],
   ['agent', 'person', 'agent'],
   ['urn:idp:anna', 'person', 'urn:idp:anna'],
-])('whoever is recorded as %s is the %s %s', (by, kind, name) => {
+])('who is recorded as %s is the %s %s', (by, kind, name) => {
   expect(parseActor(by)).toEqual({ kind, name });
 });

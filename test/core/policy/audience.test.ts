@@ -39,7 +39,7 @@ describe('who may decide', () => {
 
 describe('who may see', () => {
   test.each([
-    ['whoever is asked', finance, finn, true],
+    ['a person who is asked', finance, finn, true],
     ['the owner of the thread, asked or not', finance, olga, true],
     ['the requester who may not decide', fourEyes, olga, true],
     ['operators', finance, opal, true],
@@ -54,12 +54,12 @@ test('operators are those with the role operator, and the keyless caller', () =>
   expect([olga, finn, opal, aSuper].map(isOperator)).toEqual([false, false, true, true]);
 });
 
-describe('whoever stands in for another', () => {
-  const stand = { ...aPrincipal('ben'), alsoFor: ['user:anna'] };
+describe('a person who stands in for another', () => {
+  const deputy = { ...aPrincipal('ben'), alsoFor: ['user:anna'] };
 
   test('matches as the other too, and answers for the other’s threads', () => {
-    expect(entriesOf(stand)).toEqual(['user:ben', 'user:anna']);
-    expect(ownersOf(stand)).toEqual(['ben', 'anna']);
+    expect(entriesOf(deputy)).toEqual(['user:ben', 'user:anna']);
+    expect(ownersOf(deputy)).toEqual(['ben', 'anna']);
   });
 
   test.each([
@@ -68,8 +68,8 @@ describe('whoever stands in for another', () => {
     ['what other owners are asked', owners, 'olga', false],
     ['what the other is asked by a role', aHold({ policy: { audience: ['role:lead'] } }), 'olga', false],
   ])('may decide %s: %#', (_, hold, owner, expected) => {
-    expect(mayDecide(hold, stand, owner)).toBe(expected);
-    expect(maySee(hold, stand, owner)).toBe(expected);
+    expect(mayDecide(hold, deputy, owner)).toBe(expected);
+    expect(maySee(hold, deputy, owner)).toBe(expected);
   });
 
   // Promise P16

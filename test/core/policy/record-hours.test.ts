@@ -14,7 +14,7 @@ const quarter = (iso: string, change: object = {}) => ({
 
 describe('a quarter of an hour', () => {
   // Promise S54
-  test('stands at the day and the hour of the reader’s clocks', () => {
+  test('is at the day and the hour of the reader’s clocks', () => {
     const found = [quarter('2026-11-22T23:30:00.000Z', { asked: 1, approved: 2, refused: 1, expired: 1 })];
     const now = at('2026-11-23T12:00:00.000Z');
     const berlin = daysAndHours(found, 'Europe/Berlin', now, 2);

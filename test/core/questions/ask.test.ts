@@ -210,7 +210,7 @@ describe('a task of a question alone', () => {
     expect(then(stopping.state, stopped).state).toMatchObject({ phase: 'leaving', status: 'CANCELED' });
   });
 
-  test('has no talk-back: whoever asked is not there to receive it', () => {
+  test('has no talk-back: the program that asked is not there to receive it', () => {
     const { state } = asking();
     const sent = then(state, { type: 'message', command: aWord('which shade?') });
     expect(sent.reply).toMatchObject({ ok: false, code: 'input_invalid' });
@@ -228,7 +228,7 @@ describe('a task of a question alone', () => {
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
   });
 
-  test('is no message to an agent that works on the thread: it is refused and nothing is sent', () => {
+  test('is not a message to an agent that works on the thread: it is refused and nothing is sent', () => {
     const working = reduce(aTask(), { type: 'run', command: aRunCommand() }, openedAt).state;
     const sent = then(working, { type: 'run', command: anAskRun([read()], 'print:ask', 'run-9') });
     expect(sent).toEqual({ state: working, effects: [], reply: expect.objectContaining({ ok: false, code: 'busy' }) });

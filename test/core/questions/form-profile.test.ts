@@ -30,7 +30,7 @@ describe('the schema we accept from agents', () => {
   });
 
   test.each<[string, JsonObject, RegExp]>([
-    ['that is no object schema', { type: 'string' }, /type is not "object"/],
+    ['that is not an object schema', { type: 'string' }, /type is not "object"/],
     ['with a remote reference', withProperty({ $ref: 'https://evil/x' }), /elsewhere/],
     ['with an unknown keyword', withProperty({ xml: {} }), /"xml" is not known/],
     ['with an annotation that no program could name', withProperty({ 'x-': 1 }), /"x-" is not known/],

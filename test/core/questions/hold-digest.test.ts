@@ -50,7 +50,7 @@ describe('the digest of a question', () => {
     ['tool call', withQuestion({ tool: { ...tool, callId: 'c-2' } })],
     ['argument', withQuestion({ tool: { ...tool, args: { amount: 6 } } })],
     ['link', withQuestion({ links: [{ url: 'https://b.example', title: 'Invoice' }] })],
-    ['payload of the reply, though it is no object', withQuestion({ reply: { payload: 'USD' } })],
+    ['payload of the reply, though it is not an object', withQuestion({ reply: { payload: 'USD' } })],
     ['form of the agent', withQuestion({ form: { type: 'a2a.hitl.form', note: 'drawn by front ends' } })],
     ['complaint about an earlier answer', withQuestion({ errors: { city: 'not there' } })],
   ])('is another one for another %s', (_what, other) => {

@@ -80,15 +80,12 @@ describe('an address in words of others', () => {
     }
   });
 
-  test.each(tricks)(
-    'leaves a message with one link, the one by Holdpoint, whichever field it stands in: %s',
-    (trick) => {
-      const { subject, text } = noticeOf(values(trick), { show: shownFields });
-      expect(linksLeftIn(subject)).toEqual([]);
-      expect(text).toContain('https://hold.example/holds/h-1');
-      expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
-    },
-  );
+  test.each(tricks)('leaves a message with one link, the one by Holdpoint, in whichever field it is: %s', (trick) => {
+    const { subject, text } = noticeOf(values(trick), { show: shownFields });
+    expect(linksLeftIn(subject)).toEqual([]);
+    expect(text).toContain('https://hold.example/holds/h-1');
+    expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
+  });
 
   test('stays readable, and ordinary words, numbers and times stay as they are', () => {
     expect(inertText('https://bank.example@evil.example/x')).toBe('https[:]//bank[.]example[@]evil[.]example/x');

@@ -90,7 +90,7 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22
-  test('is taken back by whoever gave it, and the question is open as before', () => {
+  test('is taken back by its author, and the question is open as before', () => {
     const { state, effects, reply } = undo(taken.state);
     expect(reply).toMatchObject({ ok: true, amend: { holdId: hold.holdId } });
     expect(withoutGrace(state)).toEqual(withoutGrace(holding()));

@@ -117,7 +117,7 @@ describe('what is remembered of closed holds', () => {
   };
   const decided = aHold({ status: 'decided', decision, answerFingerprint: 'print:1' });
 
-  test('is enough to answer whoever comes late, without the values', () => {
+  test('is enough to answer late callers, without the values', () => {
     expect(remember([], [decided, aHold({ n: 2 })])).toEqual([
       {
         holdId: decided.holdId,

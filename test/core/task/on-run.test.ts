@@ -129,7 +129,7 @@ describe('a run with resume', () => {
   });
 });
 
-describe("an operator's hold is no interrupt", () => {
+describe("an operator's hold is not an interrupt", () => {
   const unknown = aDeliveryUnknown({ n: 1 });
   const holding = aTask({ phase: 'holding', holds: [unknown] });
   const choose = anAnswer(unknown, { values: { choice: 'send_again' } });

@@ -1,4 +1,4 @@
-// Whoever spoke in a task has a part in what is asked there.
+// Who spoke in a task has a part in what is asked there.
 import { describe, expect, test } from '@jest/globals';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { TaskState } from '../../../src/core/task/task-state.ts';
@@ -49,7 +49,7 @@ describe('who spoke in a task', () => {
     expect(mayDecide(asked.state.holds[0] ?? aHold(), finn, 'olga')).toBe(true);
   });
 
-  test('is whoever opened the task on a thread of somebody else, and the back end that did it for them', () => {
+  test('is who opened the task on a thread of another owner, and the back end that did it for them', () => {
     const opening = aRunCommand({ principal: { ...aPrincipal('opal', 'operator'), actor: 'shop' } });
     const { taskId, agent, threadId, owner } = aTask();
     const limits = { silenceMs: null, totalMs: null };

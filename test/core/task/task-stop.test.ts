@@ -47,7 +47,7 @@ describe('a cancel', () => {
 describe("the agent's answer to a request to stop", () => {
   const stopping = aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } });
 
-  test('canceled ends the task as canceled by whoever asked', () => {
+  test('canceled ends the task as canceled by the one who asked', () => {
     const { state, effects } = reduce(stopping, stopped('canceled'), now);
     expect(state).toMatchObject({
       phase: 'leaving',

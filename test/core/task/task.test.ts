@@ -80,7 +80,7 @@ function replyWord(reply: Outcome['reply']): string {
   return reply.ok ? 'ok' : reply.code;
 }
 
-/** Where a task may stand: its phases, and two of them while nobody or the agent is listened to. */
+/** The states of a task: its phases, and two of them while no one, or only the agent, is listened to. */
 const situations = {
   ...(Object.fromEntries(phases.map((phase) => [phase, aTask({ phase })])) as Record<Phase, TaskState>),
   'turn, waiting': aTask({ phase: 'turn', parked: { since: openedAt } }),

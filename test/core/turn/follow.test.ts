@@ -19,7 +19,7 @@ const bounds: FollowBounds = {
   backoffMs: 250,
   maxBackoffMs: 15_000,
 };
-/** A server that cannot be asked for so long ends the turn, which is no fault of the rules. */
+/** A server that cannot be asked for so long ends the turn, which is not a fault of the rules. */
 const longestAwayMs = 300_000;
 
 const words = (messageId: string): AgentMessage => ({
@@ -322,7 +322,7 @@ describe('a silence that gets long while the task is written', () => {
 
 describe('an error that the agent reports in the stream of its answer', () => {
   const refusal: A2aErrorInfo = { kind: 'final', what: 'refused', wasTaken: 'unknown', message: 'only red or blue' };
-  const stands = (state: A2aState): Extract<TurnEvent, { type: 'task' }> => ({
+  const stored = (state: A2aState): Extract<TurnEvent, { type: 'task' }> => ({
     type: 'task',
     ...ids,
     state,
@@ -349,13 +349,13 @@ describe('an error that the agent reports in the stream of its answer', () => {
   };
 
   test('asks again with its words where the task stays in the pause that was answered', () => {
-    const { end, nowMs } = endOf(stands('input-required'));
+    const { end, nowMs } = endOf(stored('input-required'));
     expect(end).toMatchObject({ kind: 'seen', event: { state: 'input-required' }, refusal: 'only red or blue' });
     expect(nowMs).toBeLessThan(3 * bounds.stalePauseMs);
   });
 
   test('ends the task with its words where it stays at work, also where it is a refusal by its code', () => {
-    const { end } = endOf(stands('working'));
+    const { end } = endOf(stored('working'));
     expect(end).toEqual({ kind: 'failed', code: 'agent_failed', message: 'only red or blue' });
   });
 });

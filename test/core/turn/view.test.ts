@@ -53,7 +53,7 @@ describe('a pause', () => {
       [task('submitted'), status('input-required', agentMessage('m-1'))],
       'input-required',
     ],
-    ['that is being answered is none anew', answering('m-1'), [task('input-required', agentMessage('m-1'))], null],
+    ['that is being answered is not a new one', answering('m-1'), [task('input-required', agentMessage('m-1'))], null],
     [
       'with another message is a new one',
       answering('m-1'),

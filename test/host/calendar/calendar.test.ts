@@ -45,15 +45,15 @@ describe('opening hours', () => {
     ['', 'there is nothing between two commas'],
     ['09:00-17:00', '"09:00-17:00" names no days'],
     ['Mon-Fri', 'the last days have no times'],
-    ['Mon-Fry 09:00-17:00', '"Fry" is no day'],
-    ['Montag 09:00-17:00', '"Montag" is no day'],
-    ['Mon 9-17', '"9-17" is no range of times'],
+    ['Mon-Fry 09:00-17:00', '"Fry" is not a day'],
+    ['Montag 09:00-17:00', '"Montag" is not a day'],
+    ['Mon 9-17', '"9-17" is not a range of times'],
     ['Mon 09:00-25:00', 'hours go from 00:00 to 24:00'],
     ['Mon 24:00-24:00', 'hours go from 00:00 to 24:00'],
     ['Mon 09:60-10:00', 'hours go from 00:00 to 24:00'],
     ['Mon 09:00-09:00', 'is empty: a whole day is 00:00-24:00'],
     ['Mon 22:00-06:00', 'goes over midnight: write it as two ranges'],
-    ['Mon 09:00-17:00;', '"09:00-17:00;" is no range of times'],
+    ['Mon 09:00-17:00;', '"09:00-17:00;" is not a range of times'],
   ])('%j are refused', (text, why) => {
     const read = readHours(text);
     expect(read.ok ? '' : read.why).toContain(why);

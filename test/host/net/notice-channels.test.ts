@@ -132,7 +132,7 @@ describe('a mail', () => {
   // Promise U3
   test('is given to no server outside this machine that does not speak TLS, whatever its address says', async () => {
     const sink = await kept(startMailSink());
-    // Reaches this machine, and is no loopback address.
+    // Reaches this machine, and is not a loopback address.
     const elsewhere = createEgress({ deny: [], allow: [] }, (_name, _options, done) =>
       done(null, [{ address: '0.0.0.0', family: 4 }]),
     );

@@ -26,7 +26,7 @@ describe('a log line', () => {
     { agent: { apiKey: 'hush' }, x_api_key: 'hush' },
     { payload: ['hush'], token: 'hush', key: 'hush' },
     { note: 'sent Authorization: Bearer hush-hush', url: 'postgres://me:hush@db/x' },
-  ])('never shows what stands in %j', (fields) => {
+  ])('never shows the value in %j', (fields) => {
     const { logger, lines } = aLogger();
     logger.warn(fields, 'something');
     expect(lines.join('')).toContain('something');

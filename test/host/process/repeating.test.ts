@@ -24,7 +24,7 @@ describe('repeated work', () => {
     expect(passes).toBe(before);
   });
 
-  test('has one pass at a time, which whoever asks for one meanwhile joins', async () => {
+  test('has one pass at a time, which callers meanwhile join', async () => {
     const { opened, open } = gate();
     let passes = 0;
     const work = repeating(600_000, async () => {

@@ -41,7 +41,7 @@ describe('an answer is checked against the form', () => {
   });
 
   // Promise S59
-  test('an annotation of the agent’s own is no rule and no obstacle', async () => {
+  test('an annotation of the agent’s own is neither a rule nor an obstacle', async () => {
     const schema = aForm({ days: { type: 'integer', 'x-group': 'Trip' } }, { 'x-made-by': { tool: 'planner' } });
     expect(await messages(schema, { days: 2 })).toEqual([]);
     expect(await messages(schema, { days: 'two' })).toEqual(['/days must be a whole number']);
@@ -169,7 +169,7 @@ describe('a schema that cannot be used is reported as unusable', () => {
     });
   });
 
-  test('one that refers to itself without end is no danger', async () => {
+  test('one that refers to itself without end is not a danger', async () => {
     expect((await runner.check({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, {}, patient)).ok).toBe(
       false,
     );

@@ -179,7 +179,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
   });
 
-  test('not from what is no archive, and a missing Go is named', async () => {
+  test('not from what is not an archive, and a missing Go is named', async () => {
     respond = 'archive';
     const whole = archive;
     archive = Buffer.from('<html>please log in</html>');

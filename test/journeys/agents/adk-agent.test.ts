@@ -159,7 +159,7 @@ agents:
     await supervisor.end();
   });
 
-  test('thinks in reasoning events, and its reasoning is no part of its answer', async () => {
+  test('thinks in reasoning events, and its reasoning is not a part of its answer', async () => {
     const events = ended(await up.run('adk', { threadId: 'thoughts', text: 'think I wonder\nsay Hello' }), 'success');
     expect(wordsOf(events)).toBe('Hello');
     const reasoning = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
@@ -351,7 +351,7 @@ agents:
     const second = await waitFor(
       async () => (await holdsOf(up, 'adk', 'talk')).find(({ status, id }) => status === 'open' && id !== first.id),
       longMs,
-      'the question anew',
+      'the question again',
     );
     expect(second).toMatchObject({ kind: 'tool_call', title: first.title, supersedes: first.id });
     expect(second.message).toContain('could not use the last message');

@@ -62,7 +62,7 @@ describe.each(wires)(
       expect(task).toMatchObject({ status: 'DONE', error: null });
     });
 
-    // The SDK begins the stream of a follow-up with the task as it stood, still paused: that is no new question.
+    // The SDK begins the stream of a follow-up with the task as it stood, still paused: that is not a new question.
     // Promise B26
     test('asks twice in text, and each text is shown once', async () => {
       const agent = `survey-${name}`;

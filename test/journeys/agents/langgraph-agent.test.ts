@@ -144,7 +144,7 @@ suite('an agent on LangGraph', () => {
   });
 
   // Promise D7
-  test('whose approved tool fails tells the failure, and no approval stands for its result', async () => {
+  test('whose approved tool fails tells the failure, and no approval is shown as its result', async () => {
     const asked = await ask('batched', 'fails', call('delete_file', { path: '/missing' }));
     const run = await up.run('batched', { threadId: 'fails', resume: answers(asked, { payload: { approved: true } }) });
     expect(run.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_failed' });

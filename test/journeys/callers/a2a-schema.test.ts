@@ -218,7 +218,7 @@ async function overRpc(version: Version): Promise<Answer[]> {
   return answers;
 }
 
-/** Tells the stream the rest, once whoever follows has begun. */
+/** Tells the stream the rest, once the follower has begun. */
 async function finish(method: string, live: string, messageId: string): Promise<void> {
   const isSent = /stream/i.test(method);
   const { items } = await rig.store.callers.list({ agent: 'expenses', owner: 'anna', limit: 100 });

@@ -194,7 +194,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
   });
 
   // Promise V7a
-  test('of caller and people (ask: both) whoever is first counts, and the other is refused', async () => {
+  test('of caller and people (ask: both) the first counts, and the other is refused', async () => {
     const [first, second] = [sdk[`either ${mine}`], sdk[`either ${theirs}`]];
     if (first === undefined || second === undefined) throw new Error('nothing was asked');
     const confirm = ({ data, taskId }: typeof first): SendMessageRequest =>
@@ -235,7 +235,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
   });
 });
 
-/** By jest's own comparison, so that matchers may stand in what is expected. */
+/** By jest's own comparison, so that what is expected may contain matchers. */
 function jsonEqual(actual: unknown, expected: unknown): boolean {
   try {
     expect(actual).toEqual(expected);

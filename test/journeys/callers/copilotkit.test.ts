@@ -33,7 +33,7 @@ async function startRefunds(dataDir: string): Promise<string> {
 }
 
 /**
- * A page on a thread of its own, when it has read where that stands: what is typed before is lost. CopilotKit reads it twice,
+ * A page on a thread of its own, when it has read its state: what is typed before is lost. CopilotKit reads it twice,
  * and on a busy machine aborts the first after its headers; `finished()` of such a response never ends in Playwright.
  */
 async function chat(agent: string, threadId: string): Promise<Reader> {

@@ -31,7 +31,7 @@ async function startRefunds(): Promise<string> {
 
 const questions = ({ page }: Reader): Locator => page.locator('form[aria-label]');
 
-/** A page on a thread, when it has read where that stands: what is typed before is lost. */
+/** A page on a thread, when it has read its state: what is typed before is lost. */
 async function chat(ui: string, agent: string, threadId: string): Promise<Reader> {
   const reader = await openReader(browser, example.url);
   const read = reader.page.waitForEvent('requestfinished', isRun);

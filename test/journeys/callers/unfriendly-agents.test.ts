@@ -33,7 +33,7 @@ const { supervisor, up } = startProduct(async () => {
       for (let n = 0; n < count; n += 1) await artifact([{ text: chunk(n) }], { append: n > 0 });
       await status('COMPLETED');
     },
-    // They keep their task, as agents do: whoever loses the stream reads it. After `cutAt` events it is cut.
+    // They keep their task, as agents do: a client that loses the stream reads it. After `cutAt` events it is cut.
     async tokens({ text, status, artifact, keep, response }) {
       const [count = 0, cutAt] = text.split(' ').map(Number);
       const parts = Array.from({ length: count }, (_, n) => ({ text: `t${n} ` }));

@@ -376,7 +376,7 @@ describe('under a policy with a grace', () => {
     }
   });
 
-  test('whoever went on to the inbox can take it back there, and others see that it is decided', async () => {
+  test('a reader who went on to the inbox can take it back there, and others see that it is decided', async () => {
     const hold = await holds.ask(yesNo('Delete the backups?'), 'graced');
     await openPage(ana, hold);
     await ana.page.getByRole('button', { name: 'Approve' }).click();

@@ -72,7 +72,7 @@ test('z takes back what waits to go out, from the question after it', async () =
   expect(pages.server.holds[0]?.goesOut).toBeNull();
 });
 
-/** The page's own clock, which stands still until the test moves it: no slow machine makes two presses of what is one. */
+/** The page's own clock, which is stopped until the test moves it: no slow machine makes two presses of what is one. */
 const stopClock = (): Promise<unknown> =>
   pages.ana.page.addInitScript('globalThis.aheadMs = 0; performance.now = () => 5_000 + globalThis.aheadMs;');
 const moveClock = (ms: number): Promise<unknown> => pages.ana.page.evaluate(`globalThis.aheadMs += ${ms}`);

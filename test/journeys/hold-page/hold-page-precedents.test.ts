@@ -65,7 +65,7 @@ describe('a call of a tool that was approved before', () => {
 });
 
 describe('next to the question', () => {
-  test('stand the rule that chose its policy, and what the agent states, marked as its own word', async () => {
+  test('are the rule that chose its policy, and what the agent states, marked as its own word', async () => {
     const rule = { number: 2, when: { kind: 'tool_call' as const, data: 'amount > 1000' } };
     const stated = { risk: 'high', reasoning: '<b>The order is late.</b>' };
     const hold = aHold(1, { policy: 'director', rule, stated });

@@ -113,10 +113,10 @@ describe('a form with a field that decides', () => {
   });
 });
 
-describe('the last reasons of whoever says no', () => {
+describe('the last reasons of a person who says no', () => {
   const reasonField = () => pages.ana.page.getByLabel('Reason (optional)');
 
-  test('stand beneath the reason: one press writes one of them, sends nothing, and Ctrl+Enter rejects with it', async () => {
+  test('are below the reason: one press writes one of them, sends nothing, and Ctrl+Enter rejects with it', async () => {
     pages.server.holds = [aHold(1)];
     pages.server.reasons = ['Over budget', 'No receipt'];
     await open(aHold(1).id);

@@ -26,7 +26,7 @@ async function openTask(reader: Reader, id: string): Promise<void> {
 const textOf = (reader: Reader): Promise<string> => reader.page.locator('.task').innerText();
 
 describe('the page of a task', () => {
-  test('says where it stands, whom it waits for and since when, and follows by itself', async () => {
+  test('shows its state, whom it waits for and since when, and follows by itself', async () => {
     const hold = await holds.ask(trip('Which trip now?'));
     await openTask(bob, hold.taskId);
     await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Waiting for people' }).waitFor();
@@ -113,7 +113,7 @@ describe('the page of a task', () => {
       (await messages.allInnerTexts()).map((text) => text.split('\n').at(-1));
     const begun = ['ask Which city? => ask Which hotel? => complete', 'Which city?', 'Rome', 'Which hotel?', 'Decide'];
     await eventually(async () => expect(await lastLines()).toEqual(begun));
-    // The question itself stands where it was asked.
+    // The question itself is where it was asked.
     await messages.last().getByRole('heading', { name: 'Which hotel?' }).waitFor();
     await messages.last().getByText('Waiting for you').waitFor();
     expect(await textOf(bob)).not.toContain('As Holdpoint kept it.');

@@ -41,7 +41,7 @@ async function readOut(): Promise<string[]> {
   return lines;
 }
 
-/** These lines stand in the tree, in this order. */
+/** These lines are in the tree, in this order. */
 const reads = (...wanted: RegExp[]): Promise<void> =>
   eventually(async () => {
     const lines = await readOut();
@@ -104,7 +104,7 @@ test('what can be taken back says so by a button, and after it both answers are 
   expect(pages.server.holds[0]?.goesOut).toBeNull();
 });
 
-test('the key of a button works from the moment on at which the button stands there', async () => {
+test('the key of a button works from the moment on at which the button is there', async () => {
   const hold = aHold(1, { graceMs: 600_000 });
   pages.server.holds = [hold];
   await pages.ana.open(`/holds/${hold.id}`);

@@ -33,7 +33,7 @@ const listed = async (): Promise<void> => {
   await reader.page.locator('.row').nth(49).waitFor({ state: 'attached' });
 };
 
-/** Counts the moments at which the list was drawn anew, and the longest pause between two frames. */
+/** Counts the moments at which the list was redrawn, and the longest pause between two frames. */
 const watchList = `(() => {
   globalThis.seen = { renders: 0, longestFrameMs: 0, shift: 0 };
   new MutationObserver(() => { seen.renders += 1; }).observe(document.querySelector('.rows'), { subtree: true, childList: true, characterData: true, attributes: true });

@@ -39,7 +39,7 @@ test('a deck is opened at its first card, and the next comes after a decision, w
   expect(await page.locator('.in-list-place').textContent()).toBe('1 of 4');
   await isInReach(ready);
   await isInReach('.hold [data-action="reject"]');
-  // One line, whatever stands in it: what it takes is taken from the question.
+  // One line, whatever is in it: what it takes is taken from the question.
   expect((await page.locator('.hold-bar').boundingBox())?.height).toBeLessThan(2 * 44);
   expect(await overflowPx(page)).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
@@ -62,7 +62,7 @@ test('a deck is opened at its first card, and the next comes after a decision, w
   expect(server.decisions).toHaveLength(1);
 });
 
-test('where list and question stand side by side, no deck is offered', async () => {
+test('where list and question are side by side, no deck is offered', async () => {
   phone.server.holds = [aHold(1), aHold(2)];
   await phone.ana.page.setViewportSize({ width: 1280, height });
   await phone.ana.open('/');

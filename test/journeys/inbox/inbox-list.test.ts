@@ -229,7 +229,7 @@ describe('by keyboard alone', () => {
     await ana.close();
   });
 
-  test('letters typed into a field do nothing but stand there', async () => {
+  test('letters typed into a field do nothing else', async () => {
     const ana = await inbox.open('ana');
     const changes: string[] = [];
     ana.page.on('request', (request) => {
@@ -308,7 +308,7 @@ describe('several questions of one sort', () => {
     const approve = ana.page.getByRole('button', { name: /approve 2/i });
     await approve.waitFor();
     await eventually(async () => expect(await approve.getAttribute('aria-disabled')).toBe('true'));
-    // A short text stands open and is seen; a long one has to be opened.
+    // A short text is open and is seen; a long one has to be opened.
     await ana.page.getByText('1 not seen yet').waitFor();
     await ana.page.locator('.bulk-item', { hasText: 'Remove note B?' }).locator('summary').click();
     await ana.page.getByText('All were seen.').waitFor();

@@ -119,7 +119,7 @@ const states: State[] = [
       await open('/?view=team');
       await page.locator('.row').first().waitFor();
       const help = page.getByRole('button', { name: 'Help and settings' });
-      // On a phone it stands behind "More".
+      // On a phone it is under "More".
       if (!(await help.isVisible())) await page.locator('.bottom-bar summary').click();
       await help.click();
       await page.getByRole('dialog', { name: 'Help and settings' }).waitFor();

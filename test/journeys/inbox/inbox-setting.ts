@@ -48,7 +48,7 @@ export interface InboxSetting {
   /** Bob's agent asks, on a thread of its own; resolves with the open hold. */
   ask(question: Question): Promise<HoldView>;
   open(who: Person | null, options?: ReaderOptions): Promise<Reader>;
-  /** Kills everything as it stands. */
+  /** Kills everything as it is. */
   kill(): Promise<unknown>;
   /** The same data, on the same port. */
   startAgain(): Promise<void>;

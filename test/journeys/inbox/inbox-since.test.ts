@@ -1,4 +1,4 @@
-// What the empty pane says to whoever was away, on the built pages over canned questions.
+// What the empty pane says to readers who were away, on the built pages over canned questions.
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations } from '../../rigs/pages/browser.ts';
@@ -16,7 +16,7 @@ const awayFor = (minutes: number): Promise<unknown> =>
     `if (sessionStorage.length === 0) localStorage.setItem('holdpoint.lookedAt', '${Date.now() - minutes * 60_000}')`,
   );
 
-describe('whoever was away', () => {
+describe('a reader who was away', () => {
   test('reads what came, what silence decided, and what others answered', async () => {
     pages.server.holds = [
       aHold(1, { openedAt: minutesAgo(20) }),

@@ -30,7 +30,7 @@ interface Coverage {
 }
 
 // Promise S72
-test('a word that streams into a conversation of 500 messages draws its own message anew, and no other', async () => {
+test('a word that streams into a conversation of 500 messages redraws its own message, and no other', async () => {
   const reader = await openReader(browser, server.url, { width: 1280, height: 800 });
   const { page } = reader;
   await reader.open('/chat/expenses?thread=long');

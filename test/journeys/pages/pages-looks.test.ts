@@ -307,7 +307,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S61
-  test('show next to the list how the day stands, and with what to begin', async () => {
+  test('show next to the list the state of the day, and with what to begin', async () => {
     const reader = await open('anna');
     const { page } = reader;
     await reader.open('/');

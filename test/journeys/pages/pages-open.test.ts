@@ -67,7 +67,7 @@ describe('a page with what it opens', () => {
       await reader.open(path);
       await page.locator(shows).first().waitFor();
       const count = await page.locator(openers).filter({ visible: true }).count();
-      // Of what repeats on a page, seven stand for all.
+      // Of what repeats on a page, seven are enough.
       for (let n = 0; n < Math.min(count, 7); n += 1) {
         const opener = page.locator(openers).filter({ visible: true }).nth(n);
         if ((await opener.count()) === 0) break;
@@ -127,7 +127,7 @@ describe('a field for a day', () => {
     await eventually(async () => expect(await calendar.count()).toBe(0));
     expect(await focused()).toBe('Tag wählen: Von');
     expect(await from.inputValue()).toBe('22.12.2025');
-    // What is no day stays as it is, and narrows nothing.
+    // What is not a day stays as it is, and narrows nothing.
     await from.fill('31.2.2026');
     await page.waitForURL((url) => !url.searchParams.has('from'));
     expect(await from.inputValue()).toBe('31.2.2026');

@@ -159,7 +159,7 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
   };
 }
 
-/** Payloads as they are, whoever made them. */
+/** Payloads as they are, of any origin. */
 export const payloadsOf = (payloads: Payload[]): DataConverter => ({
   payloadCodecs: [{ encode: async () => payloads, decode: async (given) => given }],
 });

@@ -148,7 +148,7 @@ async function describeHung(world: World, threadId: string): Promise<string> {
 
 type Fault = () => Promise<void>;
 
-/** As a supervisor does: what ends while it starts, because what it needs is gone just then, is started anew. */
+/** As a supervisor does: what ends while it starts, because what it needs is gone just then, is started again. */
 async function startAgain<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -159,7 +159,7 @@ async function startAgain<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stands still, as on a suspended machine. */
+/** Frozen, as on a suspended machine. */
 async function freeze(world: World, { pid }: RigProcess): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   await wait(500 + world.random() * 11_000);

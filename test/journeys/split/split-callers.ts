@@ -18,7 +18,7 @@ export interface Receiver {
   url: string;
   /** All that arrived, also what was never acknowledged. */
   arrived: Push[];
-  /** Leaves whoever delivers without an answer. */
+  /** Leaves deliveries without an answer. */
   hold(): void;
   /** Answers again; what was held stays without an answer. */
   release(): void;

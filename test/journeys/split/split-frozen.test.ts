@@ -1,4 +1,4 @@
-// A worker that stands still (a suspended machine, a frozen container) loses its workflow tasks in the middle of them.
+// A frozen worker (a suspended machine, a paused container) loses its workflow tasks in the middle of them.
 // When it wakes up, it and every other worker must be able to go on.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';

@@ -155,7 +155,7 @@ describe('one question', () => {
     expect(await json('ops', 'show', hold.taskId)).toMatchObject({ id: hold.taskId, threadId: 'shown' });
   });
 
-  test('is claimed, released, given to others and decided, and each says how it stands', async () => {
+  test('is claimed, released, given to others and decided, and each shows its state', async () => {
     const hold = await ask('life');
     expect(await outputOf('finn', 'claim', hold.id)).toContain('claimed:      finn since ');
     expect(
@@ -220,7 +220,7 @@ describe('a task', () => {
     expect((await waitForTask(as('olga'), followUp.taskId, 'DONE')).threadId).toBe('talk');
   });
 
-  test('is canceled, and one that failed is tried anew by operators alone', async () => {
+  test('is canceled, and one that failed is tried again by operators alone', async () => {
     const { taskId } = await ask('canceled');
     expect(await outputOf('ops', 'cancel', taskId)).toMatch(new RegExp(`^task: +${taskId}\n`));
     await waitForTask(as('olga'), taskId, 'CANCELED');

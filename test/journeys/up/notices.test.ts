@@ -204,7 +204,7 @@ describe('a question that nobody answers', () => {
 });
 
 describe('a decision', () => {
-  test('is sent to those who were asked and to whoever opened the thread, and no word more than a channel allows', async () => {
+  test('is sent to those who were asked and to the owner of the thread, and no word more than a channel allows', async () => {
     const asked = await ask('requester', 'patient', 'pay', toolCall('pay'));
     const title = asked.title;
     const notified = (about: string): Promise<unknown> =>
@@ -349,7 +349,7 @@ describe('the link in a mail', () => {
   };
 
   // Promise Q33
-  test('decides only when its button is pressed, as whoever it was sent to, and once', async () => {
+  test('decides only when its button is pressed, as its addressee, and once', async () => {
     const title = 'Decide by mail?';
     const hold = await ask('requester', 'patient', title);
     const links = await linksOf(title, 2);
@@ -382,8 +382,8 @@ describe('the link in a mail', () => {
     expect(JSON.stringify(answer?.metadata)).toContain('"approved":false');
   });
 
-  test('of a question that was asked anew decides nothing', async () => {
-    const title = 'Asked anew?';
+  test('of a question that was asked again decides nothing', async () => {
+    const title = 'Asked again?';
     const text = script([yesNo(title)], [yesNo(title)], [thanks]);
     ended(await as('requester').run('patient', { threadId: title, text }, longMs), 'interrupt');
     const first = await openHold(as('finn'), 'patient', title);
@@ -394,7 +394,7 @@ describe('the link in a mail', () => {
       async () =>
         (await holdsOf(as('finn'), 'patient', title)).some(({ id, status }) => id !== first.id && status === 'open'),
       longMs,
-      'the question asked anew',
+      'the question asked again',
     );
     const stale = await press(link);
     expect([stale.status, await stale.text()]).toEqual([409, expect.stringContaining('Nothing was decided')]);
@@ -402,14 +402,14 @@ describe('the link in a mail', () => {
   });
 
   // Promise Q33
-  test('is not sent to whoever may not decide, and counts as one vote where two must agree', async () => {
+  test('is not sent to those who may not decide, and counts as one vote where two must agree', async () => {
     const title = 'Four eyes?';
     const hold = await ask('requester', 'eyes', title);
     const links = await linksOf(title, 2);
     expect([...links.keys()].toSorted()).toEqual(['fay', 'finn']);
     const one = await press(links.get('finn') ?? '');
     expect([one.status, await one.text()]).toEqual([200, expect.stringContaining('1 of 2 needed')]);
-    // It works once; the vote stands.
+    // It works once; the vote is kept.
     expect((await press(links.get('finn') ?? '')).status).toBe(409);
     expect((await readHold(as('fay'), hold.id)).votes).toMatchObject({ have: 1, need: 2 });
     expect((await press(links.get('fay') ?? '')).status).toBe(200);

@@ -300,7 +300,7 @@ async function tables(dir: string): Promise<Map<string, unknown[]>> {
   }
 }
 
-/** What stands around a word where it is found. */
+/** The text around a word where it is found. */
 function around(text: string, word: string): string {
   const at = text.indexOf(word);
   return at < 0 ? '' : text.slice(Math.max(0, at - 200), at + 50);

@@ -133,7 +133,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     await eventually(async () => expect(await readTask(up, before.patient.taskId)).toEqual(statusBefore));
   });
 
-  test('a client that comes anew is shown the question by a run that only reads', async () => {
+  test('a client that comes back is shown the question by a run that only reads', async () => {
     const run = await up.run('fake', {
       threadId: 'patient',
       messages: [],

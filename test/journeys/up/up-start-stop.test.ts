@@ -229,7 +229,7 @@ describe('holdpoint up', () => {
     );
   });
 
-  test('ends on SIGTERM within ten seconds also where its Temporal server stands still, with work under way', async () => {
+  test('ends on SIGTERM within ten seconds also where its Temporal server is frozen, with work under way', async () => {
     const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isEmbedded: true });
     const open = await frozen.openRun('fake', { threadId: 'frozen', text: 'stream 2000 10; complete' });
     await open.until(({ type }) => type === 'TEXT_MESSAGE_CONTENT', 'text');

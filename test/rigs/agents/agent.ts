@@ -24,7 +24,7 @@ export interface LedgerEntry {
   fault: string | null;
 }
 
-/** An armed fault; the table stands at the head of fake-agent/faults.js. */
+/** An armed fault; the table is at the head of fake-agent/faults.js. */
 export interface Fault {
   do:
     | 'status'
@@ -82,7 +82,7 @@ export interface FakeAgent extends AgentProcess {
   /** `protocol`, `streaming` and `push` take effect at the next start. */
   set(settings: FakeAgentSettings): Promise<void>;
   openGate(name: string): Promise<void>;
-  /** Waits until a turn stands at this gate. */
+  /** Waits until a turn is at this gate. */
   atGate(name: string, boundMs?: number): Promise<void>;
 }
 

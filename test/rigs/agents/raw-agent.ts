@@ -35,7 +35,7 @@ interface Request {
   params: { id?: string; message?: { taskId?: string; parts: { text?: string }[] } };
 }
 
-/** What was written to `stream` is taken, or whoever reads `response` has gone. */
+/** What was written to `stream` is taken, or the reader of `response` has gone. */
 export async function drained(stream: Writable, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;

@@ -61,7 +61,7 @@ export interface EngineOptions {
   timing?: Partial<TurnTiming>;
   /** What the first worker does between a turn's commit and its result. */
   atSeam?: ActivityDeps['atSeam'];
-  /** Encrypts what lies in Temporal; the store is given its keys by whoever opens it. */
+  /** Encrypts what lies in Temporal; the store is given its keys where it is opened. */
   codec?: CodecKeys;
   /** A store that is there already; closed with the engine. */
   store?: Store;

@@ -63,7 +63,7 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
   page.setDefaultTimeout(leastBoundMs);
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A refused request is shown by the page itself; what the browser adds to the console is no fault of it.
+    // A refused request is shown by the page itself; what the browser adds to the console is not a fault of it.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });

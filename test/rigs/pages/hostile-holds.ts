@@ -103,7 +103,7 @@ const odd = [
   `＜img src=x onerror=${run}＞`,
 ];
 
-/** What closes the place that a text stands in. */
+/** What closes the element that a text is in. */
 const closers = ['">', "'>", '</textarea>', '</title>', '</style>', '</script>', '-->', ']]>'];
 const broken = closers.flatMap((closer) => elements.slice(0, 18).map((element) => closer + element));
 

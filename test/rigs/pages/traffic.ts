@@ -1,4 +1,4 @@
-// What a page asked for and what became of it, for the error of a journey in which a page stands still.
+// What a page asked for and what became of it, for the error of a journey in which a page makes no progress.
 import type { Page, Request } from 'playwright-core';
 import { asError } from '../as-error.ts';
 

@@ -113,7 +113,7 @@ export async function createDatabase(serverUrl: string, template = 'template1'):
   return url.href;
 }
 
-/** Drops a database made by `createDatabase`, whoever is still connected. */
+/** Drops a database made by `createDatabase`, also with open connections. */
 export const dropDatabase = (url: string): Promise<void> => dropped(url, false);
 
 /** The same, and an empty one in its place. */

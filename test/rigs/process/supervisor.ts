@@ -1,5 +1,5 @@
 // Starts, watches and kills real processes. All of them carry a mark in their environment, so that none outlives the
-// test: `end()` kills whoever carries it, and a small reaper does the same when the test process itself dies.
+// test: `end()` kills every process that has it, and a small reaper does the same when the test process itself dies.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A TCP proxy with faults, to stand between two parts that believe they talk to each other.
+// A TCP proxy with faults, between two parts that believe they talk to each other.
 
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// Counts what a database is asked, at the drivers: the statements that cross to it, whoever built them.
+// Counts what a database is asked, at the drivers: the statements that cross to it, from any module.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';

@@ -13,7 +13,7 @@ export interface SseFrame {
 export interface SseStream {
   status: number;
   headers: Headers;
-  /** Body of an answer that is no event stream (problem+json), else null. */
+  /** Body of an answer that is not an event stream (problem+json), else null. */
   problem: Record<string, unknown> | null;
   /** Grows while the stream is read. */
   frames: SseFrame[];

@@ -1,5 +1,5 @@
 // Somebody who has the database and knows the arithmetic alters a question's row and its records to match each other, and writes
-// the rest of the chain anew.
+// the rest of the chain again.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { drizzle as overPostgres } from 'drizzle-orm/node-postgres';
@@ -99,17 +99,17 @@ describe.each(kinds)('a row and its records that were altered to match each othe
     const hashes = [];
     for (const [index, record] of kept.entries()) {
       const isItsOwn = record.holdId === holdId;
-      const anew = {
+      const rewritten = {
         ...record,
         seq: index + 1,
         previous: record.previous === null ? null : (renumbered.get(record.previous) ?? null),
         record: isItsOwn ? record.record.replaceAll(from, to) : record.record,
         rowHash: record.seq === lastOfHold ? String(row?.['hash']) : record.rowHash,
       };
-      last = linkHash(last, contentHash(anew));
+      last = linkHash(last, contentHash(rewritten));
       hashes.push(last);
       await db.execute(sql`insert into evidence (seq, at, hold_id, previous, row_hash, record, hash)
-        values (${anew.seq}, ${new Date(anew.atMs).toISOString()}, ${anew.holdId}, ${anew.previous}, ${anew.rowHash}, ${anew.record}, ${last})`);
+        values (${rewritten.seq}, ${new Date(rewritten.atMs).toISOString()}, ${rewritten.holdId}, ${rewritten.previous}, ${rewritten.rowHash}, ${rewritten.record}, ${last})`);
     }
     await db.execute(sql`update chain_head set seq = ${kept.length}, hashes = array[${last}]`);
   }

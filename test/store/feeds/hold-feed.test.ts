@@ -114,7 +114,7 @@ onEachDatabase(
   ['postgres'],
 );
 
-test('a reader who does not come reads everything anew instead of all the ids', async () => {
+test('a reader who does not come reads everything again instead of all the ids', async () => {
   const feed = createHoldFeed();
   const end = new AbortController();
   const changes = feed.follow(end.signal)[Symbol.asyncIterator]();

@@ -74,7 +74,7 @@ onEachDatabase(({ store, kind, url }) => {
       delays.push(performance.now() - startMs);
     }
     stop.abort();
-    // The median: one slow moment of the machine is no re-read, which would take all of them over 1 s.
+    // The median: one slow moment of the machine is not a re-read, which would take all of them over 1 s.
     expect(delays.toSorted((a, b) => a - b)[5]).toBeLessThan(700);
   });
 
@@ -326,7 +326,7 @@ onEachDatabase(
           threadId,
         ]);
         expect((await waits[7])?.logId).toBe(logId);
-        // Whoever was woken by it reads for themselves.
+        // Readers woken by it read for themselves.
         expect(first()).toBeLessThanOrEqual(1);
         stop.abort();
         await Promise.all(waits);

@@ -28,12 +28,12 @@ async function receiver(at = longAgo): Promise<{ taskId: string; configId: strin
 
 const wait = { olderThanMs: 1_000, most: 3, limit: 2 };
 const taken = async (limit = wait.limit) => store.callers.takePushesBehind({ ...wait, limit });
-/** Lets the time go by after which a receiver is tried anew. */
+/** Lets the time go by after which a receiver is tried again. */
 const later = () => pglite.exec(`update caller_pushes set restart_at = restart_at - interval '1 day'`);
 
 describe('push notifications that are behind', () => {
   // Promise V9a
-  test('are begun anew in the order in which they waited, each ever more rarely, and at last not any more', async () => {
+  test('are begun again in the order in which they waited, each ever more rarely, and at last not any more', async () => {
     const first = await receiver('2020-01-01T00:00:00.000Z');
     const second = await receiver('2020-01-02T00:00:00.000Z');
     const third = await receiver('2020-01-03T00:00:00.000Z');
@@ -52,13 +52,13 @@ describe('push notifications that are behind', () => {
     expect((await taken(10)).map(({ isLast }) => isLast)).toEqual([true, true, true]);
     await later();
     expect(await taken(10)).toEqual([]);
-    // Whoever takes something is back for good.
+    // A receiver that takes something is back for good.
     await store.callers.pushed(first.taskId, 'one', 1);
     expect(await taken(10)).toEqual([{ ...first, isLast: false }]);
   });
 
   // Promise V9a
-  test('begin anew with another address, and not once they have got all', async () => {
+  test('begin again with another address, and not once they have got all', async () => {
     const names = await receiver();
     for (let n = 0; n < wait.most; n += 1) {
       await taken(10);

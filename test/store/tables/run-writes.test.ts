@@ -17,7 +17,7 @@ onEachDatabase(({ store }) => {
   const watch = (task: ReturnType<typeof aTask>): Promise<void> =>
     store().tasks.watch({ ...task, a2aTaskId: 'a-1', kind: 'pause', watchVersion: 1, seen: '' }, 60_000);
 
-  test('a claim writes the first events of a run once, whoever claims it after', async () => {
+  test('a claim writes the first events of a run once, also with later claims', async () => {
     const { task, key } = await aTaskOnRun();
     const claim = { ...aClaim, taskId: task.taskId, first: tokens(2) };
     const first = await store().runs.claim(key, claim);
@@ -29,7 +29,7 @@ onEachDatabase(({ store }) => {
     expect((await store().log.read(logId, 0)).map(({ event }) => event)).toEqual(tokens(2));
   });
 
-  test('a claim says where the task stands and ends its watch; one that is refused changes nothing', async () => {
+  test('a claim sets the status of the task and ends its watch; one that is refused changes nothing', async () => {
     const { task, key } = await aTaskOnRun();
     await watch(task);
     const claim = { ...aClaim, taskId: task.taskId, status: 'USER_INPUT_RECEIVED' as const, unwatch: true };
@@ -45,7 +45,7 @@ onEachDatabase(({ store }) => {
     expect(await store().tasks.isWatched(task.taskId)).toBe(false);
   });
 
-  test('an ended task keeps how it ended, whoever claims a run of it', async () => {
+  test('an ended task keeps how it ended, also with later claims of a run', async () => {
     const { task, key } = await aTaskOnRun();
     await store().tasks.update(task.taskId, { status: 'CANCELED' });
     await store().runs.claim(key, { ...aClaim, taskId: task.taskId, status: 'IN_PROGRESS' });
@@ -103,7 +103,7 @@ onEachDatabase(({ store }) => {
     expect(await store().runs.start(key, task.taskId)).toMatchObject({ hasRun: true, intake: { runId: key.runId } });
   });
 
-  test('a run ends together with where its task stands and the cards as they are shown then', async () => {
+  test('a run ends together with the status of its task and the cards as they are shown then', async () => {
     const { task, key } = await aTaskOnRun();
     const run = await aRun(store(), key, task.taskId);
     const { taskId, agent, threadId } = task;

@@ -48,7 +48,7 @@ onEachDatabase(({ store, kind }) => {
     expect([timeline[0]?.status, timeline[199]?.status]).toEqual(['NEEDS_REVIEW', 'IN_PROGRESS']);
   });
 
-  test('a failed task and the one that tries it anew know each other, whichever is there first', async () => {
+  test('a failed task and the one that tries it again know each other, whichever is there first', async () => {
     const [failed, next, other] = await Promise.all(upTo(3).map(() => store().tasks.put(aTask(), at)));
     const [one = '', two = '', three = ''] = [failed, next, other].map((row) => row?.taskId);
     const { tasks } = store();

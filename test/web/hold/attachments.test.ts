@@ -53,7 +53,7 @@ describe('a file attached to a question', () => {
   });
 });
 
-describe('the words above data that stands in a table', () => {
+describe('the words above data that is in a table', () => {
   const textsOf = (parts: object[], isDataShown = true): string => {
     const message = { messageId: 'm', role: 'ROLE_AGENT', parts };
     const [question] = readPause(aPause({ wire: message, state: 'input-required' })).questions;

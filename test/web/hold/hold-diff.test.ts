@@ -89,7 +89,7 @@ test('a changed question is shown part by part, old and new', () => {
   ]);
 });
 
-test('an artifact that changed is shown by its digest, and where it is fetched is no change', () => {
+test('an artifact that changed is shown by its digest, and where it is fetched is not a change', () => {
   const asked = (digest: string | null, url: string) => ({
     title: '',
     message: '',

@@ -61,7 +61,7 @@ describe('Markdown of an agent', () => {
     expect(textOf(readMarkdown('[x](javascript:alert(1))'))).toBe('x (javascript:alert(1))');
   });
 
-  test('never loads an image: its words and address stand there', () => {
+  test('never loads an image: its words and address are shown', () => {
     const tree = readMarkdown('![logo](https://a.example/l.png)');
     expect(everyElement(tree).map(({ tag }) => tag)).not.toContain('img');
     expect(textOf(tree)).toBe('image: logo (a.example)');

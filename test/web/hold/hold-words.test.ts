@@ -105,7 +105,7 @@ describe('people are named as people:', () => {
 
   test('whom a chat waits for: of its owner among others nothing, since that may be the reader, who may not', () => {
     expect(othersWords(['role:finance', 'owner'])).toBe('finance');
-    expect(othersWords(['owner'])).toBe('whoever started it');
+    expect(othersWords(['owner'])).toBe('the person who started it');
   });
 
   test('what a yes and a no mean where several must agree, whatever is asked', () => {
@@ -228,7 +228,7 @@ describe('a form as it is drawn', () => {
   });
 
   // Promise S59
-  test('stands under the headings that its agent names, in the order in which they are first named', () => {
+  test('is under the headings that its agent names, in the order in which they are first named', () => {
     const field = (group?: string): object => ({
       type: 'string',
       ...(group === undefined ? {} : { 'x-group': group }),

@@ -14,7 +14,7 @@ function asked(change: Parameters<typeof anExpense>[1] = {}): AskedForm {
   return { ...hold, decides: hold.decides };
 }
 const { schema } = anExpense(1);
-/** As its agent would send it: a word of JSON Schema is no method here. */
+/** As its agent would send it: a word of JSON Schema is not a method here. */
 const whenYes: object = JSON.parse(
   '{ "if": { "properties": { "approve": { "const": true } } }, "then": { "required": ["costCentre", "purpose"] } }',
 );

@@ -1,4 +1,4 @@
-// What a question says to whoever may read it and not decide it.
+// What a question says to those who may read it and not decide it.
 import { expect, test } from '@jest/globals';
 import { waitingWords } from '../../../web/src/hold/words/waiting-words.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
@@ -17,7 +17,7 @@ const hold = aHold(1, {
   ],
 });
 
-test('whoever may not decide reads whom it waits for, since when, what was done and what comes', () => {
+test('a person who may not decide reads whom it waits for, since when, what was done and what comes', () => {
   expect(waitingWords(hold, 'bob', now, reader)).toEqual([
     'Waits for finance, asked 30 min ago.',
     expect.stringMatching(/^Last step: reminder, .*0?9:15\.$/),
@@ -26,7 +26,7 @@ test('whoever may not decide reads whom it waits for, since when, what was done 
   ]);
 });
 
-test('whoever may not decide reads of claims, votes and nudges, and that a question has no end', () => {
+test('a person who may not decide reads of claims, votes and nudges, and that a question has no end', () => {
   const claimed = {
     ...hold,
     ladder: [],

@@ -55,7 +55,7 @@ describe.each(types)('the decision in a form of %s', (type) => {
   });
 
   // Promise QU3
-  test('stands in the field that the form names, which is then required', () => {
+  test('is in the field that the form names, which is then required', () => {
     const fields = [{ name: 'release', type: 'boolean' }, { name: 'why' }];
     for (const more of [{ decisionField: 'release' }, { metadata: { decisionField: 'release' } }]) {
       const question = aForm(more, fields);

@@ -7,7 +7,7 @@ import { readMessage } from '../../../src/wire/a2a/dialects/read-event.ts';
 /** A pause whose message came over the wire as `wire` (A2A 1.0 JSON). */
 export function aPause(options: { wire?: unknown; state?: Pause['state'] }): Pause {
   const event = options.wire === undefined ? null : readMessage(Message.fromJSON(options.wire));
-  if (event !== null && event.type !== 'message') throw new Error('the fixture is no message');
+  if (event !== null && event.type !== 'message') throw new Error('the fixture is not a message');
   return { state: options.state ?? 'input-required', message: event?.message ?? null, a2aTaskId: 't-1' };
 }
 

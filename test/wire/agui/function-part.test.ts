@@ -42,7 +42,7 @@ const waits = { error: 'This tool call requires confirmation, please approve or 
 
 type Says = (parts: JsonObject[], about?: JsonObject) => TurnEvent;
 
-/** The executor that the extension activates: each event is an artifact, what it means stands in the artifact. */
+/** The executor that the extension activates: each event is an artifact, what it means is in the artifact. */
 const inArtifacts = (): Says => {
   let count = 0;
   return (parts, about = {}) => {
@@ -77,7 +77,7 @@ describe.each<[string, () => Says]>([
   ['in artifacts', inArtifacts],
   ['in statuses', inStatuses],
 ])('a tool call that an ADK agent tells %s', (_where, sayer) => {
-  test('is shown with its result, and nothing of it stands in the state', async () => {
+  test('is shown with its result, and nothing of it is in the state', async () => {
     const says = sayer();
     const log = ended(
       afterTurn(startLog(), says([called('look_up', { city: 'Rome' })]), says([responded('look_up', { people: 3 })])),
@@ -193,7 +193,7 @@ describe('words that ADK’s older executor says in a status and again in an art
     ['as they stream', turnOf(about)],
     ['in a snapshot', [snapshot]],
     ['in both', [...turnOf(about), snapshot]],
-  ])('are emitted once, %s, and stand in the state', async (_how, events) => {
+  ])('are emitted once, %s, and are in the state', async (_how, events) => {
     const log = ended(afterTurn(startLog(), ...events));
     expect(textsIn(log)).toEqual(['Hello you']);
     const shown = await expectShown(log.events);

@@ -28,7 +28,7 @@ const ownRun = (before: Log): Log => nextLog(before, { runId: 'holdpoint-1', cli
 const contentOf = (messages: JsonObject[], id: string): unknown =>
   messages.find((message) => message['id'] === id)?.['content'];
 
-test('votes stand on the card and in the interrupt: how many agree, and how many must', async () => {
+test('votes are on the card and in the interrupt: how many agree, and how many must', async () => {
   const plan = { ...one.plan, quorum: 3 };
   const vote = {
     by: 'ana',

@@ -224,7 +224,7 @@ export function aPause(change: Partial<Pause> = {}): Pause {
 }
 
 export function asText(value: Json | undefined): string {
-  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is not a text`);
   return value;
 }
 export const typesOf = (events: AguiEvent[]): string[] => events.map((event) => event.type);

@@ -57,7 +57,7 @@ describe('an agent that does not take a message now', () => {
     expect(await failureType(task)).toBe('agent_failed');
   });
 
-  test.concurrent('and refuses an answer is asked what it waits for, and people are asked anew', async () => {
+  test.concurrent('and refuses an answer is asked what it waits for, and people are asked again', async () => {
     const task = await core.engine.open('form => complete');
     const first = await task.asked(1);
     const note = `refuse-${task.threadId}-`;

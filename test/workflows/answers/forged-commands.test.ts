@@ -1,4 +1,4 @@
-// Whoever may write to Temporal's namespace sends the workflow commands in others' names: it believes those alone that a process of
+// A writer of Temporal's namespace sends the workflow commands in others' names: it believes only those that a process of
 // Holdpoint signed for it, whether payloads are encrypted or not.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -52,7 +52,7 @@ describe('a decision under a policy with a grace', () => {
     expect(await task.hold()).toMatchObject({ status: 'decided', outgoing: null, decision: { by: 'anna' } });
   });
 
-  test.concurrent('is taken back by whoever gave it, and another answer goes to the agent', async () => {
+  test.concurrent('is taken back by its author, and another answer goes to the agent', async () => {
     const task = await core.engine.open('form => complete', long);
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);

@@ -149,7 +149,7 @@ describe('a word in question and answer', () => {
   });
 
   // Promise PR4
-  test('is shown by Temporal’s own command line through the codec endpoint, to whoever has its key alone', async () => {
+  test('is shown by Temporal’s own command line through the codec endpoint, to holders of its key alone', async () => {
     const task = await core.engine.open(script({ do: 'complete' }));
     await task.asked();
     const api = apiOf(core.engine, keys);

@@ -19,7 +19,7 @@ interface Gate {
   atSeam: ActivityDeps['atSeam'];
   shut(): void;
   open(): void;
-  /** Turns that stand at it now. */
+  /** Turns that are at it now. */
   held(): number;
 }
 
@@ -200,7 +200,7 @@ describe('an answer that comes before history has its question', () => {
 
 // Promise A11
 describe('a message that comes before history has what it follows', () => {
-  test('asks back about the question that was seen, and is no word into a working task', async () => {
+  test('asks back about the question that was seen, and is not a word into a working task', async () => {
     const { task, hold } = await askedAtSeam('form => form => complete');
     const sent = task.say('Why?');
     gate.open();

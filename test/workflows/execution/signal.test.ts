@@ -38,7 +38,7 @@ describe('the signal formResponse, as an operator sends it', () => {
 
   const values = { colour: 'green' };
   test.concurrent.each<[string, (id: string) => unknown, RegExp]>([
-    ['that is no object', () => 'green', /expected \{"interruptId"/],
+    ['that is not an object', () => 'green', /expected \{"interruptId"/],
     ['without anything', () => undefined, /expected \{"interruptId"/],
     ['without an interruptId', () => ({ values }), /expected \{"interruptId"/],
     ['without values', (interruptId) => ({ interruptId }), /expected \{"interruptId"/],

@@ -1,4 +1,4 @@
-// Stands on one HTTP response of the SDK's server and breaks it on command: after n stream events, or before the headers.
+// Watches one HTTP response of the SDK's server and breaks it on command: after n stream events, or before the headers.
 
 /** @param {import('node:http').ServerResponse} res */
 export function createTap(res) {

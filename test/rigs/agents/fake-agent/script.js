@@ -1,4 +1,4 @@
-// A script says what each turn of a task does. It stands in the task's first message, in one of three forms:
+// A script says what each turn of a task does. It is in the task's first message, in one of three forms:
 //   text:           stream 30 10; form => stream 5; data; complete
 //   text, JSON:     {"turns":[[{"do":"stream","tokens":30},{"do":"form"}],[{"do":"complete"}]]}
 //   a data part:    {"turns": …}

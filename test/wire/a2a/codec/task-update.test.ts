@@ -25,7 +25,7 @@ describe('reasoning', () => {
     expect(isReasoning({ [mark]: true })).toBe(true);
   });
 
-  test('is no text whose mark is anything but true', () => {
+  test('is not a text whose mark is anything but true', () => {
     expect(isReasoning({ adk_thought: false, thought: 'true' })).toBe(false);
   });
 });

@@ -89,7 +89,7 @@ describe('an answer that the agent refuses', () => {
     expect(onlyOf(call, refused)).toEqual(onlyOf(call));
   });
 
-  test('stands with its own question when several are asked again', () => {
+  test('is with its own question when several are asked again', () => {
     const parts = [form(), form({ formId: 'f-2', title: 'Way back' })];
     const refused = [form({ formId: 'f-2', title: 'Way back', ...refusal }), form(refusal)];
     const previous = answered(parts, null).map((one, index) => ({ ...one, values: { days: index + 1 } }));
@@ -146,7 +146,7 @@ describe('an answer that its agent refused by an error', () => {
     expect(messagesOf(questions)).toEqual([expect.stringContaining('did not take the answer: no seats left)')]);
   });
 
-  test('stands next to the question that its task still shows, in the newest words alone', () => {
+  test('is next to the question that its task still shows, in the newest words alone', () => {
     const parts = [{ text: 'Which colour?' }];
     const [first] = refused(parts, answered(parts, { text: 'loud' }), 'none of ours');
     if (first === undefined) throw new Error('nothing was asked');

@@ -160,7 +160,7 @@ describe('secrets', () => {
 });
 
 describe('answers', () => {
-  test('a secret that an answer holds inside a field stands in none of its words', () => {
+  test('a secret that an answer holds inside a field is in none of its words', () => {
     const [asked] = readPause(aFormPause({ formId: 'f', fields: [{ name: 'login' }] })).questions;
     if (asked === undefined) throw new Error('no question');
     const login = { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } };
@@ -266,7 +266,7 @@ test.each([
   ['a schema that is a list', { schema: [] }, 'its schema is not an object'],
   ['a schema of a text', { schema: { type: 'string' } }, 'its type is not "object"'],
   ['a schema with a keyword nobody knows', { schema: { type: 'object', unheard: 1 } }, 'is not known'],
-  ['a toolCallId that is no text', { fields: [], toolCallId: 7 }, 'toolCallId'],
+  ['a toolCallId that is not a text', { fields: [], toolCallId: 7 }, 'toolCallId'],
   ['a toolCallId that is too long', { fields: [], toolCallId: 'x'.repeat(300) }, 'toolCallId'],
 ])('a form with %s is asked in words, which say why', (_what, form, why) => {
   const { questions } = readPause(aFormPause({ formId: 'f', title: 'F', ...form }));
@@ -319,7 +319,7 @@ describe('a question that was declined among others', () => {
   });
 });
 
-test('a pause with metadata of an unknown extension shows it, and is no plain question', () => {
+test('a pause with metadata of an unknown extension shows it, and is not a plain question', () => {
   const uri = 'https://example.org/ask/v2';
   const wire = {
     messageId: 'm-1',
@@ -358,7 +358,7 @@ describe('a pause with metadata that no dialect reads', () => {
       'approval',
       { parts: [{ text: 'Approve?' }], metadata: { approval: { cost: 3 } } },
     ],
-  ])('is no plain question, names and shows it, and takes data: %s', (_what, key, wire) => {
+  ])('is not a plain question, names and shows it, and takes data: %s', (_what, key, wire) => {
     const question = asked(wire);
     expect(question).toMatchObject({
       title: 'The agent asks in a way that is not known here',

@@ -66,7 +66,7 @@ describe('the place of an artifact', () => {
 
   // Promise BR3
   test.each(['/view/tasks/x', '/view/taskIds/a2a-1', '/secrets', '/view', 'not/a/view', 7])(
-    'is refused aloud where it may not be %j, once, and the artifact stands in its usual place',
+    'is refused aloud where it may not be %j, once, and the artifact is in its usual place',
     (path) => {
       const before = startLog();
       const log = afterTurn(before, put([data(1)], { path }), more([data(2)], { lastChunk: true }));
@@ -90,7 +90,7 @@ describe('the place of an artifact', () => {
     },
   );
 
-  test.each(['/view/config/x', 'view/config/x', '', null])('is no reason for a warning where it is %j', (path) => {
+  test.each(['/view/config/x', 'view/config/x', '', null])('is not a reason for a warning where it is %j', (path) => {
     const log = afterTurn(startLog(), put([data(1)], { path }));
     expect(log.events.filter(({ type }) => type === 'CUSTOM')).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('an open text', () => {
     events.filter(({ type }) => type === 'STATE_DELTA').reduce((sum, event) => sum + JSON.stringify(event).length, 0);
 
   // Promise B15
-  test('stands in the state anew when it has doubled, and when it ends', () => {
+  test('is in the state again when it has doubled, and when it ends', () => {
     let log = startLog();
     const seen = new Set<number>();
     for (let i = 0; i < 200; i++) {
@@ -226,7 +226,7 @@ describe('an open text', () => {
     expect(at(done(log), 'artifacts', 'a-1')).toEqual({ a: 1 });
   });
 
-  test('cut off by a crash anywhere stands whole in the state in the end', () => {
+  test('cut off by a crash anywhere is whole in the state in the end', () => {
     const chunks = Array.from({ length: 12 }, (_, i) => more([text(`${i} `.repeat(60))]));
     const whole = chunks.map(({ artifact }) => artifact.parts);
     const all = chunks.reduce((log, event) => afterTurn(log, event), startLog()).events;

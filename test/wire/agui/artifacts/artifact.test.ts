@@ -35,7 +35,7 @@ const placedAt = (path: string): Log =>
 
 describe("an artifact's text", () => {
   // Promise B11
-  test('is streamed token by token into one message and stands in the state when it ends', () => {
+  test('is streamed token by token into one message and is in the state when it ends', () => {
     const log = afterTurn(startLog(), words('Hel', {}), words('lo'));
     expect([textOf(log.p, id), log.p.openTexts, valueOf(log)]).toEqual(['Hello', [id], undefined]);
     const after = afterTurn(log, words('!', { append: true, lastChunk: true }));
@@ -75,7 +75,7 @@ describe("an artifact's text", () => {
     expect(valueOf(log)).toEqual({ omitted: 'too_large', bytes: 70_000 });
   });
 
-  test('stands where the agent asks if that is inside /view and not reserved', () => {
+  test('is stored where the agent asks if that is inside /view and not reserved', () => {
     expect(valueAtPath(placedAt('/view/config/main').p.state, 'view', 'config', 'main')).toBe('Hi');
     expect(valueAtPath(placedAt('view/artifacts/x').p.state, 'view', 'artifacts', 'x')).toBe('Hi');
   });
@@ -89,7 +89,7 @@ describe("an artifact's text", () => {
     '/view/pendingInterrupts/x',
     '/ui',
     '/view/__proto__/x',
-  ])('never stands at %s', (path) => {
+  ])('is never stored at %s', (path) => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [text('Hi'), data(1)], { path }), { lastChunk: true }));
     expect(valueOf(log)).toBe(1);
     expect(valueAtPath(log.p.state, 'view', 'tasks', 'task-1', 'a2aTaskId')).toBe('a2a-1');

@@ -67,7 +67,7 @@ describe('what goes to the agent', () => {
       are: ['u-2'],
     },
     {
-      name: 'has what was not sent, wherever it stands, when that is known',
+      name: 'has what was not sent, wherever it is, when that is known',
       messages: [system, user('u-1'), assistant('a-1'), user('u-2')],
       options: all,
       sent: ['u-1'],

@@ -126,7 +126,7 @@ describe('the body of a run', () => {
     { name: 'too many values', body: aBody({ state: Array(300_000).fill(1) }), paths: ['state.199990'] },
     { name: 'options that are no object', body: aBody({ forwardedProps: { a2a: 3 } }), paths: ['forwardedProps.a2a'] },
     {
-      name: 'subscribeOnly that is no boolean',
+      name: 'subscribeOnly that is not a boolean',
       body: aBody({ forwardedProps: { a2a: { subscribeOnly: 'yes' } } }),
       paths: ['forwardedProps.a2a.subscribeOnly'],
     },
@@ -154,7 +154,7 @@ describe('the body of a run', () => {
       paths: ['messages.2.content.1.source'],
     },
     {
-      name: 'a task id that is no text',
+      name: 'a task id that is not a text',
       body: aBody({ forwardedProps: { a2a: { taskId: 7 } } }),
       paths: ['forwardedProps.a2a.taskId'],
     },
@@ -164,7 +164,7 @@ describe('the body of a run', () => {
       paths: ['forwardedProps.a2a.contextId'],
     },
     {
-      name: 'an output mode that is no text',
+      name: 'an output mode that is not a text',
       body: aBody({ forwardedProps: { a2a: { acceptedOutputModes: ['text/plain', 1] } } }),
       paths: ['forwardedProps.a2a.acceptedOutputModes.1'],
     },
@@ -187,14 +187,14 @@ describe('the body of a run', () => {
     },
     { name: 'a history of half a message', a2a: { historyLength: 0.5 }, path: 'historyLength' },
     { name: 'a history of less than nothing', a2a: { historyLength: -1 }, path: 'historyLength' },
-    { name: 'includeToolMessages that is no boolean', a2a: { includeToolMessages: 1 }, path: 'includeToolMessages' },
+    { name: 'includeToolMessages that is not a boolean', a2a: { includeToolMessages: 1 }, path: 'includeToolMessages' },
     {
-      name: 'includeSystemMessages that is no boolean',
+      name: 'includeSystemMessages that is not a boolean',
       a2a: { includeSystemMessages: 'no' },
       path: 'includeSystemMessages',
     },
     {
-      name: 'includeDeveloperMessages that is no boolean',
+      name: 'includeDeveloperMessages that is not a boolean',
       a2a: { includeDeveloperMessages: [] },
       path: 'includeDeveloperMessages',
     },

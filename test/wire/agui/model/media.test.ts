@@ -85,7 +85,7 @@ describe('bytes', () => {
     expect(inbound([{ type: 'image', source: { type: 'file', value: 'file-1' } }])).toEqual([]);
   });
 
-  test('are counted as what they stand for', () => {
+  test('are counted as what they mean', () => {
     for (let n = 0; n < 9; n++) expect(base64Bytes(Buffer.alloc(n).toString('base64'))).toBe(n);
   });
 });

@@ -121,7 +121,7 @@ describe('what an artifact thinks', () => {
     const log = afterTurn(startLog(), think('One.'), chunk(anArtifact('a-1', [text('Answer')]), { append: true }));
     const whole = aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('One.'), text('Answer')])] });
     expect(turnEvents(log.p, whole, ctx)).toEqual([]);
-    const other = afterTurn(log, aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('Anew.'), text('Answer')])] }));
+    const other = afterTurn(log, aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('Again.'), text('Answer')])] }));
     const shown = await expectShown(done(other).events);
     expect(shown.messages.map((message) => message['id'])).toEqual([
       'u-1',

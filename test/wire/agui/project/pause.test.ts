@@ -181,7 +181,7 @@ describe('a run that ends in a pause', () => {
     expect(Object.keys(shown.pending[0] ?? {})).toEqual(['id', 'reason', 'responseSchema', 'metadata']);
   });
 
-  test('with an operator hold alone ends RUN_ERROR send_in_doubt and is no interrupt', () => {
+  test('with an operator hold alone ends RUN_ERROR send_in_doubt and is not an interrupt', () => {
     const log = afterTurn(startLog(), status('working'));
     const events = pauseEvents(
       log.p,

@@ -32,7 +32,7 @@ const responseTo = (question: Question, values: JsonObject): unknown => {
 };
 
 describe('calls of an ADK agent', () => {
-  test('a call that is not long-running is no question, and neither is a lone response', () => {
+  test('a call that is not long-running is not a question, and neither is a lone response', () => {
     const parts = [
       { data: { id: 'a', name: 'look', args: {} }, metadata: { adk_type: 'function_call' } },
       { data: { id: 'a', name: 'look', response: {} }, metadata: { adk_type: 'function_response' } },
@@ -56,7 +56,7 @@ describe('calls of an ADK agent', () => {
     const { questions, explanation } = readPause(
       aPartsPause([{ text: thought, metadata: { adk_thought: true } }, anAdkCall('pay')]),
     );
-    // The agent's word stands apart from what it asks.
+    // The agent's word is apart from what it asks.
     const [{ stated, ...question } = {}] = questions;
     expect(stated).toEqual({ reasoning: thought });
     expect(JSON.stringify([question, explanation])).not.toContain(thought);
@@ -213,7 +213,7 @@ describe('a credential', () => {
     ]);
   });
 
-  test('is never linked to what is no web address', () => {
+  test('is never linked to what is not a web address', () => {
     for (const authUri of ['javascript:alert(1)', 'file:///etc/passwd', 'https://bank.example@evil.example/', 5]) {
       expect(only(askCredential({ authUri })).links).toEqual([]);
     }

@@ -23,7 +23,7 @@ describe('kagent hitl/v1', () => {
     expect(dialectsOf(ask({ type: 5 }))).toEqual(['plain']);
   });
 
-  test('goes before the function calls that may stand in the same message', () => {
+  test('goes before the function calls that may be in the same message', () => {
     const request = { type: 'tool_approval_request', tools: [tool('a')] };
     expect(dialectsOf(ask(request, { parts: [anAdkCall('pay')] }))).toEqual(['kagent.hitl']);
   });
