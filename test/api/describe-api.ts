@@ -7,15 +7,24 @@ type Options = NonNullable<Parameters<typeof startRig>[0]> & {
   hasWorker?: boolean;
 };
 
+interface Described extends Readonly<Rig> {
+  /** One more api on the same store, with other keys or settings; it ends with the first. */
+  another(options?: Omit<Options, 'store' | 'hasWorker'>): Promise<Rig>;
+}
+
 /** `options`: a function where they are known only once an earlier `beforeAll` has run. */
-export function describeApi(options: Options | (() => Options | Promise<Options>) = {}): Readonly<Rig> {
+export function describeApi(options: Options | (() => Options | Promise<Options>) = {}): Described {
   let rig: Rig | null = null;
+  const others: Rig[] = [];
   beforeAll(async () => {
     const { hasWorker = true, ...rest } = typeof options === 'function' ? await options() : options;
     rig = await startRig(rest);
     if (hasWorker) await rig.store.workers.heartbeat('w1');
   });
-  afterAll(() => rig?.close());
+  afterAll(async () => {
+    await Promise.all(others.map((one) => one.close()));
+    await rig?.close();
+  });
   const started = (): Rig => {
     if (rig === null) throw new Error('the api is there once the tests run, not while they are described');
     return rig;
@@ -35,5 +44,10 @@ export function describeApi(options: Options | (() => Options | Promise<Options>
     },
     setNow: (iso) => started().setNow(iso),
     close: async () => started().close(),
+    async another(more = {}) {
+      const other = await startRig({ ...more, store: started().store });
+      others.push(other);
+      return other;
+    },
   };
 }

@@ -9,7 +9,7 @@ import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { holdExtension } from '../../../src/wire/a2a/caller/caller-status.ts';
 import { callerMessageIn } from '../../../src/wire/a2a/caller/caller-message.ts';
-import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys, startRig } from '../rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, type keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 let base = '';
@@ -89,14 +89,13 @@ async function put(taskId: string, at: string, state = 'WORKING', contextId = 'c
 describe('a message with an id that came before', () => {
   test('is the same task, also to an api that was started since', async () => {
     const first = await rpc('SendMessage', sent('again'));
-    const later = await startRig({ store: rig.store, withKeys: true });
+    const later = await rig.another({ withKeys: true });
     const address = await later.app.listen({ host: '127.0.0.1', port: 0 });
     const second = await rpc('SendMessage', sent('again'), 'anna', address);
     expect(second.result?.task?.id).toBe(first.result?.task?.id);
     expect((await rpc('SendMessage', sent('again', {}, 'other words'), 'anna', address)).error).toEqual(
       expect.objectContaining({ code: -32_602, message: expect.stringMatching(/again was used before, with other/) }),
     );
-    await later.close();
   });
 
   test('is streamed from its beginning to its end, also past a question that was answered since', async () => {

@@ -4,7 +4,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { format } from 'node:util';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { request } from 'undici';
-import { aTask, bearer, startRig } from '../rig.ts';
+import { aTask, bearer } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 let base = '';
@@ -260,8 +260,7 @@ describe('extensions of an agent', () => {
   });
 
   test('that the configuration activates itself nobody has to ask for', async () => {
-    const own = await startRig({
-      store: rig.store,
+    const own = await rig.another({
       config: { agents: { travel: { url: 'http://127.0.0.1:1/', extensions: [needed] } } },
     });
     const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
@@ -269,7 +268,6 @@ describe('extensions of an agent', () => {
       capabilities: object;
     };
     expect(card.capabilities).toMatchObject({ extensions: expect.arrayContaining([{ uri: needed }]) });
-    await own.close();
   });
 });
 
@@ -298,13 +296,12 @@ describe('the card of an agent', () => {
     const answer = await rpc('GetExtendedAgentCard', {}, headers);
     expect([codeOf(answer), reasonOf(answer)]).toEqual([-32_007, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED']);
     expect((await call(path, { headers })).body['capabilities']).not.toHaveProperty('extendedAgentCard', true);
-    const own = await startRig({ store: rig.store, withKeys: true });
+    const own = await rig.another({ withKeys: true });
     const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
     const get = (more: object): Promise<Response> =>
       fetch(`${address}/a2a/travel/extendedAgentCard`, { headers: { ...headers, ...more } });
     expect((await get({})).status).toBe(401);
     expect(await (await get(bearer('anna'))).json()).toMatchObject({ capabilities: { extendedAgentCard: true } });
-    await own.close();
   });
 
   test('is found at the agent’s address itself as well', async () => {
@@ -313,7 +310,7 @@ describe('the card of an agent', () => {
 
   test('names keys and tokens of the identity provider, each being enough, as A2A 1.0 and 0.3 write them', async () => {
     const oidc = { issuer: 'https://id.example/realms/a', clientId: 'holdpoint', clientSecret: 's', allowBearer: true };
-    const own = await startRig({ store: rig.store, publicUrl: 'https://hold.example', config: { auth: { oidc } } });
+    const own = await rig.another({ publicUrl: 'https://hold.example', config: { auth: { oidc } } });
     const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
     const get = async (version: string): Promise<Record<string, unknown>> => {
       const url = `${address}/a2a/${path}`;
@@ -332,7 +329,6 @@ describe('the card of an agent', () => {
       oidc: { type: 'openIdConnect', openIdConnectUrl },
     });
     expect(old['security']).toEqual([{ bearer: [] }, { oidc: [] }]);
-    await own.close();
   });
 });
 

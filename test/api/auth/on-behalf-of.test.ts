@@ -1,35 +1,20 @@
 // A back end with one key and many users: whom it acts for asks, and is asked, under their own name.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
-import {
-  aDecision,
-  aHold,
-  aTask,
-  freshThread,
-  keyConfig,
-  keys,
-  openingWorker,
-  runBody,
-  startRig,
-  type Rig,
-} from '../rig.ts';
+import { aDecision, aHold, aTask, freshThread, keyConfig, keys, openingWorker, runBody } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const shop = 'the-shop-has-a-key-of-its-own-0001';
 const named = (user: string, key: string = shop): Record<string, string> => ({
   authorization: `Bearer ${key}`,
   'holdpoint-on-behalf-of': Buffer.from(user).toString('latin1'),
 });
-let rig: Rig;
-beforeAll(async () => {
-  const backends = [
-    { user: 'shop', id: 'shop-1', kind: 'backend', key: shop },
-    { user: 'bot', kind: 'agent', key: 'the-bot-has-a-key-of-its-own-00001' },
-  ];
-  rig = await startRig({ config: { auth: { keys: [...keyConfig, ...backends] } as never } });
-  await rig.store.workers.heartbeat('w1');
-});
-afterAll(() => rig.close());
+const backends = [
+  { user: 'shop', id: 'shop-1', kind: 'backend', key: shop },
+  { user: 'bot', kind: 'agent', key: 'the-bot-has-a-key-of-its-own-00001' },
+];
+const rig = describeApi({ config: { auth: { keys: [...keyConfig, ...backends] } as never } });
 
 const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me', headers });
 
@@ -122,9 +107,8 @@ describe('acting on behalf of another', () => {
     const { headers } = await rig.app.inject({ method: 'POST', url: '/api/login', payload: { key: shop } });
     const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
     expect((await me({ cookie, 'holdpoint-on-behalf-of': 'fin' })).statusCode).toBe(403);
-    const keyless = await startRig({ store: rig.store });
+    const keyless = await rig.another();
     const url = '/api/me';
     expect((await keyless.app.inject({ url, headers: { 'holdpoint-on-behalf-of': 'fin' } })).statusCode).toBe(403);
-    await keyless.close();
   });
 });

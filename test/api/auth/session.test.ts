@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aHold, aTask, bearer, fakeTasks, freshThread, keyConfig, keys, startRig, type Rig } from '../rig.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aHold, aTask, bearer, fakeTasks, freshThread, keyConfig, keys, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi({
+  withKeys: true,
+  config: {
+    users: { anna: { name: 'Anna Berg' } },
+    policies: { legal: { audience: ['role:legal'] }, finance: { audience: ['role:finance'] } },
+    auth: { keys: keyConfig, session: '1h' },
+  },
+});
 let other: Rig;
 beforeAll(async () => {
-  rig = await startRig({
-    withKeys: true,
-    config: {
-      users: { anna: { name: 'Anna Berg' } },
-      policies: { legal: { audience: ['role:legal'] }, finance: { audience: ['role:finance'] } },
-      auth: { keys: keyConfig, session: '1h' },
-    },
-  });
   // Another process, restarted with a configuration in which fin has no key any more.
-  other = await startRig({
-    store: rig.store,
-    config: { auth: { keys: keyConfig.filter(({ user }) => user !== 'fin') } },
-  });
-  await rig.store.workers.heartbeat('w1');
+  other = await rig.another({ config: { auth: { keys: keyConfig.filter(({ user }) => user !== 'fin') } } });
 });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
-});
-afterAll(async () => {
-  await other.close();
-  await rig.close();
 });
 
 const ownPage = { 'sec-fetch-site': 'same-origin' };
@@ -74,9 +66,8 @@ describe('a sign-in', () => {
   });
 
   test('is for this host and https alone where people reach us by https', async () => {
-    const secure = await startRig({ withKeys: true, store: rig.store, publicUrl: 'https://holds.example.com' });
+    const secure = await rig.another({ withKeys: true, publicUrl: 'https://holds.example.com' });
     const { headers } = await secure.app.inject({ method: 'POST', url: '/api/login', payload: { key: keys.anna } });
-    await secure.close();
     expect(headers['set-cookie']).toMatch(/^__Host-holdpoint=.*; Secure/);
   });
 
@@ -114,11 +105,10 @@ describe('a sign-in', () => {
   });
 
   test('is not needed without keys', async () => {
-    const keyless = await startRig({ store: rig.store });
+    const keyless = await rig.another();
     const response = await keyless.app.inject({ method: 'POST', url: '/api/login', payload: { key: 'anything' } });
     expect(response.json()).toMatchObject({ id: 'local', isOperator: true, via: 'none', sessionEndsAt: null });
     expect(response.headers['set-cookie']).toBeUndefined();
-    await keyless.close();
   });
 });
 
@@ -254,7 +244,7 @@ describe('what changes something by a session', () => {
 
   // Promise PE2
   test('is refused without keys too, when a page of others asks', async () => {
-    const keyless = await startRig({ store: rig.store });
+    const keyless = await rig.another();
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread()));
     const status = async (headers: Record<string, string>) =>
       (await keyless.app.inject({ method: 'POST', url: `/api/holds/${hold.holdId}/claim`, headers })).statusCode;
@@ -262,7 +252,6 @@ describe('what changes something by a session', () => {
     expect(await status({ origin: 'http://evil.example' })).toBe(403);
     expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200);
     expect(await status({})).toBe(200);
-    await keyless.close();
   });
 });
 
@@ -270,7 +259,7 @@ describe('somebody who is away', () => {
   // Promise PE4
   test('is stood in for by their delegate, until they are back', async () => {
     const away = { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', delegate: 'user:ben' };
-    const office = await startRig({ withKeys: true, store: rig.store, config: { users: { fin: { away } } } });
+    const office = await rig.another({ withKeys: true, config: { users: { fin: { away } } } });
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
       audience: ['user:fin'],
     });
@@ -282,6 +271,5 @@ describe('somebody who is away', () => {
     expect(mine.json<{ items: { id: string }[] }>().items.map((item) => item.id)).toContain(hold.holdId);
     office.setNow('2026-12-02T00:00:00.000Z');
     expect((await read()).statusCode).toBe(404);
-    await office.close();
   });
 });

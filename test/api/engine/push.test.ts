@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pushTokenOf } from '../../../src/host/secrets/tokens.ts';
 import type { Watch } from '../../../src/store/ports/tasks.ts';
-import { bearer, startRig } from '../rig.ts';
+import { bearer } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 let token: string;
@@ -101,7 +101,7 @@ describe('a push notification', () => {
   });
 
   test('is counted, and never limited', async () => {
-    const limited = await startRig({ withKeys: true, server: { rateLimit: { max: 1 } } });
+    const limited = await rig.another({ withKeys: true, server: { rateLimit: { max: 1 } } });
     const own = await pushTokenOf(limited.store.settings, 'expenses');
     const headers = { 'x-a2a-notification-token': own };
     for (const _ of [1, 2, 3]) {
@@ -111,7 +111,6 @@ describe('a push notification', () => {
     }
     const metrics = await limited.app.inject({ method: 'GET', url: '/metrics', headers: bearer('op') });
     expect(metrics.body).toContain('holdpoint_pushes_total{agent="expenses",result="taken"} 3');
-    await limited.close();
   });
 
   test('has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {

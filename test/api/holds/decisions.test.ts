@@ -3,7 +3,7 @@ import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { ProblemCode } from '../../../src/contract/base/problem.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys, startRig } from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 const rig = describeApi({ withKeys: true });
@@ -260,7 +260,7 @@ describe('a decision that nobody confirms', () => {
 describe('a decision whose row is slow to come', () => {
   // Promise A12
   test('is returned as the worker will write it, and the api writes nothing itself', async () => {
-    const slow = await startRig({ withKeys: true, store: rig.store, isWorkerSlow: true });
+    const slow = await rig.another({ withKeys: true, isWorkerSlow: true });
     deciding();
     slow.tasks.decide = rig.tasks.decide;
     const hold = await asked();
@@ -276,6 +276,5 @@ describe('a decision whose row is slow to come', () => {
       task: { status: 'USER_INPUT_RECEIVED' },
     });
     expect(await rig.store.holds.get(hold.holdId)).toMatchObject({ status: 'open', decision: null });
-    await slow.app.close();
   });
 });

@@ -13,7 +13,6 @@ import {
   freshThread,
   lastOf,
   runBody,
-  startRig,
   words,
   writeRun,
 } from '../rig.ts';
@@ -123,21 +122,17 @@ describe('a message for a task that was started elsewhere', () => {
   });
 
   test('belongs to those who may write on the thread of the task', async () => {
-    const keyed = await startRig({ withKeys: true, store: rig.store });
-    try {
-      const open = await aTask(rig.store, freshThread(), { owner: 'anna' });
-      const lost = await aTask(rig.store, freshThread(), {
-        owner: 'anna',
-        status: 'FAILED',
-        error: { code: 'internal', message: 'lost' },
-      });
-      for (const { a2aTaskId } of [open, lost]) {
-        const payload = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: a2aTaskId } } });
-        const request = { method: 'POST' as const, url: '/agents/expenses/run', payload };
-        expect((await keyed.app.inject({ ...request, headers: bearer('ben') })).statusCode).toBe(404);
-      }
-    } finally {
-      await keyed.close();
+    const keyed = await rig.another({ withKeys: true });
+    const open = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const lost = await aTask(rig.store, freshThread(), {
+      owner: 'anna',
+      status: 'FAILED',
+      error: { code: 'internal', message: 'lost' },
+    });
+    for (const { a2aTaskId } of [open, lost]) {
+      const payload = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: a2aTaskId } } });
+      const request = { method: 'POST' as const, url: '/agents/expenses/run', payload };
+      expect((await keyed.app.inject({ ...request, headers: bearer('ben') })).statusCode).toBe(404);
     }
   });
 });

@@ -12,7 +12,6 @@ import {
   lastOf,
   openingWorker,
   runBody,
-  startRig,
   words,
   writeRun,
 } from '../rig.ts';
@@ -133,7 +132,7 @@ describe('a run with a message', () => {
   });
 
   test('ends with worker_unavailable on this response when no worker lives, and its log is read when it comes', async () => {
-    const lonely = await startRig({ store: rig.store });
+    const lonely = await rig.another();
     const threadId = freshThread();
     await rig.store.workers.leave('w1');
     try {
@@ -145,7 +144,6 @@ describe('a run with a message', () => {
       expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code: 'worker_unavailable' }]);
     } finally {
       await rig.store.workers.heartbeat('w1');
-      await lonely.close();
     }
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     const kept = await rig.store.intake.get(key);

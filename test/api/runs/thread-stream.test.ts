@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bearer, finished, framesOf, keys, freshThread, startRig, aTask, words, writeRun, type Rig } from '../rig.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { bearer, finished, framesOf, keys, freshThread, aTask, words, writeRun, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { quickest } from '../../rigs/quickest.ts';
 
-let rig: Rig;
+const rig = describeApi({ hasWorker: false });
 let keyed: Rig;
 beforeAll(async () => {
-  rig = await startRig();
-  keyed = await startRig({ withKeys: true, store: rig.store });
-});
-afterAll(async () => {
-  await keyed.close();
-  await rig.close();
+  keyed = await rig.another({ withKeys: true });
 });
 
 const read = (threadId: string, query = '?follow=false', headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { formatTask } from '../../../src/cli/operate/show-text.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
@@ -6,20 +6,15 @@ import type { TaskRow } from '../../../src/store/store.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { aQuestion } from '../../rigs/factories.ts';
-import { aHold, aTask, bearer, fakeTasks, freshThread, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, bearer, fakeTasks, freshThread, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi();
 let keyed: Rig;
 beforeAll(async () => {
-  rig = await startRig();
-  keyed = await startRig({ withKeys: true, store: rig.store });
-  await rig.store.workers.heartbeat('w1');
+  keyed = await rig.another({ withKeys: true });
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
-afterAll(async () => {
-  await keyed.close();
-  await rig.close();
-});
 
 const get = (url: string) => rig.app.inject({ method: 'GET', url });
 const cancel = (id: string) => rig.app.inject({ method: 'POST', url: `/api/tasks/${id}/cancel` });
