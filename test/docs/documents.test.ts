@@ -10,6 +10,7 @@ import { isTested } from './named-tests.ts';
 
 const documents = [
   'README.md',
+  'llms.txt',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   ...['docs', 'src', 'examples', 'test'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
@@ -39,6 +40,17 @@ describe('every document', () => {
     );
     expect(broken).toEqual([]);
   });
+
+  test.each(['docs/README.md', 'llms.txt'])(
+    'is named in %s, but for decisions and promises, which have lists',
+    (index) => {
+      const linked = [...read(index).matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) =>
+        posix.join(posix.dirname(index), path),
+      );
+      const pages = documents.filter((path) => /^docs\/(?!adr\/|spec\/)/.test(path) && path !== 'docs/README.md');
+      expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
+    },
+  );
 
   test('keeps its prose within 120 columns', () => {
     const pages = [...documents.filter((path) => !/^(docs\/spec\/|CHANGELOG)/.test(path)), 'web/README.md'];
