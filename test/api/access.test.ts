@@ -54,6 +54,11 @@ const table: Row[] = [
     ({ task }) => ({ method: 'POST', url: '/agents/expenses/run', payload: runBody(task.threadId, 'r9', reading) }),
   ],
   [
+    'GET /agents/:agent/run',
+    [401, 200, 200, 200, 200],
+    ({ task }) => ({ method: 'GET', url: `/agents/expenses/run?threadId=${task.threadId}` }),
+  ],
+  [
     'GET /agents/:agent/threads/:threadId/events',
     [401, 404, 200, 404, 200],
     ({ task }) => ({ method: 'GET', url: `/agents/expenses/threads/${task.threadId}/events?follow=false` }),

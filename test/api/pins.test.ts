@@ -33,6 +33,7 @@ describe('pins', () => {
       'get /.well-known/jwks.json',
       'get /agents',
       'get /agents/{agent}/capabilities',
+      'get /agents/{agent}/run',
       'get /agents/{agent}/threads/{threadId}/events',
       'get /api/agents',
       'get /api/ask',

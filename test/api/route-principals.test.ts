@@ -121,6 +121,11 @@ const table: Row[] = [
   agent('GET /agents/{agent}/capabilities', known),
   // Thread ids are a space of each caller's own: to others it is a new thread.
   agent('POST /agents/{agent}/run', known, ({ task: { threadId } }) => runBody(threadId, 'r9', read)),
+  {
+    route: 'GET /agents/{agent}/run',
+    who: known,
+    path: ({ task: { threadId } }) => `/agents/expenses/run?threadId=${threadId}`,
+  },
   agent('GET /agents/{agent}/threads/{threadId}/events', owners),
   // Known by the agent's own token alone.
   agent('POST /agents/{agent}/push', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),

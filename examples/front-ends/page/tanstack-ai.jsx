@@ -1,18 +1,11 @@
-// TanStack AI: `useChat` with its own connection; a reload joins a run that only reads.
+// TanStack AI: `useChat` with its own connection, whose reload Holdpoint answers.
 import { fetchServerSentEvents, useChat } from '@tanstack/ai-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { readOnly, runUrl, threadId } from './conversation.js';
+import { runUrl, threadId } from './conversation.js';
 import { Questions } from './questions.jsx';
 
-const runs = fetchServerSentEvents(runUrl);
-const connection = {
-  ...runs,
-  /** What TanStack asks for when the page begins: nothing is known here, join a run. */
-  hydrate: async () => ({ messages: [], activeRun: { runId: crypto.randomUUID() }, interrupts: null }),
-  /** The run that is joined restates the conversation and its open questions, or follows what works. */
-  joinRun: (runId, signal) => runs.connect([], readOnly, signal, { threadId, runId }),
-};
+const connection = fetchServerSentEvents(runUrl);
 
 function Chat() {
   const { messages, sendMessage, interrupts, resumeInterruptsUnsafe, error } = useChat({

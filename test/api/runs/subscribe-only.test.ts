@@ -108,3 +108,33 @@ describe('subscribeOnly', () => {
     });
   });
 });
+
+describe('a reload as TanStack AI asks for it', () => {
+  const get = (query: Record<string, string>) => rig.app.inject({ method: 'GET', url: '/agents/expenses/run', query });
+
+  // Promise B5
+  test('is given a run to join, which restates the open questions', async () => {
+    const { threadId, hold } = await asked(rig);
+    const known = (await get({ threadId, limit: '20' })).json<{ activeRun: { runId: string } }>();
+    expect(known).toEqual({ messages: [], activeRun: { runId: expect.any(String) }, interrupts: null });
+    const events = eventsOf((await get({ runId: known.activeRun.runId, offset: '-1' })).body);
+    expect(events[0]).toMatchObject({ type: 'RUN_STARTED', threadId });
+    expect(events.at(-1)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
+  });
+
+  test('has nothing to join on a thread that is not there', async () => {
+    expect((await get({ threadId: freshThread() })).json()).toEqual({
+      messages: [],
+      activeRun: null,
+      interrupts: null,
+    });
+  });
+
+  test.each([{}, { runId: 'r1' }, { runId: `${'a'.repeat(36)}:` }])(
+    'is refused where no thread is meant: %j',
+    async (query) => {
+      const response = await get(query);
+      expect([response.statusCode, response.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+    },
+  );
+});

@@ -34,14 +34,15 @@ const questions = ({ page }: Reader): Locator => page.locator('form[aria-label]'
 /** A page on a thread, when it has read its state: what is typed before is lost. */
 async function chat(ui: string, agent: string, threadId: string): Promise<Reader> {
   const reader = await openReader(browser, example.url);
-  const read = reader.page.waitForEvent('requestfinished', isRun);
+  const read = reader.page.waitForEvent('requestfinished', isOfRuns);
   await reader.open(`/${ui}?agent=${agent}&thread=${threadId}`);
   await read;
   return reader;
 }
 
-const isRun = (request: { url(): string; method(): string }): boolean =>
-  request.url().endsWith('/run') && request.method() === 'POST';
+type Request = { url(): string; method(): string };
+const isOfRuns = (request: Request): boolean => new URL(request.url()).pathname.endsWith('/run');
+const isRun = (request: Request): boolean => isOfRuns(request) && request.method() === 'POST';
 
 async function say({ page }: Reader, text: string): Promise<void> {
   const sent = page.waitForRequest(isRun);

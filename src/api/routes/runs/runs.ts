@@ -1,6 +1,9 @@
 // The AG-UI endpoint: RunAgentInput in, the run's events out. What the body alone shows to be wrong is refused before any
 // stream; what needs the task's state is reported by RUN_ERROR.
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ThreadIdSchema } from '../../../contract/base/ids.ts';
 import { callerThreadPrefix, isCallerThread } from '../../../contract/tasks/caller.ts';
 import { tooLarge, tooMuch } from '../../../core/task/answer-size.ts';
 import { assertNever, HoldpointError } from '../../../core/base/errors.ts';
@@ -12,10 +15,12 @@ import type { Cut } from '../../http/sse.ts';
 import { AgentParamsSchema } from '../../http/query-params.ts';
 import { planEngram } from '../../engram/plan-engram.ts';
 import { planRun } from '../../runs/plan-run.ts';
+import type { RunPlan } from '../../runs/run-plan.ts';
 import { runErrorOf } from '../../runs/run-stream.ts';
 import { sealRun } from '../../holds/seal-answers.ts';
 import { agentOf } from '../../agents/agent-access.ts';
 import { chooseThread, possibleThreads, withPublicThread } from '../../runs/thread-space.ts';
+import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import type { RunLookup } from '../../../store/store.ts';
 
@@ -72,6 +77,18 @@ function cutError(why: Cut): HoldpointError {
   }
 }
 
+/** A run that is joined is named by an id of its own, and by the thread that it reads: nothing else is asked by. */
+const joinedRun = /^([\da-f-]{36}):(.+)$/su;
+const maxJoinedChars = 36 + 1 + 128;
+
+/** The body of a run that sends nothing and restates what its thread has. */
+function readingBody(joined: string): JsonObject {
+  const [, runId, threadId] = joinedRun.exec(joined) ?? [];
+  if (runId === undefined || threadId === undefined)
+    throw new HoldpointError('not_found', 'runId: there is no such run to join; ask by threadId which one there is');
+  return { threadId, runId, messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
+}
+
 export function runRoutes(app: ApiApp, api: ApiContext): void {
   /** The run as it belongs to the caller's own thread of that id, with what is known of it. */
   async function ownThread(
@@ -93,6 +110,46 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     };
   }
 
+  async function planned(
+    agent: string,
+    request: FastifyRequest,
+    body: unknown,
+  ): Promise<{ plan: RunPlan; isKnown: boolean }> {
+    const { principal } = request;
+    agentOf(api, agent, principal);
+    // Before it acts; a run that is refused here was never asked for.
+    api.streams.refuseTooMany(request, 'run');
+    const { input, lookup } = await ownThread(agent, parse(body), principal);
+    const ask = { agent, principal, lookup, ...(await sealRun(api, agent, input)) };
+    const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
+    return { plan, isKnown: (lookup?.thread ?? null) !== null };
+  }
+
+  async function stream(
+    agent: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+  ): Promise<FastifyReply> {
+    const { plan } = await planned(agent, request, body);
+    api.metrics.runs.inc({ agent, result: plan.kind });
+    return api.streams.send(request, reply, {
+      kind: 'run',
+      format: formatFor(request.headers.accept),
+      source: async function* source(signal) {
+        try {
+          yield* withPublicThread(plan.events(signal));
+        } catch (error) {
+          const last = runErrorOf(error);
+          if (last['code'] === 'internal')
+            request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
+          yield [{ event: last }];
+        }
+      },
+      finalEvent: (why) => runErrorOf(cutError(why)),
+    });
+  }
+
   app.post(
     '/agents/:agent/run',
     {
@@ -111,30 +168,25 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
             : { error: new HoldpointError('input_invalid', 'agent: is not a name') };
         },
     },
+    (request, reply) => stream(request.params.agent, request, reply, request.body),
+  );
+
+  app.get(
+    '/agents/:agent/run',
+    route('caller', 'agents', {
+      summary:
+        'After a reload, as TanStack AI asks: by threadId which run to join, by runId that run, which only reads',
+      params: AgentParamsSchema,
+      querystring: z.object({ threadId: ThreadIdSchema.optional(), runId: z.string().max(maxJoinedChars).optional() }),
+    }),
     async (request, reply) => {
       const { agent } = request.params;
-      agentOf(api, agent, request.principal);
-      // Before it acts; a run that is refused here was never asked for.
-      api.streams.refuseTooMany(request, 'run');
-      const { input, lookup } = await ownThread(agent, parse(request.body), request.principal);
-      const ask = { agent, principal: request.principal, lookup, ...(await sealRun(api, agent, input)) };
-      const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
-      api.metrics.runs.inc({ agent, result: plan.kind });
-      return api.streams.send(request, reply, {
-        kind: 'run',
-        format: formatFor(request.headers.accept),
-        source: async function* source(signal) {
-          try {
-            yield* withPublicThread(plan.events(signal));
-          } catch (error) {
-            const last = runErrorOf(error);
-            if (last['code'] === 'internal')
-              request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
-            yield [{ event: last }];
-          }
-        },
-        finalEvent: (why) => runErrorOf(cutError(why)),
-      });
+      const { threadId, runId = '' } = request.query;
+      if (threadId === undefined) return stream(agent, request, reply, readingBody(runId));
+      const joined = `${randomUUID()}:${threadId}`;
+      const { isKnown } = await planned(agent, request, readingBody(joined));
+      // Messages and questions come with that run, as to every other client.
+      return { messages: [], activeRun: isKnown ? { runId: joined } : null, interrupts: null };
     },
   );
 }
