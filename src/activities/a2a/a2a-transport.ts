@@ -16,6 +16,8 @@ import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../../core/base/errors.ts';
+import { fileNameAt } from '../../core/base/file-names.ts';
+import { objectsIn, stringOf } from '../../core/base/json.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
@@ -345,7 +347,8 @@ function toMessage(outgoing: OutgoingMessage): Message {
   if (outgoing.forwarded !== undefined) {
     const { references, message } = outgoing.forwarded;
     const { taskId: _task, contextId: _our, ...rest } = message;
-    return Message.fromJSON({ ...rest, ...names, referenceTaskIds: references });
+    const parts = objectsIn(rest['parts']).map(withFileName);
+    return Message.fromJSON({ ...rest, ...names, parts, referenceTaskIds: references });
   }
   return Message.fromJSON({
     ...names,
@@ -353,6 +356,12 @@ function toMessage(outgoing: OutgoingMessage): Message {
     ...(Object.keys(outgoing.metadata).length === 0 ? {} : { metadata: outgoing.metadata }),
     extensions: outgoing.extensions,
   });
+}
+
+/** A caller's part as it came, but for the name of a file that has none. */
+function withFileName(part: JsonObject, index: number): JsonObject {
+  const isNamed = !('raw' in part || 'url' in part) || stringOf(part['filename']) !== '';
+  return isNamed ? part : { ...part, filename: fileNameAt(index, stringOf(part['mediaType'])) };
 }
 
 function toWirePart(part: NeutralPart): JsonObject {

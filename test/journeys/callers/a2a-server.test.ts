@@ -167,6 +167,15 @@ describe('a caller over A2A', () => {
     expect((await client.getTask(turn.taskId)).artifacts[0]?.parts).toEqual(sent);
   });
 
+  // Promise V1
+  test('sends a file without a name, and the agent gets one', async () => {
+    const client = await caller('echo');
+    const file = { raw: Buffer.from('PDF').toString('base64'), mediaType: 'application/pdf' };
+    const turn = await client.send([{ text: 'see' }, file, { url: 'https://files.example/b' }]);
+    const [, first, second] = (await client.getTask(turn.taskId)).artifacts[0]?.parts ?? [];
+    expect([first?.filename, second?.filename]).toEqual(['file-2.pdf', 'file-3']);
+  });
+
   // Promise V3
   test('who sends a message twice has one task, which the agent did once', async () => {
     const client = await caller('hello');

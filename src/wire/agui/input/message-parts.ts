@@ -4,6 +4,7 @@ import { fileOfContent, isMedia } from '../model/media.ts';
 import { outgoingMessages } from './new-message.ts';
 import { messageId } from '../model/projection.ts';
 import { readOptions } from './run-options.ts';
+import { fileNameAt } from '../../../core/base/file-names.ts';
 import { isObject, objectsIn, stringOf, jsonOrText } from '../../../core/base/json.ts';
 
 function contentPart(part: Json): NeutralPart | null {
@@ -20,13 +21,9 @@ function contentParts(content: Json | undefined): NeutralPart[] {
     .map(withFileName);
 }
 
-/** AG-UI files have no name; there are A2A servers that drop a file without one (Strands 1.62). */
-function withFileName(part: NeutralPart, index: number): NeutralPart {
-  if (part.kind !== 'file' || part.name !== '') return part;
-  const [, subtype = ''] = part.mediaType.split('/');
-  const ending = /^[a-z0-9]{1,5}$/i.test(subtype) ? `.${subtype.toLowerCase()}` : '';
-  return { ...part, name: `file-${index + 1}${ending}` };
-}
+/** AG-UI files have no name. */
+const withFileName = (part: NeutralPart, index: number): NeutralPart =>
+  part.kind === 'file' && part.name === '' ? { ...part, name: fileNameAt(index, part.mediaType) } : part;
 
 /** A tool result as text and as data, `{type: "tool-result", toolCallId, payload}`. */
 function toolParts(message: JsonObject): NeutralPart[] {
