@@ -1,12 +1,12 @@
 // The pages in a real browser against the real api: what a reader waits for, and what a crowd of changes costs them.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { tsImport } from 'tsx/esm/api';
 import { plainPage, probe } from './page-probe.mjs';
 
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const { findChromium } = await tsImport('../test/rigs/pages/chromium.ts', import.meta.url);
 const slow = 4;
 
 /** @param {import('./page-plan.mjs').PagePlan} plan @param {{ holdpoint: import('./child.mjs').Child, runUrl: string }} parts @param {(what: string) => void} say */
@@ -14,8 +14,10 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
   const url = new URL('/', runUrl).href;
   say(`${plan.holds} questions`);
   const ids = await holdpoint.ask('seed', { count: plan.holds, fields: plan.fields }, 120_000);
-  const executablePath = process.env['HOLDPOINT_TEST_CHROMIUM'] ?? usual.find((path) => existsSync(path));
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
   const plain = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(plainPage);
   }).listen(0, '127.0.0.1');
