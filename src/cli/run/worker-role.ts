@@ -74,11 +74,19 @@ export interface Role {
 
 const heartbeatMs = 2000;
 /**
- * How long workflow code may run without yielding. The SDK's five seconds can stop it when the process was frozen or
- * had no CPU, also while switching workflows, which mixes their state: tasks failed, and histories did not replay. Our
- * code has no loop to guard against. The SDK reads this option but does not declare it.
+ * Runs workflow code without a bound of time, which the SDK has no option for. For a bound Node starts a thread at each call
+ * into the code; and one that was stopped by it while the process was frozen or had no CPU, also while switching workflows,
+ * mixed their state: tasks failed, and histories did not replay. Our code has no loop to guard against.
  */
-export const workflowRun: object = { isolateExecutionTimeout: '10m' };
+export class UnboundedWorker extends Worker {
+  protected static override createWorkflowCreator(
+    ...[bundle, options, logger]: Parameters<typeof Worker.createWorkflowCreator>
+  ): ReturnType<typeof Worker.createWorkflowCreator> {
+    const { isolateExecutionTimeoutMs: _bound, ...unbounded } = options;
+    // Safe: it is handed on to `node:vm`, which takes none as no bound.
+    return super.createWorkflowCreator(bundle, unbounded as typeof options, logger);
+  }
+}
 /** Time for a stopping worker's last writes; an unresponsive database or server is not awaited. */
 const lastWritesMs = 1_500;
 
@@ -133,11 +141,10 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const code = deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle };
   const activity = deps.traces?.ofActivities ?? [];
   const [tasks, short] = await Promise.all([
-    Worker.create({
+    UnboundedWorker.create({
       ...common,
       ...code,
       interceptors: { ...code.interceptors, activity },
-      ...workflowRun,
       taskQueue,
       stickyQueueScheduleToStartTimeout: '2s',
       maxCachedWorkflows: config.worker.workflowCache,
