@@ -1,17 +1,37 @@
 // CPU time of processes from /proc: unlike the clock it tells the same on a busy machine. Elsewhere it is not known.
 import { readdirSync, readFileSync } from 'node:fs';
+import { sum } from './numbers.mjs';
 
 const ticksPerSecond = 100;
 
-/** Milliseconds of CPU a process has used so far; NaN where that cannot be read. */
-export function cpuMs(/** @type {number | string} */ pid) {
+/** What the kernel counts of a process, from its state on; nothing where that cannot be read. */
+function statsOf(/** @type {number | string} */ pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
   } catch {
-    return Number.NaN;
+    return [];
   }
+}
+
+/** Milliseconds of CPU a process has used so far; NaN where that cannot be read. */
+export function cpuMs(/** @type {number | string} */ pid) {
+  const [user = Number.NaN, system = Number.NaN] = statsOf(pid).slice(11, 13);
+  return ((user + system) / ticksPerSecond) * 1000;
+}
+
+/** The same of a server that has a process for each connection, those included that ended meanwhile. */
+export function cpuMsOfServer(/** @type {number} */ pid) {
+  const all = statsOf(pid).slice(11, 15);
+  if (all.length === 0) return Number.NaN;
+  for (const name of readdirSync('/proc')) {
+    const stats = /^\d+$/.test(name) ? statsOf(name) : [];
+    if (stats[1] === pid) all.push(...stats.slice(11, 13));
+  }
+  return (sum(all) / ticksPerSecond) * 1000;
 }
 
 /**

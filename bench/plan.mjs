@@ -80,6 +80,29 @@ const checks = { warmUp: 300, rounds: 10, atOnce: 20, times: 60, limitMs: 30_000
 /** @typedef {typeof checks} ChecksPlan */
 export const checksPlans = { full: checks, quick: { ...checks, warmUp: 60, rounds: 6, times: 30 } };
 
+/** Cycles of an api and a worker apart, and of the floor with the same work, in turns. */
+const cycle = {
+  warmUp: 450,
+  rounds: 5,
+  loads: [
+    { atOnce: 20, times: 120 },
+    { atOnce: 1, times: 40 },
+  ],
+};
+
+/** @typedef {typeof cycle} CyclePlan */
+export const cyclePlans = {
+  full: cycle,
+  quick: {
+    warmUp: 60,
+    rounds: 2,
+    loads: [
+      { atOnce: 20, times: 40 },
+      { atOnce: 1, times: 10 },
+    ],
+  },
+};
+
 /** Parked tasks, roles apart; `minutes` bounds a run, and a kept one goes on. */
 const scale = { parked: 10_000, step: 1_000, storm: 2_000, apis: 2, workers: 3, minutes: 120 };
 

@@ -3,6 +3,7 @@
 // checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache,
+// `-- cycle`: CPU of a cycle, roles apart, with the floor on the same PostgreSQL;
 // `-- streams --readers 5000`: many readers on one api; `-- overload --seconds 600`: four times the starts that one worker can take.
 // `--only stormOfDeadlines` for one of the events alone.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
@@ -42,7 +43,7 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload'];
+const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload', 'cycle'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -88,8 +89,9 @@ const { eventNames, measureScale } = await import('../bench/scale/measure.mjs');
 const { scaleReport } = await import('../bench/scale/report.mjs');
 const { measureOverload, overloadReport } = await import('../bench/scale/overload.mjs');
 const { measureStreams, streamsReport } = await import('../bench/scale/streams.mjs');
+const { cycleReport, measureCycle } = await import('../bench/scale/cycle.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
-const { checksPlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
+const { checksPlans, cyclePlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -202,6 +204,8 @@ const streamsText = () =>
   apartText(measureStreams, streamsReport, { readers: given('readers', options.quick ? 500 : 5_000, 15_000) });
 const overloadText = () =>
   apartText(measureOverload, overloadReport, { seconds: given('seconds', options.quick ? 30 : 600, 100_000) });
+const cycleText = () =>
+  apartText(measureCycle, cycleReport, { ...cyclePlans[size], rounds: given('rounds', cyclePlans[size].rounds) });
 
 const texts = {
   engine: engineText,
@@ -212,6 +216,7 @@ const texts = {
   unasked: unaskedText,
   streams: streamsText,
   overload: overloadText,
+  cycle: cycleText,
 };
 try {
   const text = await texts[lane]();

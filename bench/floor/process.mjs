@@ -16,8 +16,8 @@ let client;
 let taskQueue = '';
 let stop = async () => {};
 
-async function start({ address, agentUrl, dataDir }) {
-  const work = agentUrl === undefined ? null : await startWork({ agentUrl, dataDir });
+async function start({ address, agentUrl, dataDir, databaseUrl }) {
+  const work = agentUrl === undefined ? null : await startWork({ agentUrl, dataDir, databaseUrl });
   taskQueue = work === null ? 'bench-floor' : 'bench-floor-with-work';
   const workflowsPath = fileURLToPath(new URL('./workflow.js', import.meta.url));
   const workflowBundle = await bundleWorkflowCode({ logger, workflowsPath });

@@ -3,17 +3,21 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
 import { Message, SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { embeddedOptions } from '../../dist/store/database/embedded.js';
 
 const insertsEach = 5;
 
-/** @param {{ agentUrl: string, dataDir: string }} given */
-export async function startWork({ agentUrl, dataDir }) {
+/** @param {{ agentUrl: string, dataDir: string, databaseUrl?: string }} given without an address the database is embedded */
+export async function startWork({ agentUrl, dataDir, databaseUrl }) {
   const client = await new ClientFactory().createFromUrl(agentUrl);
-  const database = await PGlite.create({ dataDir: join(dataDir, 'floor-pglite'), ...embeddedOptions });
-  await database.exec('create table entries (id bigserial primary key, task text, entry text)');
+  const database =
+    databaseUrl === undefined
+      ? await PGlite.create({ dataDir: join(dataDir, 'floor-pglite'), ...embeddedOptions })
+      : new pg.Pool({ connectionString: databaseUrl });
+  await database.query('create table entries (id bigserial primary key, task text, entry text)');
 
   /** Sends a text, reads the stream to its end, and keeps each event of it; gives the ids of the agent's task. */
   async function converse(text, ids = {}) {
@@ -31,5 +35,5 @@ export async function startWork({ agentUrl, dataDir }) {
     }
     return seen;
   }
-  return { converse, stop: () => database.close() };
+  return { converse, stop: () => ('end' in database ? database.end() : database.close()) };
 }

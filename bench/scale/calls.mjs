@@ -12,6 +12,15 @@ export const askOf = (urls, agent) => async (threadId) => {
   return { ms: performance.now() - startedAt, interruptId: last.outcome.interrupts?.[0]?.id };
 };
 
+/** Answers a question; returns how long that took until the run it goes on with is over. */
+export const answerOf = (urls, agent) => async (threadId, interruptId) => {
+  const startedAt = performance.now();
+  const resume = [{ interruptId, status: 'resolved', payload: { colour: 'green' } }];
+  const last = await readRun(`${urls()}/agents/${agent}/run`, { threadId, runId: 'answer', resume });
+  if (last.outcome?.type === 'interrupt') throw new Error(`asked again: ${JSON.stringify(last)}`);
+  return performance.now() - startedAt;
+};
+
 /** @param {() => string[]} urls */
 export function createCalls(urls) {
   const counts = {};

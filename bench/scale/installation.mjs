@@ -1,6 +1,6 @@
 // Several apis and workers, a PostgreSQL and a Temporal server, all kept in one directory, so that a run goes on where the last
 // one ended.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -24,10 +24,13 @@ ${storm.map((seconds) => `  storm-${seconds}: { expire: { after: ${seconds}s, th
 `;
 
 /**
- * @param {{ dir: string, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, storm: number }} options
+ * @param {{ dir: string, apis: number, workers: number, temporal?: 'postgres' | 'sqlite', workflowCache?: number, storm: number, agentPort?: number }} options
  * @param {(what: string) => void} say
  */
-export async function startInstallation({ dir, apis, workers, temporal: kind, workflowCache, storm }, say) {
+export async function startInstallation(
+  { dir, apis, workers, temporal: kind, workflowCache, storm, agentPort = keptPort },
+  say,
+) {
   mkdirSync(dir, { recursive: true });
   // PostgreSQL, which refuses to run as root, has a directory of its own in it.
   chmodSync(dir, 0o711);
@@ -45,7 +48,6 @@ export async function startInstallation({ dir, apis, workers, temporal: kind, wo
     const temporal = await startTemporal(supervisor, { dir, postgresUrl: postgres.url, kind }, say);
     const database = await openDatabase(postgres.url, 'holdpoint');
     supervisor.defer(() => database.end());
-    // The same port in each run: it is in the workflows.
     const { url: agentUrl } = await agent.ask('start', { keepIn: join(dir, 'agent.jsonl'), port: agentPort });
     const config = join(dir, 'holdpoint.yaml');
     const cache = workflowCache === undefined ? '' : `worker: { workflowCache: ${workflowCache} }\n`;
@@ -79,6 +81,16 @@ export async function startInstallation({ dir, apis, workers, temporal: kind, wo
       kind: temporal.kind,
       roles,
       database,
+      temporal,
+      agent: { pid: agent.pid, url: agentUrl },
+      /** The first process of PostgreSQL, and the address of a new database on it. */
+      postgres: {
+        pid: Number(readFileSync(join(dir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]),
+        newDatabase: async (name) => {
+          await (await openDatabase(postgres.url, name)).end();
+          return urlOf(postgres.url, name);
+        },
+      },
       /** Addresses of the apis that run. */
       urls: () => roles.filter(({ role, isAway }) => role === 'api' && !isAway).map(({ url }) => url),
       memory: () => ({
@@ -107,7 +119,8 @@ export async function startInstallation({ dir, apis, workers, temporal: kind, wo
   }
 }
 
-const agentPort = 18_701;
+/** The same in each run of one directory: it is in the workflows. */
+const keptPort = 18_701;
 
 function urlOf(postgresUrl, name) {
   const url = new URL(postgresUrl);

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repeat, times } from '../load.mjs';
 import { percentile } from '../numbers.mjs';
-import { readRun } from '../sse.mjs';
-import { askOf, atOnce, createCalls } from './calls.mjs';
+import { answerOf, askOf, atOnce, createCalls } from './calls.mjs';
 import { startInstallation } from './installation.mjs';
 import { stormOfDeadlines } from './storm.mjs';
 
@@ -75,15 +74,9 @@ async function parkStep({ installation, calls, state, plan, say }, save) {
   state.asked += names.length;
   save();
   const starts = await repeat(names, { atOnce }, park);
-  const answer = async (threadId) => {
-    const startedAt = performance.now();
-    const resume = [{ interruptId: interrupts.get(threadId), status: 'resolved', payload: { colour: 'green' } }];
-    const last = await readRun(`${calls.next()}/agents/bench/run`, { threadId, runId: 'answer', resume });
-    if (last.outcome?.type === 'interrupt') throw new Error(`asked again: ${JSON.stringify(last)}`);
-    return performance.now() - startedAt;
-  };
+  const give = answerOf(calls.next, 'bench');
   const answered = names.filter((_, n) => n % Math.ceil(names.length / answersAStep) === 0);
-  const answers = await repeat(answered, { atOnce }, answer);
+  const answers = await repeat(answered, { atOnce }, (threadId) => give(threadId, interrupts.get(threadId)));
   const lists = await repeat(Array(listTimes).fill(''), { atOnce: 1 }, async () => {
     const startedAt = performance.now();
     await calls.call('/api/holds?limit=50');
