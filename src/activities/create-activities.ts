@@ -15,7 +15,7 @@ import { recordDecisions } from './holds/record-decisions.ts';
 import { rememberReads } from './run-log/remembered-reads.ts';
 import { recordStep } from './holds/record-step.ts';
 import { runTurn } from './turn/run-turn.ts';
-import type { TaskStatus } from '../contract/tasks/task.ts';
+import type { TaskRef, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
 import { agentsEnd, statusOf } from '../core/task/turn-done.ts';
 import { sendDigest } from './notices/send-digest.ts';
@@ -54,7 +54,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat(async (input) => {
       await closeTask(remembering(), input);
-      countEnd(deps, input.task.agent, input.status, input.end.code);
+      countEnd(deps, input.task, input.status, input.end.code);
     }),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),
@@ -67,8 +67,15 @@ export function createActivities(deps: ActivityDeps): Activities {
   };
 }
 
-function countEnd({ metrics }: ActivityDeps, agent: string, status: TaskStatus, code: string | null): void {
-  metrics.tasksEnded.inc({ agent, status, code: status === 'FAILED' ? (code ?? 'internal') : '' });
+function countEnd(
+  { metrics, log }: ActivityDeps,
+  { agent, taskId }: TaskRef,
+  status: TaskStatus,
+  reported: string | null,
+): void {
+  const code = status === 'FAILED' ? (reported ?? 'internal') : '';
+  metrics.tasksEnded.inc({ agent, status, code });
+  if (code !== '') log.warn({ agent, taskId, code }, 'a task failed');
 }
 
 async function measuredTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
@@ -80,7 +87,7 @@ async function measuredTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnO
     result = outcome.kind === 'ended' ? outcome.state : outcome.kind;
     // The turn wrote the end of the task, too.
     const end = outcome.kind === 'ended' && outcome.isWritten ? agentsEnd(outcome) : null;
-    if (end !== null) countEnd(deps, agent, statusOf(end), end.kind === 'failed' ? end.code : null);
+    if (end !== null) countEnd(deps, input.task, statusOf(end), end.kind === 'failed' ? end.code : null);
     return outcome;
   } catch (error) {
     if (error instanceof CancelledFailure) result = 'cancelled';

@@ -1,32 +1,28 @@
 // The alert rules and the dashboard name metrics that exist, with labels that they have, and each alert is explained.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import { createPrometheusMetrics } from '../../src/api/http/prometheus.ts';
 import { registerInstallationGauges } from '../../src/api/operate/installation-gauges.ts';
 import { createRegistry } from '../../src/host/metrics/registry.ts';
-import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
+import { beginAtZero, createWorkerMetrics, type WorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import type { Store } from '../../src/store/store.ts';
-import { filesBelow, root, withoutComments } from '../source-tree.ts';
+import {
+  alertRules as rules,
+  alertsPage as page,
+  brokenParts,
+  holds,
+  samplesOf,
+  type Rule,
+  type Sample,
+} from '../rigs/product/alert-rules.ts';
+import { filesBelow, read, root, withoutComments } from '../source-tree.ts';
 
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-
-interface Rule {
-  alert: string;
-  expr: string;
-  labels: { severity: string };
-  annotations: { summary: string; runbook: string };
-}
-const rulesFile = 'deploy/prometheus/holdpoint.rules.yaml';
-const { groups } = parse(read(rulesFile)) as { groups: { rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(read('deploy/grafana/holdpoint.json')) as {
   panels: { id: number; title: string; targets: { expr: string }[] }[];
 };
-const page = read('docs/operate/alerts.md');
 
 /** Labels of each metric by its name as a query has it. */
 function metricLabels(): Map<string, string[]> {
@@ -84,15 +80,27 @@ describe('alert rules', () => {
 
   test('are with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
     const written = filesBelow('src', (path) => path.endsWith('.ts')).map((path) => withoutComments(read(path)));
-    const rows = [...page.matchAll(/^\| ([^|]+)\| +`(Holdpoint\w+)` +\|([^|]+)\|$/gm)];
-    expect(rows.length).toBeGreaterThan(8);
-    for (const [, what = '', alert = '', log = ''] of rows) {
+    expect(brokenParts).toHaveLength([...page.matchAll(/^\| .*`Holdpoint/gm)].length);
+    for (const { what, alert, log } of brokenParts) {
       expect(rules.map((rule) => rule.alert)).toContain(alert);
-      const [, line] = /`([^`]+)`/.exec(log) ?? [];
-      if (line === undefined) continue;
-      const found = written.some((text) => text.includes(`'${line}`) || text.includes(`\`${line}`));
-      expect({ what: what.trim(), line, found }).toEqual({ what: what.trim(), line, found: true });
+      const found = written.some((text) => text.includes(`'${log.begins}`) || text.includes(`\`${log.begins}`));
+      expect({ what, found }).toEqual({ what, found: true });
     }
+  });
+
+  test.each<[string, (metrics: WorkerMetrics) => void]>([
+    ['HoldpointNoticesGivenUp', ({ notices }) => notices.inc({ channel: 'ops', result: 'given_up' })],
+    ['HoldpointUndecidedResult', ({ undecidedResults }) => undecidedResults.inc({ agent: 'a' })],
+    ['HoldpointTasksFail', ({ tasksEnded }) => tasksEnded.inc({ agent: 'a', status: 'FAILED', code: 'internal' }, 11)],
+  ])('%s fires for the first event after a start, too', async (name, happen) => {
+    const registry = createRegistry('worker');
+    const metrics = createWorkerMetrics(registry);
+    beginAtZero(metrics, { agents: ['a'], channels: ['ops'] });
+    const scraped = async (): Promise<Sample[]> => samplesOf(await registry.metrics(), 'worker');
+    const before = await scraped();
+    happen(metrics);
+    const { expr = '' } = rules.find(({ alert }) => alert === name) ?? {};
+    expect([holds(expr, before, before), holds(expr, before, await scraped())]).toEqual([false, true]);
   });
 
   test('a query of something that does not exist would be noticed', () => {

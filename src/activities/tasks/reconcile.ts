@@ -1,5 +1,5 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
-import type { WorkflowId } from '../../contract/base/id-types.ts';
+import type { TaskId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -55,7 +55,7 @@ export async function reconcile(deps: Deps, heartbeat: () => void): Promise<Reco
       if (seen.state === 'open') {
         await noteFailing(deps, row, seen.failingAttempts);
         // A query to an execution that cannot be replayed can end the worker that answers it.
-        if (seen.failingAttempts > 0) reportFailing(deps, row.workflowId, seen, report);
+        if (seen.failingAttempts > 0) reportFailing(deps, row, seen, report);
         else if (asking.left > 0) await restore(deps, row, seen, report, asking);
         continue;
       }
@@ -101,14 +101,14 @@ async function restartPushes({ store, engine, log }: Deps): Promise<void> {
 /** Names an execution whose workflow task fails; one that fails for the first few times may still recover. */
 function reportFailing(
   { log }: Pick<Deps, 'log'>,
-  workflowId: WorkflowId,
+  { workflowId, taskId }: { workflowId: WorkflowId; taskId: TaskId | null },
   { failingAttempts }: Extract<EngineState, { state: 'open' }>,
   report: ReconcileReport,
 ): void {
   if (failingAttempts < troubledAttempts) return;
   report.troubled.push({ workflowId, what: `its workflow task has failed ${failingAttempts} times` });
   log.error(
-    { workflowId, failingAttempts },
+    { workflowId, taskId, failingAttempts },
     'a workflow cannot go on; once it is terminated in Temporal its task ends and its agent is asked to stop',
   );
 }
@@ -159,7 +159,7 @@ async function findLost(
     try {
       const seen = await deps.engine.describe(workflowId, await deps.engine.firstRunOf(workflowId));
       if (seen.state === 'open' && seen.failingAttempts > 0) {
-        reportFailing(deps, workflowId, seen, report);
+        reportFailing(deps, { workflowId, taskId: null }, seen, report);
         continue;
       }
       const taskId = await restoreLost(deps, workflowId);

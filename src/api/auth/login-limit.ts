@@ -47,6 +47,8 @@ function createLoginLimit(now: () => Date): LoginLimit {
 
 export function createFailedKeys(now: () => Date, metrics: Pick<PrometheusMetrics, 'refusedKeys'>): FailedKeys {
   const limit = createLoginLimit(now);
+  // Prometheus cannot see a counter rise that it first reads at 1.
+  for (const how of ['bearer', 'login']) metrics.refusedKeys.inc({ how, result: 'limited' }, 0);
   return {
     refuse(request, reply, how) {
       const { ip } = request;

@@ -13,6 +13,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
+import { beginAtZero } from '../../host/metrics/worker-metrics.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { settledWithin } from '../../host/process/retry.ts';
@@ -153,11 +154,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     Worker.create({ ...common, interceptors: { activity }, taskQueue: shortQueue }),
   ]);
   const running = Promise.all([tasks.run(), short.run()]);
-  const heartbeat = repeating(heartbeatMs, () =>
-    store.workers
-      .heartbeat(workerId)
-      .catch((err: unknown) => log.warn({ err }, 'the worker’s heartbeat was not written')),
-  );
+  const heartbeat = heartbeatOf(deps, workerId);
   await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
   heartbeat.start();
   cards.start();
@@ -212,6 +209,24 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
         await Promise.all([native.close(), connection.close()]);
     },
   };
+}
+
+/** Shows others that this worker lives, and reports those that stopped showing it. */
+function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string): ReturnType<typeof repeating> {
+  return repeating(heartbeatMs, async () => {
+    // Again and again: agents and channels come while it runs.
+    beginAtZero(metrics.worker, {
+      agents: Object.keys(config.agents),
+      channels: Object.keys(config.notifications.channels),
+    });
+    try {
+      const dead = await store.workers.heartbeat(workerId);
+      if (dead > 0)
+        log.warn({ dead }, 'a worker is dead: it stopped writing heartbeats a minute ago, and did not leave');
+    } catch (err) {
+      log.warn({ err }, 'the worker’s heartbeat was not written');
+    }
+  });
 }
 
 const scheduleId = 'holdpoint-reconcile';

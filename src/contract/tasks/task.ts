@@ -10,6 +10,17 @@ export interface TaskError {
   message: string;
 }
 
+/** The codes with which tasks fail. */
+export const taskErrorCodes = [
+  'agent_failed',
+  'agent_rejected',
+  'agent_silent',
+  'agent_unreachable',
+  'hold_expired',
+  'internal',
+  'send_in_doubt',
+] as const;
+
 /**
  * Why a task does not go on: its agent does not take or give a message (`agent_away`), its workflow task fails again and
  * again (`workflow_failing`).

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { taskErrorCodes } from '../../contract/tasks/task.ts';
 
 /** What a worker counts; labels are names of the configuration and of Holdpoint, never people's words. */
 export interface WorkerMetrics {
@@ -83,4 +84,20 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
       registers,
     }),
   };
+}
+
+/**
+ * Begins what alerts watch at 0: Prometheus cannot see a counter rise that it first reads at 1, and the first notice that
+ * is given up may stay the only one.
+ */
+export function beginAtZero(
+  { notices, undecidedResults, tasksEnded }: WorkerMetrics,
+  { agents, channels }: { agents: string[]; channels: string[] },
+): void {
+  for (const agent of agents) {
+    undecidedResults.inc({ agent }, 0);
+    for (const code of taskErrorCodes) tasksEnded.inc({ agent, status: 'FAILED', code }, 0);
+  }
+  for (const channel of channels)
+    for (const result of ['sent', 'failed', 'given_up']) notices.inc({ channel, result }, 0);
 }

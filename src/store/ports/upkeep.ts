@@ -61,8 +61,8 @@ export interface Settings {
 
 /** Liveness of worker processes, by the database's clock. */
 export interface Workers {
-  /** Records that a worker is alive, and deletes those without a heartbeat for a minute. */
-  heartbeat(workerId: string): Promise<void>;
+  /** Records that a worker is alive, and deletes those without a heartbeat for a minute; returns how many these were. */
+  heartbeat(workerId: string): Promise<number>;
   /** Milliseconds since the latest heartbeat of any worker; null if there is none. */
   sinceHeartbeatMs(): Promise<number | null>;
   /** Number of workers with a heartbeat within the last `withinMs`. */

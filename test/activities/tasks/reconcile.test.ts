@@ -94,8 +94,11 @@ test.each([2, 7])(
     await reconcile(deps, () => undefined);
     expect(queried).toEqual([]);
     const workflowId = (await store.tasks.get(taskId))?.workflowId;
-    const named =
-      failingAttempts < 5 ? [] : [workflowId, 'a2a/fake/no-row'].map((id) => ({ workflowId: id, failingAttempts }));
+    const found = [
+      { workflowId, taskId, failingAttempts },
+      { workflowId: 'a2a/fake/no-row', taskId: null, failingAttempts },
+    ];
+    const named = failingAttempts < 5 ? [] : found;
     expect(errors).toEqual(named);
     await pass(() => ({ state: 'gone' }));
   },

@@ -102,6 +102,8 @@ export interface RoleOptions {
   namespace?: string;
   /** Port of the api; a free one by default. */
   port?: number;
+  /** In place of the built one. */
+  program?: string;
   env?: NodeJS.ProcessEnv;
   boundMs?: number;
 }
@@ -181,12 +183,13 @@ export function createHoldpointClient(url: string, apiKey?: string): HoldpointCl
 
 async function startRole(supervisor: Supervisor, role: 'api' | 'worker', options: RoleOptions): Promise<RigProcess> {
   const config = await writeConfig(supervisor, options.configText);
-  return startProgram(supervisor, `holdpoint ${role}`, [role, '--config', config], {
+  const env = {
     TEMPORAL_ADDRESS: options.temporalAddress,
     DATABASE_URL: options.databaseUrl,
     ...(options.namespace !== undefined && { TEMPORAL_NAMESPACE: options.namespace }),
     ...options.env,
-  });
+  };
+  return startProgram(supervisor, `holdpoint ${role}`, [role, '--config', config], env, options.program);
 }
 
 export function startProgram(
@@ -194,12 +197,13 @@ export function startProgram(
   name: string,
   args: string[],
   env: NodeJS.ProcessEnv = {},
+  file = program,
 ): RigProcess {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build\` first`);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run build\` first`);
   return supervisor.start({
     name,
     command: process.execPath,
-    args: [...nodeFlags, program, ...args],
+    args: [...nodeFlags, file, ...args],
     cwd: repository,
     env: { ...nodeSettings, ...env },
   });

@@ -33,7 +33,7 @@ export function createWorkers(db: Db): Tables['workers'] {
   return {
     async heartbeat(workerId) {
       // Locked rows are skipped, so that workers deleting the same row do not wait for each other.
-      await rowsOf(
+      const [row] = await rowsOf(
         db,
         sql`
           with dead as (
@@ -44,8 +44,10 @@ export function createWorkers(db: Db): Tables['workers'] {
             delete from ${workers} where worker_id in (select worker_id from dead)
           )
           insert into ${workers} (worker_id, heartbeat_at) values (${workerId}, clock_timestamp())
-          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at`,
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at
+          returning (select count(*) from dead) as dead`,
       );
+      return Number(row?.['dead'] ?? 0);
     },
     async sinceHeartbeatMs() {
       const [row] = await rowsOf(
