@@ -1,4 +1,5 @@
-// The database is dropped under tasks that wait and tasks that ended: `holdpoint rebuild` brings them back, once.
+// The database is dropped under tasks that wait and tasks that ended: `holdpoint rebuild` brings them back, once. All is
+// encrypted, as it should be.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { RebuildReport } from '../../../src/contract/tasks/activity.ts';
@@ -30,6 +31,7 @@ let config: string;
 
 /** The reconciler, which brings open questions back as well, comes too late to do so. */
 const rare = 'reconcile: { every: 1h }';
+const keys = { HOLDPOINT_CODEC_KEY: 'c0'.repeat(32), HOLDPOINT_SEAL_KEY: '5e'.repeat(32) };
 
 beforeAll(async () => {
   buildOnce();
@@ -39,14 +41,14 @@ beforeAll(async () => {
   databaseUrl = await createDatabase(postgres.url);
   const text = `agents: { fake: { url: '${fake.url}' } }\n${rare}`;
   config = await writeConfig(supervisor, text);
-  split = await startSplit(supervisor, text, databaseUrl);
+  split = await startSplit(supervisor, text, databaseUrl, keys);
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
   await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
 });
 afterAll(() => supervisor.end());
 
 async function rebuild(...more: string[]): Promise<{ code: number | null; report: RebuildReport }> {
-  const env = { TEMPORAL_ADDRESS: split.temporal.address };
+  const env = { TEMPORAL_ADDRESS: split.temporal.address, ...keys };
   const { code, output } = await runProgram(supervisor, ['rebuild', '--config', config, '--json', ...more], { env });
   return { code, report: JSON.parse(output.slice(output.indexOf('{'))) as RebuildReport };
 }
