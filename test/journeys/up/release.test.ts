@@ -1,6 +1,6 @@
 // A release is rehearsed: made whole in a clone of this tree, whose tag and artifacts are then checked.
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -62,6 +62,26 @@ test('the artifacts of a release are the packages, the interface, the bill of ma
   ])
     expect(sums).toContain(`  ${name}\n`);
   await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(clone, 'release') });
+});
+
+test('after a release db:generate adds a file or nothing, asks for its name, and removes none', async () => {
+  const generate = (...args: string[]) =>
+    run(process.execPath, ['scripts/generate-tables.mjs', ...args], { cwd: clone });
+  const changed = async (): Promise<string> =>
+    (await run('git', ['status', '--porcelain', '--', 'drizzle'], { cwd: clone })).stdout;
+  await expect(generate()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('say what changes') });
+  await generate('add-nothing');
+  expect(await changed()).toBe('');
+  const schema = join(clone, 'src/store/schema.ts');
+  const text = await readFile(schema, 'utf8');
+  await writeFile(schema, `${text}\nexport const later = pgTable('later', { name: text().primaryKey() });\n`);
+  await generate('add-later');
+  await writeFile(schema, text);
+  const lines = (await changed()).trim().split('\n');
+  expect(lines).toContainEqual(expect.stringMatching(/^\?\? drizzle\/.*add-later/));
+  expect(lines.filter((line) => /^.?D/.test(line))).toEqual([]);
+  await run('git', ['clean', '-fdq', 'drizzle'], { cwd: clone });
+  await run('git', ['checkout', '-q', '--', 'drizzle'], { cwd: clone });
 });
 
 test('a release without notes is refused', () => {
