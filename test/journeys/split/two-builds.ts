@@ -31,12 +31,10 @@ export async function takeTurns(supervisor: Supervisor, split: Split, configText
   await answer(api, second);
   await untilDoctorSays('1 takes the work, has 0 open tasks; 2 has 0 open tasks');
 
-  /** As docs/operate/run.md says. */
+  /** As docs/operate/run.md says; refused until the server has seen a poll of each of its queues. */
   function giveWorkTo(id: string): Promise<string> {
-    return runTemporal(
-      split.temporal.address,
-      'worker deployment set-current-version --deployment-name holdpoint --yes --build-id'.split(' ').concat(id),
-    );
+    const command = 'worker deployment set-current-version --deployment-name holdpoint --yes --build-id'.split(' ');
+    return waitFor(() => runTemporal(split.temporal.address, [...command, id]), longMs, `build ${id} to take the work`);
   }
 
   async function doctorSays(): Promise<string> {
