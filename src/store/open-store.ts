@@ -45,6 +45,7 @@ import type { Store, Tables } from './store.ts';
 import { createSentMessages } from './tables/runs/sent-messages.ts';
 import { createSessions } from './tables/upkeep/sessions.ts';
 import { createTails } from './log/tail.ts';
+import { shareReads } from './database/shared-reads.ts';
 import { createAttachments } from './tables/runs/attachments.ts';
 import { createTasks } from './tables/tasks/tasks.ts';
 import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
@@ -128,10 +129,8 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   const noEvidence = (): never => {
     throw new Error('a change that the chain tells of is written in a transaction');
   };
-  const tables = createTables(
-    { db, ends, isInTransaction: false },
-    (topic, news) => changed([topic], news),
-    noEvidence,
+  const tables = sharedByReaders(
+    createTables({ db, ends, isInTransaction: false }, (topic, news) => changed([topic], news), noEvidence),
   );
   const tails = createTails({ db, waiters, runs: tables.runs, callers: tables.callers, onFollow: listen, log });
 
@@ -199,6 +198,16 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
       })();
       return closing;
     },
+  };
+}
+
+/** What every reader of a thread's stream asks for as it comes: thousands may come back in one moment. */
+function sharedByReaders({ threads, runs, holds, ...others }: Tables): Tables {
+  return {
+    ...others,
+    threads: { ...threads, get: shareReads(threads.get) },
+    runs: { ...runs, newest: shareReads(runs.newest) },
+    holds: { ...holds, byInterrupt: shareReads(holds.byInterrupt) },
   };
 }
 

@@ -18,6 +18,8 @@ interface ApiRole extends Role {
 
 /** Largest response of an Engram call. */
 const maxEngramBytes = 16 * 1024 * 1024;
+/** Readers that all come back at once: the kernel drops connections beyond Node's 511, which try again after seconds. */
+const backlog = 4_096;
 /** As long as open requests are answered during shutdown. */
 const lastSweepMs = 3_000;
 
@@ -55,7 +57,7 @@ export async function startApi(
     publicUrl: deps.publicUrl,
     temporalUiUrl: deps.temporalUiUrl,
   });
-  await app.listen({ host: deps.host, port: deps.port }).catch((error: unknown) => {
+  await app.listen({ host: deps.host, port: deps.port, backlog }).catch((error: unknown) => {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw isTaken ? takenPort(deps.host, deps.port) : error;
   });

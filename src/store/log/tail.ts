@@ -5,6 +5,7 @@ import { readHeads, readNewest, readPage, type LogPage } from './event-log.ts';
 import { createParked } from './parked.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { plainError } from '../database/plain-errors.ts';
+import { shareReads } from '../database/shared-reads.ts';
 import type { CallerLogEntry } from '../ports/callers.ts';
 import type { RunRow, Store, Tables } from '../store.ts';
 import {
@@ -72,6 +73,7 @@ const createParkedThreads = (db: Db, log: StoreLog) =>
 export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
   const parked = createParkedReaders(db, log);
   const parkedThreads = createParkedThreads(db, log);
+  const pageAfter = shareReads((logId: number, seq: number) => readPage(db, logId, seq));
   let isClosed = false;
 
   async function awaitRow<T>(
@@ -122,7 +124,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
           const fresh = waiter.take(seq);
           let page: LogPage | null = fresh && { ...fresh, hasMore: false };
           try {
-            page ??= await untilAborted(readPage(db, logId, seq), signal);
+            page ??= await untilAborted(pageAfter(logId, seq), signal);
             failingSinceMs = null;
           } catch (error) {
             if (isOver()) return;
