@@ -31,7 +31,7 @@ import {
 } from './settings.ts';
 import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
 import { thingsToTry } from './next-commands.ts';
-import { openPage, whyNotOpened } from './open-page.ts';
+import { openPage, whyNotOpened } from '../../host/process/open-page.ts';
 import { startTraces } from './traces.ts';
 import type { Role } from './worker-role.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openPage, whyNotOpened } from '../../../src/cli/run/open-page.ts';
+import { openPage, whyNotOpened } from '../../../src/host/process/open-page.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 const desk = { platform: 'linux' as const, isTTY: true, env: { DISPLAY: ':0' } };
