@@ -157,5 +157,6 @@ export const csvColumns: Record<string, (hold: HoldView) => string | null> = {
   reason: ({ decision }) => decision?.reason ?? null,
   proposed: ({ context, defaults, tool }) => JSON.stringify(tool === null ? defaults : context.toolArgs),
   answer: ({ decision }) => (decision === null ? null : JSON.stringify(decision.values)),
+  changed: ({ changed }) => (changed ? 'yes' : ''),
   digest: ({ digest }) => digest,
 };

@@ -99,6 +99,23 @@ describe('the table of what has ended', () => {
     expect(lines[2]).toContain('"{""to"":""Miller, Ltd"",""amount"":4210}","{""approved"":true}"');
   });
 
+  test('says what was proposed and what was granted, and marks a line where the two differ', async () => {
+    const args = { to: 'Miller, Ltd', amount: 4210 };
+    const tool = { callId: 'c', name: 'refund', args, isEditable: true };
+    const task = await aTask(rig.store, freshThread(), { owner: 'dora' });
+    const question = aQuestion({ kind: 'tool_call', tool });
+    const { holdId } = await aHold(rig.store, task, { audience: ['role:finance'], kind: 'tool_call', question });
+    const values = { approved: true, editedArgs: { ...args, amount: 300 } };
+    await rig.store.holds.close(holdId, anEnd('decided', aDecision({ at: '2026-11-15T12:00:00.000Z', values })));
+    const [head = '', ...lines] = (await csv('q=miller')).body.trimEnd().split('\r\n');
+    const changed = head.split(',').indexOf('changed');
+    const cells = lines.map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/u));
+    expect(cells.map((line) => [line[changed], line[changed - 1]])).toEqual([
+      ['yes', '"{""approved"":true,""editedArgs"":{""to"":""Miller, Ltd"",""amount"":300}}"'],
+      ['', '"{""approved"":true}"'],
+    ]);
+  });
+
   // Promise S52
   test('has no formula in it where lists are separated by semicolons or tabs, or where a line is taken for itself', async () => {
     const { body } = await csv('');
