@@ -134,10 +134,11 @@ export async function startPageServer(count: number): Promise<PageServer> {
   };
 
   function page(query: URLSearchParams): { items: HoldView[]; nextCursor: string | null; totals: InboxCounts } {
-    const items = query.get('view') === 'decided' ? self.holds.filter(({ status }) => status !== 'open') : open();
+    const all = query.get('view') === 'decided' ? self.holds.filter(({ status }) => status !== 'open') : open();
+    const items = all.filter(({ id }) => id.startsWith(query.get('id') ?? ''));
     const from = Number(query.get('cursor') ?? 0);
-    const nextCursor = from + 50 < items.length ? String(from + 50) : null;
-    return { items: items.slice(from, from + 50), nextCursor, totals: totals() };
+    const to = from + Number(query.get('limit') ?? 50);
+    return { items: items.slice(from, to), nextCursor: to < items.length ? String(to) : null, totals: totals() };
   }
 
   function answer({ pathname, searchParams }: URL): unknown {

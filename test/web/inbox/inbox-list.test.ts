@@ -9,6 +9,7 @@ import {
   listOf,
   mergePage,
   nextOpen,
+  placeOf,
   rowsShown,
   selectable,
   showEarlier,
@@ -47,7 +48,7 @@ describe('a live change', () => {
   test('ends a row in its place, where it stays until it was left', () => {
     const { list: ended } = applyRows(list('a', 'b'), [decided(aRow({ id: 'a' }))]);
     expect(ended.order).toEqual(['a', 'b']);
-    const left = leaveRow(ended, 'a', 'mine');
+    const left = leaveRow(ended, 'a', 'forMe');
     expect([...left.left]).toEqual(['a']);
     expect(sweep(left).order).toEqual(['b']);
   });
@@ -55,7 +56,7 @@ describe('a live change', () => {
 
 describe('a row that is left', () => {
   test('stays when it is open, and among the decided ones always', () => {
-    expect(leaveRow(list('a'), 'a', 'mine').left.size).toBe(0);
+    expect(leaveRow(list('a'), 'a', 'forMe').left.size).toBe(0);
     const ended = listOf({ items: [decided(aRow({ id: 'a' }))], nextCursor: null });
     expect(leaveRow(ended, 'a', 'decided').left.size).toBe(0);
   });
@@ -165,5 +166,24 @@ describe('what comes next', () => {
     expect(nextOpen(all, 'a')).toBe('d');
     expect(nextOpen(all, 'd')).toBe('a');
     expect(nextOpen(list('a'), 'a')).toBeNull();
+  });
+});
+
+describe('the place of a question', () => {
+  const forMe = { view: 'forMe', total: 0 } as const;
+  const over = (id: string): ReturnType<typeof aRow> => decided(aRow({ id }));
+
+  test('is among those that wait, and its own whatever became of it', () => {
+    const all = listOf({ items: [over('a'), ...rows('b'), over('c'), ...rows('d')], nextCursor: null });
+    expect(placeOf(all, all.order, 'd', forMe)).toEqual({ index: 2, count: '2' });
+    expect(placeOf(all, all.order, 'c', forMe)).toEqual({ index: 2, count: '3' });
+    expect(placeOf(all, all.order, 'd', { ...forMe, view: 'decided' })).toEqual({ index: 4, count: '4' });
+    expect(placeOf(all, all.order, 'e', forMe)).toBeNull();
+  });
+
+  test('counts what is not loaded as the server does, and says so where it is not counted', () => {
+    const part = listOf({ items: rows('a', 'b'), nextCursor: 'more' });
+    expect(placeOf(part, part.order, 'b', { ...forMe, total: 68 })).toEqual({ index: 2, count: '68' });
+    expect(placeOf(part, part.order, 'b', forMe)).toEqual({ index: 2, count: '2+' });
   });
 });

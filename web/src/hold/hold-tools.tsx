@@ -23,7 +23,8 @@ const words = strings.hold;
 
 export interface ListPlace {
   index: number;
-  count: number;
+  /** `50+` where more are not counted. */
+  count: string;
   /** Opens the neighbour; null at either end. */
   onPrevious: (() => void) | null;
   onFollowing: (() => void) | null;

@@ -12,23 +12,34 @@ import { type Filters, hasFilters, holdPath } from '../base/router/routes.ts';
 import { dayOf, dayWords, dueWords, reader, useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
-import { timeGroupOf } from './groups.ts';
+import { type TimeGroup, timeGroupOf } from './groups.ts';
 import { subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
+const soon: readonly TimeGroup[] = ['overdue', 'hour', 'today'];
 
 interface Props {
   /** In the order of the list. */
   rows: readonly HoldRowView[];
+  /** Further ones are not loaded. */
+  isCut: boolean;
   filters: Filters;
 }
 
-export const DaySummary = memo(function DaySummary({ rows, filters }: Props): ReactNode {
+export const DaySummary = memo(function DaySummary({ rows, isCut, filters }: Props): ReactNode {
   const now = useNow();
   const counts = useCounts();
   const open = rows.filter(({ status }) => status === 'open');
-  const due = (which: readonly string[]): number =>
-    open.filter(({ dueAt }) => which.includes(timeGroupOf(dueAt, now, (at) => dayOf(at, reader)))).length;
+  // As in `soon`; what is due later comes last.
+  const ranks = open.map(({ dueAt }) => {
+    const rank = soon.indexOf(timeGroupOf(dueAt, now, (at) => dayOf(at, reader)));
+    return rank < 0 ? soon.length : rank;
+  });
+  const due = (from: number, to: number): Pick<FactProps, 'count' | 'mayBeMore'> => ({
+    count: ranks.filter((rank) => rank >= from && rank <= to).length,
+    // By deadline, what is not loaded is due after all that is.
+    mayBeMore: isCut && !(filters.sort === 'deadline' && ranks.some((rank) => rank > to)),
+  });
   const first = open[0];
   const since = useAwaySince();
   const isTrial = useIsTrial(counts);
@@ -38,9 +49,9 @@ export const DaySummary = memo(function DaySummary({ rows, filters }: Props): Re
     <div className="day stack">
       <h2>{isNarrowed ? text.inThisList : dayWords(now, now, reader)}</h2>
       <dl className="day-facts">
-        <Fact label={text.headings.overdue} count={due(['overdue'])} tone="danger" isHidden={due(['overdue']) === 0} />
-        <Fact label={text.headings.hour} count={due(['hour'])} tone="warn" />
-        <Fact label={text.dueToday} count={due(['overdue', 'hour', 'today'])} />
+        {ranks.includes(0) && <Fact label={text.headings.overdue} {...due(0, 0)} tone="danger" />}
+        <Fact label={text.headings.hour} {...due(1, 1)} tone="warn" />
+        <Fact label={text.dueToday} {...due(0, 2)} />
         {!isNarrowed && <Fact label={text.inAll} count={counts?.forMe ?? open.length} />}
       </dl>
       {first === undefined ? (
@@ -86,16 +97,15 @@ function useIsTrial(counts: ReturnType<typeof useCounts>): boolean {
 interface FactProps {
   label: string;
   count: number;
+  mayBeMore?: boolean;
   tone?: 'danger' | 'warn';
-  isHidden?: boolean;
 }
 
-function Fact({ label, count, tone, isHidden = false }: FactProps): ReactNode {
-  if (isHidden) return null;
+function Fact({ label, count, mayBeMore = false, tone }: FactProps): ReactNode {
   return (
     <div className={`day-fact box${tone === undefined || count === 0 ? '' : ` ${tone}`}`}>
       <dt className="meta">{label}</dt>
-      <dd className="num">{count}</dd>
+      <dd className="num">{mayBeMore ? `${count}+` : count}</dd>
     </div>
   );
 }

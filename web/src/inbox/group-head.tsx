@@ -15,7 +15,7 @@ import {
   type TimeGroup,
   timeGroupOf,
 } from './groups.ts';
-import { type InboxList, visibleIds } from './list.ts';
+import { type InboxList, isRecord, visibleIds } from './list.ts';
 
 const text = strings.inbox;
 
@@ -25,7 +25,7 @@ export function useGroups(list: InboxList | null, { view, sort, group }: Filters
     if (list === null) return [];
     const ids = visibleIds(list);
     if (group === 'sameness') return groupsBySameness(ids, list.rows);
-    if (view === 'decided' || view === 'every' || sort !== 'deadline') return oneGroup(ids);
+    if (isRecord(view) || sort !== 'deadline') return oneGroup(ids);
     const now = serverNow();
     return groupsByTime(ids, (id) => {
       const before = known.current.get(id);

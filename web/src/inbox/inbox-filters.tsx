@@ -10,6 +10,7 @@ import { dueHours, hasFilters, inboxPath, withoutFilters, type Filters, type Kin
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Listbox, type Option } from '../ui/listbox.tsx';
+import { isRecord } from './list.ts';
 import { SaveView } from './save-view.tsx';
 import { strings } from '../i18n/strings.ts';
 
@@ -166,7 +167,7 @@ const distinct = (found: readonly string[]): string[] =>
 
 /** In which order, and whether equal ones are grouped; ended ones have one order alone. */
 export function OrderChip({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
-  if (filters.view === 'decided' || filters.view === 'every') return null;
+  if (isRecord(filters.view)) return null;
   return (
     <Chip
       label={text.sort}

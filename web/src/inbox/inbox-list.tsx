@@ -9,7 +9,7 @@ import { strings } from '../i18n/strings.ts';
 import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf } from './group-head.tsx';
 import type { Group } from './groups.ts';
-import { hasLater, type InboxList as ListState, selectable } from './list.ts';
+import { hasLater, type InboxList as ListState, isRecord, selectable } from './list.ts';
 import type { Selection } from './use-selection.ts';
 import type { InboxData } from './use-inbox.ts';
 
@@ -40,7 +40,7 @@ export function focusRow(id: string): boolean {
 }
 
 export function InboxList(props: InboxListProps): ReactNode {
-  const { data, groups, ids, filters, activeId, isPaneFocused, onReview } = props;
+  const { data, groups, ids, filters, shownId, activeId, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
   const listRef = useRef<HTMLDivElement>(null);
   const [isPointerOver, setIsPointerOver] = useState(false);
@@ -51,6 +51,12 @@ export function InboxList(props: InboxListProps): ReactNode {
   useEffect(() => {
     if (leftCount > 0 && !isPointerOver) sweepLeft();
   }, [leftCount, isPointerOver, sweepLeft]);
+
+  // An address may lead to a row far down.
+  const isShownHere = shownId !== null && ids.includes(shownId);
+  useEffect(() => {
+    if (isShownHere) listRef.current?.querySelector('.row.shown')?.scrollIntoView({ block: 'nearest' });
+  }, [shownId, isShownHere]);
 
   useRowKeys({ ids, active, listRef, isPaneFocused });
   const onBlur = (event: FocusEvent<HTMLDivElement>): void => {
@@ -142,7 +148,7 @@ function Row({ id, list, active, filters, shownId, selection, onActive }: RowPro
       isActive={id === active}
       isShown={id === shownId}
       isLeft={list.left.has(id)}
-      isRecord={filters.view === 'decided' || filters.view === 'every'}
+      isRecord={isRecord(filters.view)}
       isSelecting={selection.isOn}
       isSelected={isSelected}
       selectable={selectable(row, first, isSelected, selection.ids.length)}

@@ -18,7 +18,7 @@ import { DaySummary } from './day-summary.tsx';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
-import { hasBulk, type InboxList as InboxListState, nextOpen, rowsOf } from './list.ts';
+import { hasBulk, type InboxList as InboxListState, isRecord, nextOpen, rowsOf, totalOf } from './list.ts';
 import { type InboxData, useInboxData } from './use-inbox.ts';
 import { openFocused, openNeighbour, type Opening, useArmed, useOpening, usePlaceInList } from './use-opening.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -51,12 +51,6 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
 const activeOf = (ids: readonly string[], activeId: string | null): string | null =>
   activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
 
-const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';
-
-/** How many fit the filters is not counted, nor how many have ended; of other views it is known. */
-const totalOf = (filters: Filters, counts: ReturnType<typeof useCounts>): number =>
-  isRecord(filters.view) || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
-
 /** Without keys it is a trial on one's own machine; elsewhere the agents are people's, and nothing is sent to them for show. */
 const isFirstRun = (me: ReturnType<typeof useMe>, counts: ReturnType<typeof useCounts>, filters: Filters): boolean =>
   me?.via === 'none' && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
@@ -66,7 +60,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const counts = useCounts();
   const agents = useAgents();
   const me = useMe();
-  const data = useInboxData(filters, me?.id ?? '');
+  const data = useInboxData(filters, me?.id ?? '', holdId);
   const { list, leave } = data;
   const selection = useSelection(list);
   const review = useReview({ selection, list, holdId, filters });
@@ -86,7 +80,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   );
   const opening = useOpening(holdId, filters, leave);
   const { open, back } = opening;
-  const where = usePlaceInList(ids, holdId, open);
+  const where = usePlaceInList({ ids, list, filters, holdId, open });
   useListPosition({ holdId, isWide, isListHidden, leave, paneRef });
   const nextId = list === null ? null : nextOpen(list, holdId, wasLeft);
   const openNext = useMemo(() => (nextId === null ? null : () => openFocused(open, nextId, paneRef)), [nextId, open]);
@@ -224,7 +218,7 @@ function InboxPane(props: PaneProps): ReactNode {
             }}
           />
         ) : holdId === null ? (
-          <DaySummary rows={rows} filters={filters} />
+          <DaySummary rows={rows} isCut={list !== null && list.nextCursor !== null} filters={filters} />
         ) : (
           <HoldPane
             key={holdId}

@@ -27,26 +27,37 @@ interface HoldsPage {
 }
 
 const pageSize = 50;
+/** The most that the server gives at once. */
+const largePage = 200;
 /** Rows that vanished are read one by one, but not hundreds of them. */
 const missingReadAtMost = 50;
+/** How far the list is read on for a question that an address leads to. */
+const readToAtMost = 500;
 /** How often a list asks whether it holds a row that an event named. */
 const probeEveryMs = 1_000;
 
-export function listPath(filters: Filters, cursor: string | null): string {
+export function listPath(
+  filters: Filters,
+  asked: { cursor?: string | null; id?: string; limit?: number } = {},
+): string {
   const isEvery = filters.view === 'every';
   return withQuery('/api/inbox/rows', {
-    limit: String(pageSize),
+    limit: String(asked.limit ?? pageSize),
     view: isEvery ? '' : filters.view,
     // What has ended has no deadline: among open ones it would be anywhere.
     sort: isEvery ? 'newest' : filters.sort,
     ...Object.fromEntries(narrowing.map((name) => [name, filters[name]])),
-    cursor: cursor ?? '',
+    cursor: asked.cursor ?? '',
+    id: asked.id ?? '',
   });
 }
 
-async function readPage({ filters, signal }: ListQuery, cursor: string | null): Promise<InboxPage> {
+async function readPage(
+  { filters, signal }: ListQuery,
+  asked: Parameters<typeof listPath>[1] = {},
+): Promise<InboxPage> {
   const applyTotals = totalsApplier();
-  const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, cursor), { signal });
+  const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, asked), { signal });
   applyTotals(totals);
   return { items, nextCursor };
 }
@@ -76,7 +87,7 @@ export function show(query: ListQuery, list: InboxList): void {
 /** Reads the first page in place of all that was shown. */
 export async function reload(query: ListQuery): Promise<InboxList | null> {
   try {
-    const page = await readPage(query, null);
+    const page = await readPage(query);
     if (query.signal.aborted) return null;
     const list = listOf(page);
     show(query, list);
@@ -93,7 +104,7 @@ async function refresh(query: ListQuery): Promise<number> {
     await reload(query);
     return 0;
   }
-  const page = await readPage(query, null);
+  const page = await readPage(query);
   if (query.signal.aborted) return 0;
   const before = query.list;
   if (before.order.length === 0) {
@@ -118,11 +129,22 @@ async function followUp(query: ListQuery, missing: readonly string[]): Promise<n
 }
 
 /** Reads the next page at the foot of the list. */
-export async function readMore(query: ListQuery): Promise<void> {
+export async function readMore(query: ListQuery, limit = pageSize): Promise<void> {
   const cursor = query.list?.nextCursor ?? null;
   if (cursor === null) return;
-  const page = await readPage(query, cursor);
+  const page = await readPage(query, { cursor, limit });
   if (!query.signal.aborted && query.list !== null) show(query, appendPage(query.list, page));
+}
+
+/** Reads on until the list has this question, where it belongs to it. */
+export async function readTo(query: ListQuery, id: string): Promise<void> {
+  const isAhead = (): boolean => {
+    const { list, signal } = query;
+    if (signal.aborted || list === null || list.nextCursor === null) return false;
+    return !list.rows.has(id) && list.order.length < readToAtMost;
+  };
+  if (!isAhead() || (await readPage(query, { id, limit: 1 })).items.length === 0) return;
+  while (isAhead()) await readMore(query, largePage);
 }
 
 /** Rows that events brought into the list that is shown; true: the list may hold one that it does not know. */

@@ -2,7 +2,8 @@
  * The list as the reader has it before them; pure. Nothing moves under the hand: a change shows in its place, what is new
  * waits behind a pill, what has ended stays struck until it was left.
  */
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
+import { type Filters, hasFilters } from '../base/router/routes.ts';
 
 export interface InboxPage {
   items: HoldRowView[];
@@ -24,6 +25,13 @@ export interface InboxList {
 export const rowsShown = 300;
 
 export const isOpenRow = (row: HoldRowView): boolean => row.status === 'open';
+
+/** Of what has ended as well: nothing is struck there, and it stays. */
+export const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';
+
+/** How many fit the filters is not counted, nor how many have ended; of other views it is known. */
+export const totalOf = (filters: Filters, counts: InboxCounts | null): number =>
+  isRecord(filters.view) || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
 
 export const listOf = (page: InboxPage): InboxList => ({
   order: page.items.map(({ id }) => id),
@@ -125,9 +133,9 @@ export function dropRows(list: InboxList, ids: readonly string[]): InboxList {
 }
 
 /** The reader moved away from a row: one that had ended begins to fade. */
-export function leaveRow(list: InboxList, id: string, view: string): InboxList {
+export function leaveRow(list: InboxList, id: string, view: Filters['view']): InboxList {
   const row = list.rows.get(id);
-  if (view === 'decided' || view === 'every' || row === undefined || isOpenRow(row) || list.left.has(id)) return list;
+  if (isRecord(view) || row === undefined || isOpenRow(row) || list.left.has(id)) return list;
   return { ...list, left: new Set([...list.left, id]) };
 }
 
@@ -183,6 +191,28 @@ export function idsBetween(ids: readonly string[], from: string, to: string): st
 }
 
 export const hasBulk = (list: InboxList): boolean => [...list.rows.values()].some(isBulkRow);
+
+/**
+ * The place of a question among those that wait, which of the record are all; null: it has none. What has ended or goes out
+ * keeps its line for a while, and is not counted but for the question itself. `total`: as far as the server counts them.
+ */
+export function placeOf(
+  list: InboxList,
+  ids: readonly string[],
+  id: string,
+  { view, total }: { view: Filters['view']; total: number },
+): { index: number; count: string } | null {
+  const isCounted = (one: string): boolean => {
+    const row = list.rows.get(one);
+    return one === id || isRecord(view) || (row !== undefined && isOpenRow(row) && row.goesOut === null);
+  };
+  const index = ids.filter(isCounted).indexOf(id);
+  if (index < 0) return null;
+  const loaded = list.order.filter(isCounted).length;
+  const isCut = list.nextCursor !== null && total < loaded;
+  const count = list.nextCursor === null || isCut ? loaded : total;
+  return { index: list.windowStart + index + 1, count: isCut ? `${count}+` : `${count}` };
+}
 
 /** What comes after this one and still waits for the reader; from the top again when nothing does below. `isDone`: known sooner than by its row. */
 export function nextOpen(

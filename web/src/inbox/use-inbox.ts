@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../base/live/api.ts';
 import type { Filters } from '../base/router/routes.ts';
-import { follow, listPath, type ListQuery, readMore, reload as reloadList, show } from './list-query.ts';
+import { follow, listPath, type ListQuery, readMore, readTo, reload as reloadList, show } from './list-query.ts';
 import { type InboxList, leaveRow, showEarlier, showLater, sweep } from './list.ts';
 
 interface Shown {
@@ -24,8 +24,9 @@ export interface InboxData extends Shown {
 const fadeMs = 160;
 const loading: Shown = { status: 'loading', list: null, error: null };
 
-export function useInboxData(filters: Filters, userId: string): InboxData {
-  const key = `${userId} ${listPath(filters, null)}`;
+/** `wantedId`: of a question further down the list is read until there. */
+export function useInboxData(filters: Filters, userId: string, wantedId: string | null): InboxData {
+  const key = `${userId} ${listPath(filters)}`;
   const [state, setState] = useState<Shown & { key: string }>({ key, ...loading });
   const [isLoadingMore, setIsLoadingMore] = useState(false);
   const query = useRef<ListQuery | null>(null);
@@ -63,7 +64,7 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     }
   }, []);
 
-  const change = useCallback((make: (list: InboxList, view: string) => InboxList) => {
+  const change = useCallback((make: (list: InboxList, view: Filters['view']) => InboxList) => {
     const { current } = query;
     if (current !== null && current.list !== null) show(current, make(current.list, current.filters.view));
   }, []);
@@ -77,5 +78,10 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
   // A query that has just changed shows nothing of the one before.
   const shown = state.key === key ? state : loading;
   const { status, list, error } = shown;
+  const isReady = list !== null;
+  useEffect(() => {
+    // What cannot be read now is read by the button at the foot.
+    if (isReady && wantedId !== null && query.current !== null) readTo(query.current, wantedId).catch(() => undefined);
+  }, [key, isReady, wantedId]);
   return { status, list, error, isLoadingMore, reload, more, leave, sweepLeft, earlier, later };
 }

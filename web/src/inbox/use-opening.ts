@@ -2,9 +2,11 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { navigate } from '../base/router/router.ts';
 import { type Filters, holdPath, inboxPath } from '../base/router/routes.ts';
+import { useCounts } from '../base/live/event-stream.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
 import type { Armed } from '../hold/pane.ts';
 import { focusRow } from './inbox-list.tsx';
+import { type InboxList, placeOf, totalOf } from './list.ts';
 import type { InboxData } from './use-inbox.ts';
 
 /** What the list asked to be armed: it lives in the history entry, so that no address arms anything. */
@@ -26,21 +28,32 @@ export function useArmed(holdId: string | null): Armed {
   return armed;
 }
 
+interface Listed {
+  ids: readonly string[];
+  list: InboxList | null;
+  filters: Filters;
+  holdId: string | null;
+  open: Open;
+}
+
 /** The question's position among those of the list; null: not among them. */
-export function usePlaceInList(ids: readonly string[], holdId: string | null, open: Open): ListPlace | null {
+export function usePlaceInList({ ids, list, filters, holdId, open }: Listed): ListPlace | null {
+  const total = totalOf(filters, useCounts());
+  const place = list === null || holdId === null ? null : placeOf(list, ids, holdId, { view: filters.view, total });
   const at = holdId === null ? -1 : ids.indexOf(holdId);
   const [before, after] = [ids[at - 1], ids[at + 1]];
+  const { index = 0, count = '' } = place ?? {};
   return useMemo(
     () =>
-      at < 0
+      index === 0
         ? null
         : {
-            index: at + 1,
-            count: ids.length,
+            index,
+            count,
             onPrevious: before === undefined ? null : () => open(before, { replace: true }),
             onFollowing: after === undefined ? null : () => open(after, { replace: true }),
           },
-    [at, ids.length, before, after, open],
+    [index, count, before, after, open],
   );
 }
 

@@ -13,7 +13,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   whomYou: 'you',
   left: (duration: string): string => `${duration} left`,
   until: (at: string): string => `until ${at}`,
-  place: (at: number, of: number): string => `${at} of ${of}`,
+  place: (at: number, of: string): string => `${at} of ${of}`,
   previous: 'Previous question',
   following: 'Next question',
   moreTools: 'More for this question',
