@@ -2,12 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import {
   apiPath,
   daysOf,
+  filtersOf,
   historyPath,
   isNarrowed,
   noQuery,
   periodOf,
   readQuery,
 } from '../../web/src/history/history-query.ts';
+import { readFilters, writeFilters } from '../../web/src/base/router/routes.ts';
 import { awaitedWords, firstDue } from '../../web/src/task/task-status.ts';
 
 describe('the search of the history', () => {
@@ -16,7 +18,7 @@ describe('the search of the history', () => {
       ...noQuery,
       q: 'pay & go',
       requester: 'Rita',
-      end: 'expired',
+      end: 'expired' as const,
       from: '2026-11-01',
       to: '2026-11-30',
     };
@@ -55,6 +57,21 @@ describe('the search of the history', () => {
     const query = { ...noQuery, by: 'ben' };
     expect(apiPath(query)).toBe('/api/holds?view=decided&endedBy=ben');
     expect(apiPath(query, '.csv')).toBe('/api/holds.csv?view=decided&endedBy=ben');
+  });
+
+  test('is the same for the list next to an opened result, whose address has all of it', () => {
+    const query = {
+      q: 'Vienna',
+      requester: 'Rita',
+      by: 'ben',
+      agent: 'expenses',
+      policy: 'finance',
+      end: 'declined',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    } as const;
+    const listed = readFilters(writeFilters(filtersOf(query)));
+    expect(listed).toMatchObject(Object.fromEntries(new URLSearchParams(apiPath(query).split('?')[1])));
   });
 });
 

@@ -6,6 +6,7 @@ import {
   holdPath,
   inboxPath,
   noFilters,
+  ends,
   ownAddress,
   readFilters,
   readRoute,
@@ -77,6 +78,10 @@ describe('filters', () => {
       figure: fc.constantFrom('' as const, ...metricNames),
       days: fc.constantFrom('', '1', '30', '99', '365'),
       sort: fc.constantFrom('deadline' as const, 'newest' as const),
+      end: fc.constantFrom('' as const, ...ends),
+      endedBy: fc.string({ maxLength: 200 }),
+      endedFrom: fc.constantFrom('', '2026-11-01T00:00:00.000Z'),
+      endedTo: fc.constantFrom('', '2026-11-30T23:00:00.000Z'),
       asked: fc.constantFrom('' as const, 'name' as const, 'role' as const),
       group: fc.constantFrom('time' as const, 'sameness' as const),
     });

@@ -5,7 +5,7 @@ import { useMedia } from '../base/page/media.ts';
 import { useMe } from '../base/account/me.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link, navigate, useSearch } from '../base/router/router.ts';
-import { holdPath } from '../base/router/routes.ts';
+import { ends, holdPath } from '../base/router/routes.ts';
 import { absoluteWords, clockWords, dayWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
@@ -25,7 +25,6 @@ import {
   filtersOf,
   apiPath,
   daysOf,
-  ends,
   historyPath,
   isNarrowed,
   isPeriod,
@@ -37,6 +36,8 @@ import {
 } from './history-query.ts';
 
 const words = strings.history;
+
+type End = Option<HistoryQuery['end']>;
 
 export function HistoryPage(): ReactNode {
   const query = readQuery(useSearch());
@@ -208,7 +209,7 @@ function Fields({ typed, set }: FieldsProps): ReactNode {
       <LabelledListbox
         label={words.end}
         value={typed.end}
-        options={[['', words.anyEnd], ...ends.map((one): Option => [one, words.ends[one]])]}
+        options={[['', words.anyEnd], ...ends.map((one): End => [one, words.ends[one]])]}
         onChoose={(end) => set({ end })}
       />
       <LabelledListbox

@@ -1,8 +1,6 @@
 // What the history is searched by: all of it lives in the address; pure.
-import { type Filters, noFilters, withQuery } from '../base/router/routes.ts';
+import { ends, type Filters, noFilters, withQuery } from '../base/router/routes.ts';
 import { daysLater, today, utcOf } from '../ui/date/dates.ts';
-
-export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 export interface HistoryQuery {
   /** Words of subject, text and arguments. */
@@ -11,7 +9,7 @@ export interface HistoryQuery {
   by: string;
   agent: string;
   policy: string;
-  end: string;
+  end: Filters['end'];
   /** Days of the reader, `2026-11-22`, both included. */
   from: string;
   to: string;
@@ -75,22 +73,18 @@ function startOf(day: string, later = 0): string {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** As the api takes it; `format` is the list or the table for spreadsheets. */
-export const apiPath = ({ by, from, to, ...query }: HistoryQuery, format: '' | '.csv' = ''): string =>
-  withQuery(`/api/holds${format}`, {
-    view: 'decided',
-    ...query,
-    endedBy: by,
-    endedFrom: from === '' ? '' : startOf(from),
-    endedTo: to === '' ? '' : startOf(to, 1),
-  });
-
-/** The list of ended questions next to an opened result: as the search had it, but for days and ends, which lists do not narrow by. */
-export const filtersOf = ({ q, agent, policy, requester }: HistoryQuery): Filters => ({
-  ...noFilters,
-  view: 'decided',
-  q,
-  agent,
-  policy,
-  requester,
+/** The search as the api has it. */
+const asked = ({ by, from, to, ...query }: HistoryQuery): Omit<HistoryQuery, 'by' | 'from' | 'to'> & EndedIn => ({
+  ...query,
+  endedBy: by,
+  endedFrom: from === '' ? '' : startOf(from),
+  endedTo: to === '' ? '' : startOf(to, 1),
 });
+type EndedIn = Pick<Filters, 'endedBy' | 'endedFrom' | 'endedTo'>;
+
+/** `format` is the list or the table for spreadsheets. */
+export const apiPath = (query: HistoryQuery, format: '' | '.csv' = ''): string =>
+  withQuery(`/api/holds${format}`, { view: 'decided', ...asked(query) });
+
+/** The list of ended questions next to an opened result: those that the search found, in the same order. */
+export const filtersOf = (query: HistoryQuery): Filters => ({ ...noFilters, view: 'decided', ...asked(query) });

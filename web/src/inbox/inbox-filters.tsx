@@ -204,11 +204,14 @@ function Chip<T extends string>({ label, value, options, isNarrowing = true, onC
   return <Listbox {...{ label, value, options, onChoose, className }} />;
 }
 
-/** Of which figure this list is, in words: it was chosen elsewhere. */
-function Behind({ filters: { figure, days } }: { filters: Filters }): ReactNode {
-  const parts = [figure === '' ? '' : text.behind[figure], days === '' ? '' : text.lastDays(Number(days))].filter(
-    (part) => part !== '',
-  );
+/** Of which figure or search this list is, in words: it was chosen elsewhere. */
+function Behind({ filters }: { filters: Filters }): ReactNode {
+  const { figure, days, end, endedBy, endedFrom, endedTo } = filters;
+  const parts = [
+    figure === '' ? '' : text.behind[figure],
+    days === '' ? '' : text.lastDays(Number(days)),
+    end + endedBy + endedFrom + endedTo === '' ? '' : text.asSearched,
+  ].filter((part) => part !== '');
   return parts.length === 0 ? null : <p className="behind">{parts.join(' · ')}</p>;
 }
 

@@ -12,6 +12,8 @@ export type View = (typeof views)[number] | 'every';
 /** An hour, a day, a week. */
 export const dueHours = ['1', '24', '168'] as const;
 export const groupings = ['time', 'sameness'] as const;
+/** How a question ended. */
+export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 /** What the list shows; all of it lives in the address. */
 export interface Filters {
@@ -27,6 +29,11 @@ export interface Filters {
   figure: MetricName | '';
   /** Asked in so many last days; empty: whenever. */
   days: string;
+  /** Of what has ended, as the history was searched: how, by whom, from when on and before when. */
+  end: (typeof ends)[number] | '';
+  endedBy: string;
+  endedFrom: string;
+  endedTo: string;
   sort: 'deadline' | 'newest';
   /** Of what is for the reader: how it reached them. */
   asked: 'name' | 'role' | '';
@@ -44,6 +51,10 @@ export const noFilters: Filters = {
   requester: '',
   figure: '',
   days: '',
+  end: '',
+  endedBy: '',
+  endedFrom: '',
+  endedTo: '',
   sort: 'deadline',
   asked: '',
   group: 'time',
@@ -65,6 +76,9 @@ export type Route =
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
   all.find((one) => one === text) ?? null;
 
+/** A moment as `toISOString` writes it. */
+const moment = (text: string | null): string => /^[-\dT:.]{10,30}Z$/.exec(text ?? '')?.[0] ?? '';
+
 export function readFilters(search: string): Filters {
   const query = new URLSearchParams(search);
   return {
@@ -77,6 +91,10 @@ export function readFilters(search: string): Filters {
     requester: (query.get('requester') ?? '').slice(0, 200),
     figure: oneOf(metricNames, query.get('figure')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
+    end: oneOf(ends, query.get('end')) ?? '',
+    endedBy: (query.get('endedBy') ?? '').slice(0, 200),
+    endedFrom: moment(query.get('endedFrom')),
+    endedTo: moment(query.get('endedTo')),
     sort: oneOf(['deadline', 'newest'] as const, query.get('sort')) ?? noFilters.sort,
     asked: oneOf(['name', 'role'] as const, query.get('asked')) ?? '',
     group: oneOf(groupings, query.get('group')) ?? noFilters.group,
@@ -84,7 +102,21 @@ export function readFilters(search: string): Filters {
 }
 
 /** What narrows a view; any of them together, and each under its own name in the address and at the api. */
-export const narrowing = ['q', 'agent', 'kind', 'policy', 'dueWithin', 'requester', 'figure', 'days', 'asked'] as const;
+export const narrowing = [
+  'q',
+  'agent',
+  'kind',
+  'policy',
+  'dueWithin',
+  'requester',
+  'figure',
+  'days',
+  'asked',
+  'end',
+  'endedBy',
+  'endedFrom',
+  'endedTo',
+] as const;
 const filterNames = ['view', ...narrowing, 'sort', 'group'] as const;
 
 /** Only what differs from the first page, so that addresses stay short and equal ones are equal. */

@@ -21,6 +21,7 @@ export const inbox: typeof enInbox = {
     approvedUnchanged: 'Unverändert genehmigt',
   },
   ofPolicy: (name) => `Regel ${name}`,
+  asSearched: 'wie im Verlauf gesucht',
   lastDays: (n) => (n === 1 ? 'letzter Tag' : `letzte ${n} Tage`),
   notTogether: 'Zusammen entschieden werden nur Fragen eines Agenten und einer Art.',
   tooMany: 'Höchstens 50 Fragen können zusammen entschieden werden.',

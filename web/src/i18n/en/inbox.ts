@@ -67,6 +67,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
     approvedUnchanged: 'Approved unchanged',
   },
   ofPolicy: (name: string): string => `policy ${name}`,
+  asSearched: 'as the history was searched',
   lastDays: (n: number): string => (n === 1 ? 'last day' : `last ${n} days`),
   fresh: (n: number): string => `${n} new`,
   showFresh: (n: number): string => `Show ${plural(n, 'new question', 'new questions')}`,
