@@ -122,10 +122,18 @@ function SentValues({ hold }: { hold: HoldView }): ReactNode {
       <h2 className="label">{words.sentValues}</h2>
       {args !== null && !isSame(args.proposed, {}) && <ArgTable {...args} />}
       {!hasRest && args === null && <p className="meta">{words.noValues}</p>}
-      {hasRest && <ValueList schema={hold.schema} values={rest} />}
+      {hasRest && <ValueList schema={hold.schema} values={rest} proposed={proposedOf(hold)} />}
     </section>
   );
 }
+
+/** Without the decision itself, and without what was sealed. */
+const proposedOf = ({ kind, defaults, decides, secretPaths }: HoldView): Dict =>
+  kind === 'form'
+    ? Object.fromEntries(
+        Object.entries(defaults).filter(([name]) => name !== decides?.field && !secretPaths.includes(`/${name}`)),
+      )
+    : {};
 
 /** What was asked for, of which nothing went out. */
 function NotSent({ hold }: { hold: HoldView }): ReactNode {

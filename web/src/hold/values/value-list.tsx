@@ -13,11 +13,13 @@ const words = strings.hold;
 interface Props {
   schema: Dict;
   values: Dict;
+  /** What the agent had proposed: where a value is another one, both are shown. */
+  proposed?: Dict;
   /** Edits one of them; null, or left out: they are only read. */
   onEdit?: ((name: string) => void) | null;
 }
 
-export function ValueList({ schema, values, onEdit = null }: Props): ReactNode {
+export function ValueList({ schema, values, proposed = {}, onEdit = null }: Props): ReactNode {
   const properties = dictOf(schema['properties']);
   // As the form has them; what it does not name comes last.
   const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) => name in values);
@@ -26,6 +28,9 @@ export function ValueList({ schema, values, onEdit = null }: Props): ReactNode {
     onEdit === null ? (
       <span key={name} className="asis">
         {valueWords(properties[name], values[name])}
+        {name in proposed && !isSame(proposed[name], values[name]) && (
+          <span className="meta"> {words.changedFrom(valueWords(properties[name], proposed[name]))}</span>
+        )}
       </span>
     ) : (
       <button

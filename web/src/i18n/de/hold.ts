@@ -281,6 +281,7 @@ export const hold: typeof enHold = {
   youSend: 'Sie senden',
   wentOut: 'Ging hinaus',
   changedBy: (delta) => `geändert ${delta}`,
+  changedFrom: (proposed) => `· geändert, Vorschlag: ${proposed}`,
   changedWord: 'geändert',
   addedWord: 'hinzugefügt',
   removedWord: 'entfernt',

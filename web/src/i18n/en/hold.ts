@@ -282,6 +282,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   wentOut: 'Went out',
   changedBy: (delta: string): string => `changed ${delta}`,
   changedWord: 'changed',
+  changedFrom: (proposed: string): string => `· changed, proposed: ${proposed}`,
   addedWord: 'added',
   removedWord: 'removed',
   wasRemoved: 'removed:',
