@@ -1,6 +1,7 @@
 // A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { announce } from '../../base/page/announce.tsx';
+import { store } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
 import { hasJustMoved } from './move-on.ts';
 import type { Arm } from './use-arm.ts';
@@ -26,13 +27,20 @@ export interface ArmButtonProps {
   hint?: string | undefined;
 }
 
+/** Who has held the button once needs no line that says so. */
+export const heldOnce = 'held';
+
 export function ArmButton(props: ArmButtonProps): ReactNode {
   const { id, label, armedLabel, isDirect, lasts, beforeArming, tone, arm } = props;
   const { onConfirm, isLocked, describedBy, hint } = props;
   const isArmed = arm.what === id;
   // Held, it is meant: a thumb that slips does not stay.
   const mayHold = id === 'approve' && isLocked !== true && beforeArming === undefined && lasts !== true;
-  const { isHeld, isDone, ...holding } = useHeld(mayHold ? onConfirm : null);
+  const confirmHeld = (): void => {
+    store(heldOnce, 'yes');
+    onConfirm();
+  };
+  const { isHeld, isDone, ...holding } = useHeld(mayHold ? confirmHeld : null);
   const act = (isTouch: boolean): void => {
     if (isLocked === true) return;
     if (beforeArming !== undefined) beforeArming();

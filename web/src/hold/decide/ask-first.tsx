@@ -6,6 +6,7 @@ import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 import { useTaskMessage } from './use-task-message.ts';
 import { ErrorText, onSendKey, TextField } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { useKeptText } from '../draft/use-kept-text.ts';
 import { usePane } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
@@ -47,7 +48,7 @@ export function AskFirst(): ReactNode {
   return (
     <details className="ask" ref={box} open={wasTyped || undefined}>
       <summary className="button quiet" data-key="q" title={words.askWhat(agentTitle(hold.agent))}>
-        {words.ask}
+        <Icon name="speech" /> <span className="tool-word">{words.ask}</span>
       </summary>
       <TextField
         id={id}

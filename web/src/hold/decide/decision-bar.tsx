@@ -3,8 +3,9 @@ import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import { takesMessages } from '../../base/account/names.ts';
 import { useKeys } from '../../base/page/keys.ts';
+import { stored, useStored } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
-import { ArmButton, type ArmButtonProps } from './arm-button.tsx';
+import { ArmButton, type ArmButtonProps, heldOnce } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { type BarKey, buttonOf, isLeft } from './bar-keys.ts';
 import { hasJustMoved } from './move-on.ts';
@@ -168,6 +169,7 @@ interface ButtonsProps {
 function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): ReactNode {
   const { arm, hold, lockedWhy, onNext } = usePane();
   const base = useId();
+  const isNewToTouch = useStored(() => stored(heldOnce) === null);
   const armed = find(actions, arm.what);
   const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
   return (
@@ -192,7 +194,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
       ))}
       {takesQuestion && <AskFirst />}
       <div className="decide-means meta">
-        {lockedWhy === null && find(actions, 'approve') !== undefined && (
+        {isNewToTouch && lockedWhy === null && find(actions, 'approve') !== undefined && (
           <p className="by-touch">
             {strings.hold.byTouch} {onNext !== null && strings.hold.byPull}
           </p>
