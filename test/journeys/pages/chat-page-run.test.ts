@@ -134,10 +134,48 @@ describe('a conversation', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  test('shows in words how a run failed', async () => {
+  test('shows once in words how a run failed, with one full stop, and nothing that would not help', async () => {
     await bob.open('/chat/chatty');
-    await say(bob, 'chatty', 'fail out of paper');
-    await bob.page.getByText('chatty failed: “out of paper”.').waitFor();
+    await say(bob, 'chatty', 'fail out of paper.');
+    await bob.page.getByRole('alert').filter({ hasText: 'chatty failed' }).waitFor();
+    const notices = await bob.page.locator('.notice').allInnerTexts();
+    const own = await bob.page.locator('.chat-items > li:not(.from-user)').allInnerTexts();
+    expect([...own, ...notices].join(' ').split('out of paper').length - 1).toBe(1);
+    expect(notices.join()).not.toContain('.”.');
+    expect(await bob.page.getByRole('button', { name: 'Refresh' }).count()).toBe(0);
+  });
+
+  test('in a new thread is in the list at once, and can be stopped while the agent works', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'say on it; gate never; complete');
+    await bob.page.getByText('on it', { exact: true }).waitFor();
+    const listed = bob.page.locator('.thread[aria-current="page"]');
+    await listed.filter({ hasText: 'say on it' }).filter({ hasText: 'working' }).waitFor();
+    await bob.page.getByRole('button', { name: 'Stop' }).click();
+    await listed.filter({ hasText: 'ended' }).waitFor();
+    await eventually(async () => expect(await composerWords(bob)).toContain('Enter sends'));
+  });
+
+  test('shows what its task has made, where the agent only says that it is attached', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'say it is attached; data receipt; complete');
+    const made = bob.page.getByRole('list', { name: 'What the agent made' }).getByRole('link');
+    await made.waitFor();
+    expect(await made.allInnerTexts()).toEqual(['receipt']);
+    const { status } = await holds.as('bob').get((await made.getAttribute('href')) ?? '');
+    expect(status).toBe(200);
+  });
+
+  test('says what an open question asks in the question alone', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'ask What is your limit? => say noted; complete');
+    await bob.page.locator('.chat-question .hold').waitFor();
+    const above = bob.page.locator('.chat-items > .from-assistant');
+    await eventually(async () => expect(await above.filter({ hasText: 'What is your limit?' }).count()).toBe(0));
+    await bob.page.getByLabel('Your reply to chatty').fill('Ten.');
+    await bob.page.getByRole('button', { name: 'Reply' }).click();
+    await above.filter({ hasText: 'noted' }).waitFor();
+    expect(await above.filter({ hasText: 'What is your limit?' }).count()).toBe(1);
   });
 
   // Promise S39

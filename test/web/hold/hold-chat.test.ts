@@ -50,8 +50,15 @@ describe('a thread on the chat page', () => {
   test('ends with its open questions, and parks of them when a run ends otherwise', () => {
     const talk = reduce([started, interrupted]);
     expect(talk.open).toEqual([
-      { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, audience: ['role:x'], foreign: null },
-      { interruptId: 'hitl-2', holdId: 'hitl-2', mayDecide: true, audience: [], foreign: { id: 'hitl-2' } },
+      { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, message: '', audience: ['role:x'], foreign: null },
+      {
+        interruptId: 'hitl-2',
+        holdId: 'hitl-2',
+        mayDecide: true,
+        message: '',
+        audience: [],
+        foreign: { id: 'hitl-2' },
+      },
     ]);
     expect(reduce([started, { type: 'RUN_FINISHED' }], talk).open).toEqual([]);
   });

@@ -25,7 +25,13 @@ export function ChatItems({
   asked: readonly OpenQuestion[];
 }): ReactNode {
   const open = new Set(asked.map(({ interruptId }) => interruptId));
-  const items = talk.items.filter((item) => !open.has(item.id));
+  const last = talk.items.findLast(({ kind }) => kind === 'text');
+  // What the question below says itself is not shown above it as well.
+  const isInQuestion =
+    last?.kind === 'text' &&
+    last.role === 'assistant' &&
+    asked.some(({ mayDecide, message }) => mayDecide && message.trim() === last.text.trim());
+  const items = talk.items.filter((item) => !open.has(item.id) && !(isInQuestion && item === last));
   if (items.length === 0 && talk.run === 'idle' && open.size === 0)
     return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
   // The agent is writing it: a caret is drawn at its end.

@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useAgents } from '../base/account/me.ts';
+import { useAgents, useMe } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
@@ -21,10 +21,11 @@ import { Listbox } from '../ui/listbox.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { Composer } from './composer.tsx';
 import { Examples } from './examples.tsx';
+import { Made } from './made.tsx';
 import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
-import type { OpenQuestion } from './conversation-state.ts';
-import { describeProblem } from '../hold/words/problem-words.ts';
+import type { OpenQuestion, Talk } from './conversation-state.ts';
+import { agentProblem, describeProblem } from '../hold/words/problem-words.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
@@ -82,7 +83,8 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   // With several questions each is answered alone, and the last one goes on with the run.
   const asked = useAsked(talk.open);
   const wasAsked = useQuestionInView(asked);
-  const threads = useThreads(`${threadId} ${talk.run}`);
+  // A new thread has its task with the first word of its run.
+  const threads = useThreads(`${threadId} ${talk.run} ${String(thread.isUnheard)}`);
   const known = threads.filter((task) => task.threadId === threadId && task.agent === agent);
   const running = known.find((task) => !isOver(task)) ?? null;
   const isWide = useIsWide();
@@ -92,6 +94,8 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     say(text);
   };
   useSendOnArrival(isNew, sayNow);
+  // With keys the agents are people's, and no press sends them something for show.
+  const isTrial = useMe()?.via === 'none';
   return (
     <div className="chat">
       {isWide && <ThreadList threads={threads} agent={agent} threadId={threadId} />}
@@ -110,11 +114,12 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         </ChatBar>
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} />
-          {isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
+          {isTrial && isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
           {thread.isRestoring && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
           <QuestionsOfOthers agent={agent} thread={thread} />
           <RunState agent={agent} thread={thread} />
+          <Made task={known[0] ?? null} items={talk.items} />
           <div ref={end} />
         </div>
         {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
@@ -200,6 +205,7 @@ function QuestionsOfOthers({ agent, thread }: { agent: string; thread: Thread })
 /** That the agent works, or why it is not known to. */
 function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
   const { talk, isRestoring, isUnheard, follow } = thread;
+  const failure = talk.error === null ? null : failureOf(talk, talk.error, agent);
   return (
     <>
       {talk.run === 'running' && !isRestoring && (
@@ -215,16 +221,30 @@ function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNo
           </button>
         </p>
       )}
-      {talk.error !== null && (
+      {failure !== null && (
         <p className="notice danger" role="alert">
-          <span dir="auto">{describeProblem(talk.error, agentTitle(agent))}</span>
-          <button type="button" className="button" onClick={follow}>
-            {strings.errors.actions.refresh}
-          </button>
+          <span dir="auto">{failure.words}</span>
+          {!failure.isFinal && (
+            <button type="button" className="button" onClick={follow}>
+              {strings.errors.actions.refresh}
+            </button>
+          )}
         </p>
       )}
     </>
   );
+}
+
+/** What went wrong, without the agent's words where they are its last message above. To read again what an agent did is no help. */
+function failureOf({ items }: Talk, error: NonNullable<Talk['error']>, agent: string) {
+  const last = items.at(-1);
+  const isRepeated = last?.kind === 'text' && last.role === 'assistant' && last.text.trim() === error.message.trim();
+  const name = agentTitle(agent);
+  return {
+    words: describeProblem(isRepeated ? { ...error, message: '' } : error, name),
+    isFinal:
+      error.code === 'task_canceled' || (error.code !== 'send_in_doubt' && agentProblem(error.code, name, '') !== null),
+  };
 }
 
 /** Brings the newest question into view; what it returns says whether there was one. */

@@ -17,6 +17,8 @@ export interface OpenQuestion {
   /** Where the page finds it; the interrupt id serves too. */
   holdId: string;
   mayDecide: boolean;
+  /** What the agent says with it. */
+  message: string;
   audience: string[];
   /** The interrupt as it came from a server that is not Holdpoint's; null: Holdpoint has a page of it. */
   foreign: Dict | null;
@@ -136,6 +138,7 @@ function openOf(outcome: unknown): OpenQuestion[] {
         interruptId,
         holdId: typeof holdId === 'string' ? holdId : interruptId,
         mayDecide: mayDecide !== false,
+        message: textOf(one['message']),
         audience: listOf(audience).filter((entry) => typeof entry === 'string'),
         foreign: isDict(marks) ? null : one,
       };

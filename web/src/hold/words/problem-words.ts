@@ -12,7 +12,13 @@ export function agentProblem(code: string, agent: string, message: string): stri
     case 'agent_silent':
       return errors.agent_silent(agent, errors.aLongTime);
     case 'agent_failed':
-      return errors.agent_failed(agent, visible(message).slice(0, 300));
+      // The sentence around it has its own full stop.
+      return errors.agent_failed(
+        agent,
+        visible(message)
+          .slice(0, 300)
+          .replace(/[.\s]+$/u, ''),
+      );
     case 'agent_rejected':
       return errors.agent_rejected(agent);
     case 'send_in_doubt':

@@ -30,6 +30,7 @@ export const chat: typeof enChat = {
   toolArgs: 'Argumente',
   disabledOthers: (who) => `Wartet auf ${who}.`,
   disabledWorking: 'Der Agent arbeitet; bitte warten, bis er anhält.',
+  made: 'Was der Agent gemacht hat',
   waitingFor: (who) => `Wartet auf ${who}`,
   inInbox: 'Im Eingang öffnen',
   restoring: 'Offene Fragen werden gesucht …',

@@ -48,7 +48,8 @@ export const errors: typeof enErrors = {
   run_conflict: 'Das wurde schon mit anderem Inhalt gesendet; beginnen Sie eine neue Nachricht.',
   agent_unreachable: (agent) => `${agent} war zu lange nicht erreichbar; die Arbeit wurde beendet.`,
   agent_silent: (agent, duration) => `${agent} hat seit ${duration} nichts gesagt; die Aufgabe ist beendet.`,
-  agent_failed: (agent, message) => `${agent} ist gescheitert: „${message}“.`,
+  agent_failed: (agent, message) =>
+    message === '' ? `${agent} ist gescheitert.` : `${agent} ist gescheitert: „${message}“.`,
   agent_rejected: (agent) => `${agent} hat die Aufgabe abgelehnt.`,
   send_in_doubt: (agent) => `Der Betrieb muss prüfen, ob ${agent} die Nachricht bekommen hat.`,
   hold_expired: 'Niemand hat rechtzeitig geantwortet.',

@@ -31,6 +31,7 @@ export const chat = /* @__PURE__ */ define('chat', {
   toolArgs: 'Arguments',
   disabledOthers: (who: string): string => `Waiting for ${who}.`,
   disabledWorking: 'The agent is working; wait until it stops.',
+  made: 'What the agent made',
   waitingFor: (who: string): string => `Waiting for ${who}`,
   inInbox: 'Open it in the inbox',
   restoring: 'Looking for open questions…',

@@ -47,7 +47,8 @@ export const errors = /* @__PURE__ */ define('errors', {
   agent_unreachable: (agent: string): string => `${agent} could not be reached for too long; the work stopped.`,
   agent_silent: (agent: string, duration: string): string =>
     `${agent} has not responded for ${duration}; the task ended.`,
-  agent_failed: (agent: string, message: string): string => `${agent} failed: “${message}”.`,
+  agent_failed: (agent: string, message: string): string =>
+    message === '' ? `${agent} failed.` : `${agent} failed: “${message}”.`,
   agent_rejected: (agent: string): string => `${agent} refused the task.`,
   send_in_doubt: (agent: string): string => `An operator must check whether ${agent} got the message.`,
   hold_expired: 'No one answered in time.',
