@@ -1,3 +1,4 @@
+import { openable } from '../../web/src/base/router/openable.ts';
 import { describe, expect, test } from '@jest/globals';
 import { metricNames } from '../../src/contract/views/inbox-names.ts';
 import { holdKinds } from '../../src/contract/base/kind-names.ts';
@@ -5,8 +6,8 @@ import {
   dueHours,
   holdPath,
   inboxPath,
-  noFilters,
   ends,
+  noFilters,
   ownAddress,
   readFilters,
   readRoute,
@@ -77,14 +78,25 @@ describe('filters', () => {
       requester: fc.string({ maxLength: 200 }),
       figure: fc.constantFrom('' as const, ...metricNames),
       days: fc.constantFrom('', '1', '30', '99', '365'),
-      sort: fc.constantFrom('deadline' as const, 'newest' as const),
       end: fc.constantFrom('' as const, ...ends),
       endedBy: fc.string({ maxLength: 200 }),
       endedFrom: fc.constantFrom('', '2026-11-01T00:00:00.000Z'),
       endedTo: fc.constantFrom('', '2026-11-30T23:00:00.000Z'),
+      sort: fc.constantFrom('deadline' as const, 'newest' as const),
       asked: fc.constantFrom('' as const, 'name' as const, 'role' as const),
       group: fc.constantFrom('time' as const, 'sameness' as const),
     });
     fc.assert(fc.property(filters, (one) => expect(readFilters(writeFilters(one))).toEqual(one)));
+  });
+});
+
+describe('the address of another program’s page', () => {
+  test('is offered where it can be opened: one of this machine to readers on this machine alone', () => {
+    const own = 'http://127.0.0.1:8233/namespaces/default';
+    expect(openable(own, '127.0.0.1')).toBe(own);
+    expect(openable('http://localhost:8233', '[::1]')).toBe('http://localhost:8233');
+    expect(openable(own, 'holdpoint.example')).toBeNull();
+    expect(openable('https://temporal.example/ui', 'holdpoint.example')).toBe('https://temporal.example/ui');
+    expect(openable(null, '127.0.0.1')).toBeNull();
   });
 });

@@ -128,6 +128,15 @@ describe('a line for ears', () => {
     expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left, for bob');
   });
 
+  test('tells twenty questions with one title apart by their values and requesters', () => {
+    const lines = Array.from({ length: 20 }, (_, n) =>
+      aRow({ values: [{ name: 'amount', value: 100 + (n % 10) }], requester: n < 10 ? 'bob' : 'cem' }),
+    );
+    const spoken = lines.map((row) => spokenRest(row, '9 minutes left', 'ana'));
+    expect(new Set(spoken).size).toBe(20);
+    expect(spoken[0]).toBe(', expenses, tool call, 9 minutes left, Amount 100, for bob');
+  });
+
   test('adds escalations, votes and who works on it, as they are shown', () => {
     const row = aRow({ votes: { have: 1, need: 2 }, claim: { by: 'ana', at: '' }, escalations: 1 });
     expect(spokenRest(row, 'no end', 'ana')).toContain(', escalated, 1 of 2 votes, you work on it');

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../base/live/use-read.ts';
 import { type AgentName, useMe } from '../base/account/me.ts';
+import { openable } from '../base/router/openable.ts';
 import { Link, navigate } from '../base/router/router.ts';
 import { chatPath } from '../base/router/routes.ts';
 import { usePageTitle } from '../base/page/title.ts';
@@ -15,7 +16,7 @@ const text = strings.firstRun;
 const maxAgents = 3;
 
 export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
-  const temporal = useMe()?.temporalUrl ?? null;
+  const temporal = openable(useMe()?.temporalUrl ?? null, location.hostname);
   usePageTitle(text.title);
   return (
     <div className="first-run">

@@ -17,6 +17,7 @@ import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../ui/guard.tsx';
 import { useMe } from '../base/account/me.ts';
 import { agentTitle, shortName, takesMessages } from '../base/account/names.ts';
+import { openable } from '../base/router/openable.ts';
 import { Link, navigate } from '../base/router/router.ts';
 import { chatPath, holdPath, taskPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
@@ -254,6 +255,7 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
   const { why, run } = useSending(detailOf);
   const isOperator = me?.isOperator === true;
   const isMine = isOperator || task.owner === me?.id;
+  const temporal = openable(task.temporalUrl, location.hostname);
   const over = isOver(task);
   const act = async (what: 'cancel' | 'restart'): Promise<void> => {
     await run(async () => {
@@ -290,8 +292,8 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
           {words.chat}
         </Link>
       )}
-      {isOperator && task.temporalUrl !== null && (
-        <a className="button small" href={task.temporalUrl} target="_blank" rel="noopener noreferrer">
+      {isOperator && temporal !== null && (
+        <a className="button small" href={temporal} target="_blank" rel="noopener noreferrer">
           {words.temporal} <Icon name="outside" />
         </a>
       )}

@@ -4,6 +4,7 @@ import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { useAgents, useMe } from '../../base/account/me.ts';
 import { useConnection } from '../../base/live/event-stream.ts';
 import { store } from '../../base/page/stored.ts';
+import { openable } from '../../base/router/openable.ts';
 import { Link } from '../../base/router/router.ts';
 import { holdPath } from '../../base/router/routes.ts';
 import { oneLine } from '../../base/text/visible.ts';
@@ -24,7 +25,7 @@ export function Trick({ rows }: { rows: readonly HoldRowView[] }): ReactNode {
   const at = useNow(true);
   const gap = useRef<Gap | null>(null);
   const agents = useAgents() ?? [];
-  const temporal = useMe()?.temporalUrl ?? null;
+  const temporal = openable(useMe()?.temporalUrl ?? null, location.hostname);
   const open = rows.find(({ status }) => status === 'open') ?? null;
   const now = { open, isLive, at };
   gap.current = nextGap(gap.current, now);
