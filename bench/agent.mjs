@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
-import { DefaultRequestHandler } from '@a2a-js/sdk/server';
+import { DefaultRequestHandler, ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { createTurn } from '../examples/agents/turn.js';
 import { serveParent } from './child.mjs';
@@ -54,6 +54,16 @@ async function execute(ctx, bus) {
   bus.finished();
 }
 
+/** A cancelled task ends at once: what asks Holdpoint to stop it would wait for five minutes otherwise. */
+const cancelIn = (tasks) => async (taskId, bus) => {
+  whenAnswered.delete(taskId);
+  const { contextId } = await tasks.load(taskId, new ServerCallContext({ user: new UnauthenticatedUser() }));
+  createTurn({ taskId, contextId, userMessage: { messageId: taskId } }, bus, new AbortController().signal).status(
+    'TASK_STATE_CANCELED',
+  );
+  bus.finished();
+};
+
 let server;
 
 /** Keeps its tasks in a file, if one is given, and knows them again after a restart. */
@@ -72,8 +82,8 @@ async function start({ keepIn, port = 0 } = {}) {
     skills: [{ id: 'any', name: 'Anything', description: 'Scripted', tags: ['bench'] }],
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
-  const executor = { execute, cancelTask: async () => {} };
-  const requestHandler = new DefaultRequestHandler(card, createTasks(keepIn), executor);
+  const tasks = createTasks(keepIn);
+  const requestHandler = new DefaultRequestHandler(card, tasks, { execute, cancelTask: cancelIn(tasks) });
   app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return { url };
