@@ -16,9 +16,13 @@ import { within } from '../../host/process/time-limit.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'timing'>;
 
+/** How long one attempt waits for an agent that answers and has not ended its task yet. */
+const waitMs = 10_000;
+
 /**
  * Asks the agent to cancel its task and waits for the state in which it ended; `unknown` if the agent does not report
- * one. Throws when the signal ends it earlier; repeating it is safe.
+ * one. Throws what is to be tried again, which is safe: between two attempts it takes no slot from other agents' turns,
+ * however many tasks an unreachable agent has.
  */
 export async function stopAgent(deps: Deps, input: StopAgentInput, signal: AbortSignal): Promise<StopAgentResult> {
   if (input.task.agent === askAgent) return { state: 'canceled', message: 'no agent has a task of this' };
@@ -27,26 +31,28 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   const transport = deps.transportOf(input.task.agent);
   const backoff = createBackoff(signal, deps.timing);
   const { callMs } = deps.timing;
-  let known: AgentsTask | null = null;
-  let isAsked = false;
-  for (;;) {
-    try {
-      known ??= await agentsTask(deps, input, transport, signal);
-      if (known.kind !== 'known') return withoutTask[known.kind];
-      const task: TurnEvent = isAsked
-        ? await transport.getTask(known.a2aTaskId, {}, within(signal, callMs))
-        : await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
-      isAsked = true;
+  const endsAt = performance.now() + waitMs;
+  let why = 'the agent has not ended the task yet';
+  try {
+    const known = await agentsTask(deps, input, transport, signal);
+    if (known.kind !== 'known') return withoutTask[known.kind];
+    let task = await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
+    for (;;) {
       const ended = endedAs(task);
       if (ended !== null) return ended;
-    } catch (error) {
-      signal.throwIfAborted();
-      const { what, kind, message } = transport.classify(error, signal);
-      if (what === 'task-not-found') return { state: 'canceled', message: 'the agent does not know the task' };
-      if (kind === 'final') return { state: 'unknown', message };
+      if (performance.now() > endsAt) break;
+      await backoff.wait();
+      task = await transport.getTask(known.a2aTaskId, {}, within(signal, callMs));
     }
-    await backoff.wait();
+  } catch (error) {
+    signal.throwIfAborted();
+    const { what, kind, message } = transport.classify(error, signal);
+    if (what === 'task-not-found') return { state: 'canceled', message: 'the agent does not know the task' };
+    if (kind === 'final') return { state: 'unknown', message };
+    why = message;
   }
+  // Without its cause, which may hold what only this process may know.
+  throw new Error(why);
 }
 
 const withoutTask: Record<'none' | 'ended' | 'hidden', StopAgentResult> = {

@@ -74,3 +74,24 @@ test('a message whose sender was given more time is probed for when that is over
   expect([result.state, cancelled]).toEqual(['canceled', ['a2a-stop-extended']]);
   expect(msLeft.every((left) => left <= 0)).toBe(true);
 });
+
+test('an agent that cannot be reached takes no slot between two attempts to stop its task', async () => {
+  const agent = createScriptedAgent('a2a-stop-gone');
+  let asked = 0;
+  const cancel = (): Promise<never> => {
+    asked += 1;
+    return Promise.reject(Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } }));
+  };
+  const deps = depsOf(store, () => ({ ...agent.transport, cancel }));
+  const task = {
+    taskId: 'stop-gone',
+    agent: 'fake',
+    threadId: 'stop-gone',
+    workflowId: 'w',
+    firstExecutionRunId: 'x',
+    owner: 'olga',
+  };
+  const stopping = stopAgent(deps, { task, a2aTaskId: 'a2a-stop-gone', reason: 'enough' }, AbortSignal.timeout(3_000));
+  await expect(stopping).rejects.toThrow('ECONNREFUSED');
+  expect(asked).toBe(1);
+});
