@@ -1,4 +1,4 @@
-// The chart as text, and as Helm renders it where Helm is installed (`node scripts/operators-tools.mjs helm` builds it).
+// The chart as text, and as Helm renders it where Helm is installed (`node scripts/operators-tools.mjs` builds it).
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -67,9 +67,13 @@ interface Manifest {
   };
 }
 
-const helm = [process.env['HELM'], join(homedir(), '.cache/holdpoint/bin/helm')].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
+const tool = (name: string): string | undefined =>
+  [process.env[name.toUpperCase()], join(homedir(), '.cache/holdpoint/bin', name)].find(
+    (path) => path !== undefined && path !== '' && existsSync(path),
+  );
+const helm = tool('helm');
+const kubeconform = tool('kubeconform');
+const schemas = tool('kubernetes-1.29');
 const needed = {
   'image.repository': 'registry.example.com/holdpoint',
   'secrets.existing': 'holdpoint-secrets',
@@ -133,6 +137,24 @@ describeRendered('the chart as Helm renders it', () => {
     expect(job?.spec.template.spec.containers[0]?.args).toEqual(['migrate']);
     expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
   });
+
+  if (kubeconform === undefined || schemas === undefined)
+    console.warn('kubeconform: none; what it says of the manifests is left out');
+  else
+    test.each([needed, { ...needed, ...everything }])(
+      'is what Kubernetes takes, by its own schemas (%#)',
+      (settings) => {
+        const location = join(schemas, '{{ .ResourceKind }}{{ .KindSuffix }}.json');
+        // Of Prometheus' operator, which has schemas of its own.
+        const args = ['-strict', '-summary', '-skip', 'PodMonitor,PrometheusRule', '-schema-location', location];
+        const summary = execFileSync(kubeconform, args, {
+          input: run('template', settings),
+          encoding: 'utf8',
+          stdio: 'pipe',
+        });
+        expect(summary).toMatch(/Summary: [1-9]\d* resources found .* Invalid: 0, Errors: 0/);
+      },
+    );
 
   test('takes the image by digest where one is given', () => {
     const images = manifestsOf({ ...needed, ...everything })
