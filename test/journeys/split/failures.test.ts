@@ -41,11 +41,12 @@ beforeAll(async () => {
   const nobody = await supervisor.freePort();
   [fake, postgres, temporal] = await Promise.all([
     startFakeAgent(supervisor),
-    startPostgres(disk === null ? {} : { keptIn: disk }),
+    startPostgres(),
     startTemporal(supervisor),
   ]);
   supervisor.defer(() => postgres.stop());
   databaseUrl = await createDatabase(postgres.url);
+  if (disk !== null) await moveDatabaseTo(disk);
   configText = `
 agents: { fake: { url: '${fake.url}' }, loud: { url: '${fake.url}', policy: loud } }
 policies: { loud: { notify: [ops] } }
@@ -59,17 +60,24 @@ reconcile: { every: 2s }
 });
 afterAll(() => supervisor.end());
 
-/** A disk of its own for PostgreSQL, so small that it can be filled; null where none may be mounted. */
+/** A disk of its own for the database, so small that it can be filled; null where none may be mounted. */
 async function smallDisk(): Promise<string | null> {
   const dir = await supervisor.tempDir('disk');
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', dir], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', dir], { stdio: 'pipe' });
   } catch (error) {
     console.warn(`no disk can be mounted here, so none is filled: ${String(error).split('\n')[1]}`);
     return null;
   }
   supervisor.defer(async () => execFileSync('umount', [dir]));
   return dir;
+}
+
+/** What PostgreSQL itself writes lies elsewhere: without room for its log it would end, and not start again. */
+async function moveDatabaseTo(dir: string): Promise<void> {
+  execFileSync('chown', ['postgres', dir]);
+  await onTheSide(postgres.url, `create tablespace small location '${dir}'`);
+  await onTheSide(postgres.url, `alter database ${new URL(databaseUrl).pathname.slice(1)} set tablespace small`);
 }
 
 const roleOptions = (metricsPort: number, more: NodeJS.ProcessEnv = {}): Parameters<typeof startApi>[1] => ({
@@ -211,7 +219,6 @@ test('every part that breaks is seen in its metric, its alert and its log line',
 
   if (disk === null) seen.add("the database's disk");
   else {
-    await onTheSide(databaseUrl, 'select pg_switch_wal()');
     const filled = fill(disk);
     await isSeen("the database's disk", { before: quiet });
     expect(await ready('/readyz/writes', 503)).toMatchObject({ reads: true, writes: false });
