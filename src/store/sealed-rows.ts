@@ -89,6 +89,20 @@ export const readColumns = <C extends Record<string, PgColumn>>(columns: C): C =
 export const columnsToRead = <T extends PgTable>(table: T): T['_']['columns'] =>
   readColumns(getTableColumns(table) as Record<string, PgColumn>);
 
+/** A row's values as the driver takes them, for a statement made once; what is undefined is left out. */
+export function driverValues<V extends object>(table: PgTable, row: V): Record<keyof V & string, unknown> {
+  const columns: Record<string, Column> = getTableColumns(table);
+  const key = keyOfRow(table, row);
+  const driven = Object.entries(row).flatMap(([name, value]: [string, unknown]) => {
+    const column = columns[name];
+    if (column === undefined || value === undefined) return [];
+    if (value === null) return [[name, null]];
+    return [[name, sealingOfColumn(column)?.seal(value, key) ?? column.mapToDriverValue(value)]];
+  });
+  // Safe: the same names.
+  return Object.fromEntries(driven) as Record<keyof V & string, unknown>;
+}
+
 /** Encrypts those values that belong into encrypted columns, for the row of this key. */
 export function sealedFor<V extends object>(table: PgTable, key: object, values: V): V {
   const columns: Record<string, Column> = getTableColumns(table);

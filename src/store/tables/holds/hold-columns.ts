@@ -1,6 +1,6 @@
 import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import { createHash } from 'node:crypto';
-import { getTableColumns, sql, type SQL } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json } from '../../../contract/base/json.ts';
@@ -10,7 +10,7 @@ import { dueAtOf } from '../../../core/policy/ladder.ts';
 import { storable } from '../../columns.ts';
 import { holds } from '../../schema.ts';
 import { isSealing } from '../../sealed-columns.ts';
-import { readColumns, sealedRow } from '../../sealed-rows.ts';
+import { readColumns } from '../../sealed-rows.ts';
 import type { HoldRow } from '../../store.ts';
 
 const {
@@ -51,7 +51,7 @@ function searchTextOf({ agent, owner, question }: HoldRow): string {
 /** Returns all columns of a hold's row, copies for SQL included. */
 export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
   const { question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
-  return sealedRow(holds, {
+  return {
     ...row,
     kind: question.kind,
     policy: storable(plan.policy),
@@ -70,23 +70,21 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
           endedWhy: ended?.why ?? whyOf({ status, decision }),
           endedBy: ended?.by ?? null,
         }),
-  });
+  };
 }
 
-/** Returns the copies for SQL that closing a hold sets. */
-export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId'>): {
-  endedAt: string | SQL;
+/** What the copies for SQL are made of when a hold closes. */
+export function endValues({ status, decision, ended }: Omit<ClosedHold, 'holdId'>): {
+  endedAt: string | null;
   endedWhy: HoldEnd['why'];
   endedBy: string | null;
-  isEdited: SQL;
+  edited: string | null;
 } {
-  const edited = fingerprintOf(decision?.values[editedArgsField]);
   return {
-    endedAt: ended?.at ?? sql`now()`,
+    endedAt: ended?.at ?? null,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
     endedBy: ended?.by ?? null,
-    // Front ends return the arguments also when they were not edited.
-    isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedFingerprint}`,
+    edited: fingerprintOf(decision?.values[editedArgsField]),
   };
 }
 

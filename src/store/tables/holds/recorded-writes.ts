@@ -1,21 +1,23 @@
 // Writes of covered columns, each with its evidence record in the same transaction.
 import type { HoldId } from '../../../contract/base/id-types.ts';
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { dueAtOf } from '../../../core/policy/ladder.ts';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { LadderPlan } from '../../../contract/configuration/policy.ts';
 import type { Outgoing, Vote } from '../../../contract/holds/decision.ts';
 import { withEntry } from '../../columns.ts';
 import { listParam, type Db } from '../../database/database.ts';
+import { insertNew } from '../../database/new-rows.ts';
+import { statement } from '../../database/statement.ts';
 import { rowHash } from '../../evidence/covered.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import { holds } from '../../schema.ts';
 import { orUnreadable, rowKey, sealFreeText } from '../../sealed-columns.ts';
-import { sealedFor, sealingOfColumn } from '../../sealed-rows.ts';
+import { driverValues, sealedFor, sealingOfColumn } from '../../sealed-rows.ts';
 import type { HoldRow, Tables } from '../../store.ts';
-import { columnsOf, endColumns, holdColumns, touch } from './hold-columns.ts';
+import { columnsOf, endValues, holdColumns, touch } from './hold-columns.ts';
 import { Unreadable } from '../../unreadable.ts';
 import { readableHold } from './readable-hold.ts';
 import { createHoldReads } from './hold-reads.ts';
@@ -35,7 +37,7 @@ const locked = 'locked';
  * The open row as it is before the update that begins with this. Locked, so that a change that commits meanwhile is seen: the
  * update itself would wait for it, but a subselect of it would read what its snapshot has.
  */
-function lockedRow(db: Db, holdId: HoldId) {
+function lockedRow(db: Db, holdId: HoldId | Placeholder) {
   const { votes, plan, outgoing, stepsTaken } = holds;
   const row = db
     .select({ holdId: holds.holdId, votes, plan, outgoing, stepsTaken, hash: rowHash.as('row_hash') })
@@ -65,6 +67,41 @@ const planColumns = (plan: LadderPlan): { requesters: string[]; expiresAt: strin
   dueAt: dueAtOf({ expiresAt: plan.expiresAt, plan }),
 });
 
+const closing = statement(
+  [
+    ...(['holdId', 'status', 'decision', 'answerFingerprint', 'votes', 'supersededBy', 'ended'] as const),
+    ...(['endedAt', 'endedWhy', 'endedBy', 'edited', 'carriedByRun'] as const),
+  ],
+  (db, given) => {
+    const edited = sql`${given.edited}::text`;
+    return db
+      .with(lockedRow(db, given.holdId))
+      .update(holds)
+      .set({
+        status: sql`${given.status}`,
+        decision: sql`${given.decision}`,
+        answerFingerprint: sql`${given.answerFingerprint}`,
+        votes: sql`${given.votes}`,
+        supersededBy: sql`${given.supersededBy}`,
+        ended: sql`${given.ended}`,
+        endedAt: sql`coalesce(${given.endedAt}::timestamptz, now())`,
+        endedWhy: sql`${given.endedWhy}`,
+        endedBy: sql`${given.endedBy}`,
+        // Front ends return the arguments also when they were not edited.
+        isEdited: sql`${edited} is not null and ${edited} is distinct from ${holds.proposedFingerprint}`,
+        carriedByRun: sql`coalesce(${given.carriedByRun}::text, ${holds.carriedByRun})`,
+        asking: false,
+        outgoing: null,
+        nextStep: null,
+        ...touch,
+      })
+      .where(isLockedRow)
+      .returning({ ...holdColumns, rowBefore: hashBefore });
+  },
+);
+
+const insert = insertNew(holds, holdColumns, holds.holdId);
+
 export type RecordedWrite = 'putOnce' | 'close' | 'amend' | 'step';
 
 export function createRecordedWrites(
@@ -77,11 +114,7 @@ export function createRecordedWrites(
   return {
     async putOnce(rows) {
       if (rows.length === 0) return [];
-      const inserted = await db
-        .insert(holds)
-        .values(rows.map(columnsOf))
-        .onConflictDoNothing({ target: holds.holdId })
-        .returning(holdColumns);
+      const inserted = await insert(db, rows.map(columnsOf));
       for (const { holdId } of rows) changed(holdTopic(holdId));
       const ids = rows.map((row) => row.holdId);
       const isNew = new Set(inserted.map(({ holdId }) => holdId));
@@ -92,28 +125,9 @@ export function createRecordedWrites(
     },
     async close(holdId, end, carriedByRun = null) {
       const { status, decision, answerFingerprint, votes, supersededBy, ended } = end;
-      const fields = {
-        status,
-        decision,
-        answerFingerprint,
-        votes,
-        supersededBy,
-        ended,
-        asking: false,
-        outgoing: null,
-        nextStep: null,
-      };
-      const [written] = await db
-        .with(lockedRow(db, holdId))
-        .update(holds)
-        .set({
-          ...sealedFor(holds, { holdId }, fields),
-          ...endColumns(end),
-          ...(carriedByRun === null ? {} : { carriedByRun }),
-          ...touch,
-        })
-        .where(isLockedRow)
-        .returning({ ...holdColumns, rowBefore: hashBefore });
+      const fields = { holdId, status, decision, answerFingerprint, votes, supersededBy, ended };
+      const values = { ...driverValues(holds, fields), ...endValues(end), carriedByRun };
+      const [written] = await closing(db, values);
       const { rowBefore = null, ...columns } = written ?? {};
       const closed = written && readableHold(columns as HoldRow);
       changed(holdTopic(holdId));

@@ -2,10 +2,11 @@ import { and, asc, desc, eq, isNull, sql, type Placeholder, type SQL } from 'dri
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
+import { insertNew } from '../../database/new-rows.ts';
 import { handWritten, statement, textArray } from '../../database/statement.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
 import { rowKey, sealedText } from '../../sealed-columns.ts';
-import { columnsToRead, sealedRow } from '../../sealed-rows.ts';
+import { columnsToRead } from '../../sealed-rows.ts';
 import { runColumns } from './runs.ts';
 import { messageKeyOf } from './sent-messages.ts';
 import type { IntakeRow, Tables } from '../../store.ts';
@@ -97,6 +98,8 @@ const putFirst = statement(
     ),
 );
 
+const insert = insertNew(intake, columnsToRead(intake));
+
 const admit = statement(['agent', 'threadId', 'runId', 'keys'], (db, { keys, ...key }) =>
   handWritten(
     db,
@@ -138,11 +141,7 @@ export function createIntake(db: Db): Tables['intake'] {
       return rows.length === 0 ? null : { ...row, messageIds, afterRun: null, admittedAt: null, refusedCode: null };
     },
     async put(row) {
-      const [created] = await db
-        .insert(intake)
-        .values(sealedRow(intake, row))
-        .onConflictDoNothing()
-        .returning(columnsToRead(intake));
+      const [created] = await insert(db, [row]);
       const stored = created ?? (await get(row));
       if (!stored) throw new Error(`intake of run ${row.runId} vanished while it was put`);
       return stored;

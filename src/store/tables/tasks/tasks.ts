@@ -3,11 +3,12 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { storable } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
+import { insertNew } from '../../database/new-rows.ts';
 import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { guardedAgainstDuplicates } from '../../database/savepoint.ts';
 import { endTopic, type Topic } from '../../feeds/waiters.ts';
 import { sendIntents, tasks, threads } from '../../schema.ts';
-import { columnsToRead, sealedFor, sealedRow } from '../../sealed-rows.ts';
+import { columnsToRead, sealedFor } from '../../sealed-rows.ts';
 import type { TaskRow, Tables } from '../../store.ts';
 import { createStuck } from './stuck.ts';
 import { createTaskReads } from './task-reads.ts';
@@ -41,21 +42,10 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
       const names = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
       const { restartOf } = first;
       const timeline: TaskRow['timeline'] = [{ at, status: 'NEW' }];
-      const [created] = await db
-        .insert(tasks)
-        .values(
-          sealedRow(tasks, {
-            ...names,
-            status: 'NEW' as const,
-            createdAt: at,
-            updatedAt: at,
-            title: storable(first.title),
-            restartOf,
-            timeline,
-          }),
-        )
-        .onConflictDoNothing({ target: tasks.taskId })
-        .returning(columnsToRead(tasks));
+      const dates = { createdAt: at, updatedAt: at, timeline };
+      const [created] = await insert(db, [
+        { ...names, status: 'NEW', ...dates, title: storable(first.title), restartOf },
+      ]);
       const row = created ?? (await get(taskId));
       if (!row) throw new Error(`task ${taskId} vanished while it was put`);
       return row;
@@ -127,6 +117,8 @@ export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: T
     },
   };
 }
+
+const insert = insertNew(tasks, columnsToRead(tasks), tasks.taskId);
 
 const deliver = statement(['taskId', 'messageId'], (db, { taskId, messageId }) =>
   handWritten(
