@@ -7,7 +7,7 @@ import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } fro
 import { canonicalJson } from '../../core/base/json.ts';
 import { fingerprintOf, sha256Of } from '../../host/secrets/hash.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
-import { surfaceOf } from '../../wire/agui/artifacts/artifact.ts';
+import { surfaceOperations } from '../../wire/agui/artifacts/artifact.ts';
 import { isPlainData } from '../../wire/agui/project/message.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -116,12 +116,13 @@ export function attachmentKeeper(
 /** A screen that an agent draws is mirrored into the run's events; who decides elsewhere has it as data under its name. */
 const partsShown = ({ parts }: AgentMessage): NeutralPart[] =>
   parts.filter(
-    (part) => part.kind === 'file' || (part.kind === 'data' && (isPlainData(part) || surfaceOf(part.data) !== null)),
+    (part) =>
+      part.kind === 'file' || (part.kind === 'data' && (isPlainData(part) || surfaceOperations(part.data).length > 0)),
   );
 
 function nameOf(data: Json): string {
-  const surface = surfaceOf(data);
-  return surface === null ? 'data' : `screen ${surface}`;
+  const [first] = surfaceOperations(data);
+  return first === undefined ? 'data' : `screen ${first.surfaceId}`;
 }
 
 /** Of artifacts only files are kept here; their data and texts are shown as artifacts. */

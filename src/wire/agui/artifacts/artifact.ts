@@ -1,5 +1,5 @@
 import type { A2aTaskId } from '../../../contract/base/id-types.ts';
-import { a2uiOperations } from '../../../contract/base/a2ui-names.ts';
+import { a2uiOperationsIn, surfaceIn } from '../../../contract/base/a2ui.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import {
@@ -203,15 +203,12 @@ const activityType = 'a2ui-surface';
 const maxOperations = 1000;
 const maxContentBytes = 1024 * 1024;
 
-/** Id of the surface that a data part operates on; null when it is no A2UI operation. */
-export function surfaceOf(data: Json): string | null {
-  if (!isObject(data)) return null;
-  for (const name of a2uiOperations) {
-    const operation = data[name];
-    const surfaceId = isObject(operation) ? operation['surfaceId'] : undefined;
-    if (typeof surfaceId === 'string' && isAcceptableA2aId(surfaceId)) return surfaceId;
-  }
-  return null;
+/** The operations of a data part, each with the id of its surface; none when it is no A2UI. */
+export function surfaceOperations(data: Json): { surfaceId: string; operation: JsonObject }[] {
+  return a2uiOperationsIn(data).flatMap((operation) => {
+    const surfaceId = surfaceIn(operation);
+    return typeof surfaceId === 'string' && isAcceptableA2aId(surfaceId) ? [{ surfaceId, operation }] : [];
+  });
 }
 
 /** The activity's id: the surface's own unless taken; null when no id is free. */

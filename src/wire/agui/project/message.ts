@@ -3,11 +3,10 @@ import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts'
 import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
 import { shownId, jsonFingerprint } from '../model/message-ids.ts';
-import { operate, surfaceOf } from '../artifacts/artifact.ts';
+import { operate, surfaceOperations } from '../artifacts/artifact.ts';
 import { emitMessage } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
-import { isObject } from '../../../core/base/json.ts';
 
 /** Parts read per message. */
 const maxParts = 500;
@@ -27,7 +26,7 @@ interface MessageToShow {
 
 /** True for data without meaning for a dialect, tool or front end, which people read as it is. */
 export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
-  return readToolPart(part) === null && surfaceOf(part.data) === null && part.isOfDialect !== true;
+  return readToolPart(part) === null && surfaceOperations(part.data).length === 0 && part.isOfDialect !== true;
 }
 
 /** The parts with function responses last, because a response is only shown after its call. */
@@ -44,9 +43,11 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
       attachFile(draft, part, { messageId: key }, how.hasTask);
     } else if (part.kind === 'data') {
       const tool = readToolPart(part);
-      const surfaceId = surfaceOf(part.data);
+      const operations = surfaceOperations(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
-      else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);
+      else if (operations.length > 0)
+        for (const [at, { surfaceId, operation }] of operations.entries())
+          operate(draft, surfaceId, operation, at === 0 ? partKey : `${partKey}.${at}`);
       else if (part.isOfDialect !== true) attachData(draft, part.data, key);
     }
   }

@@ -156,6 +156,22 @@ describe('an A2UI surface', () => {
     },
   );
 
+  // Promise B37
+  test('takes a list of operations, each for its surface; a list of anything else stays data', async () => {
+    const operations = [
+      { createSurface: { surfaceId: 's-1' } },
+      { updateComponents: { surfaceId: 's-2', components: [] } },
+    ];
+    const log = done(messageWith([data(operations), data([...operations, { other: 1 }])]));
+    const shown = await expectShown(log.events);
+    const surfaces = shown.messages.filter(({ activityType }) => activityType === 'a2ui-surface');
+    expect(surfaces.map(({ id, content }) => [id, content])).toEqual([
+      ['s-1', { operations: [operations[0]] }],
+      ['s-2', { operations: [operations[1]] }],
+    ]);
+    expect(typesOf(log.events).filter((type) => type === 'CUSTOM')).toHaveLength(1);
+  });
+
   test('is an activity of its own id that gathers the operations', async () => {
     const log = messageWith(
       [op('s-1', { n: 2 })],

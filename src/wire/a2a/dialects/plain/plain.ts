@@ -1,4 +1,4 @@
-import { a2uiOperations } from '../../../../contract/base/a2ui-names.ts';
+import { a2uiOperationsIn } from '../../../../contract/base/a2ui.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
@@ -103,10 +103,9 @@ function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'd
   if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
   // Calls, forms and credentials that a dialect could not decode are not readable as JSON either.
   if (part.isOfDialect === true) return false;
-  if (!isObject(part.data)) return true;
-  const { type } = part.data;
-  const isKnown = type === 'tool-call' || type === 'tool-result';
-  return !isKnown && !a2uiOperations.some((key) => isObject(part.data) && key in part.data);
+  if (a2uiOperationsIn(part.data).length > 0) return false;
+  const type = isObject(part.data) ? part.data['type'] : null;
+  return type !== 'tool-call' && type !== 'tool-result';
 }
 
 /** A Markdown code block, with a fence longer than any run of backquotes in the text. */
