@@ -4,13 +4,13 @@ export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
   entry: 110 * kb,
-  hold: 108 * kb,
+  hold: 112 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,
   css: 9 * kb,
   laterCss: 5 * kb,
-  js: 298 * kb,
+  js: 302 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

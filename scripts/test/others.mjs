@@ -29,7 +29,7 @@ const packages = [
     what: "CopilotKit's packages",
     variable: 'HOLDPOINT_TEST_COPILOTKIT',
     prepare: prepareCopilotKit,
-    files: /callers\/copilotkit\.test/,
+    files: /callers\/(copilotkit|a2ui-examples)\.test/,
   },
   {
     what: 'packages of assistant-ui and TanStack AI',

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
+import { axeInSchemes, axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { type HoldSetting, openPage, startHolds } from './hold-page-setting.ts';
 
@@ -102,6 +102,61 @@ describe('data and files attached to a question', () => {
       expect(headers['x-content-type-options']).toBe('nosniff');
       await other.close();
     }
+    await ana.close();
+  });
+});
+
+const surfaceId = 'trip';
+const catalogId = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json';
+const label = (id: string, text: unknown, more = {}): object => ({ id, component: 'Text', text, ...more });
+const screen = [
+  { version: 'v0.9.1', createSurface: { surfaceId, catalogId } },
+  {
+    version: 'v0.9.1',
+    updateComponents: {
+      surfaceId,
+      components: [
+        { id: 'root', component: 'Card', child: 'all' },
+        { id: 'all', component: 'Column', children: ['title', 'map', 'stops', 'line', 'seat', 'quiet', 'row'] },
+        label('title', { path: '/title' }, { variant: 'h1' }),
+        { id: 'map', component: 'Image', url: 'https://evil.example/pixel.png', description: 'The way' },
+        { id: 'stops', component: 'List', children: { componentId: 'stop', path: '/stops' } },
+        label('stop', { call: 'formatString', args: { value: '${name} at ${time}' } }),
+        { id: 'line', component: 'Divider' },
+        { id: 'seat', component: 'TextField', label: 'Seat', value: { path: '/seat' } },
+        { id: 'quiet', component: 'CheckBox', label: 'Where it is quiet', value: true },
+        { id: 'row', component: 'Row', children: ['book', 'open'] },
+        { id: 'book', component: 'Button', child: 'bookText', action: { event: { name: 'book' } } },
+        label('bookText', 'Book it'),
+        { id: 'open', component: 'Button', child: 'openText', action: { functionCall: { call: 'openUrl', args: {} } } },
+        label('openText', `<img src=x onerror="${breaksIn}"> [Bank](https://evil.example/) ${'endless'.repeat(30)}`),
+      ],
+    },
+  },
+];
+const values = { title: 'Bern to Thun', seat: '12A', stops: [{ name: 'Münsingen', time: '10:04' }] };
+
+describe('a screen that an agent draws with its question', () => {
+  // Promise B37
+  test('is on the page for reading: nothing in it can be pressed, is fetched or runs', async () => {
+    const asked = await holds.ask({
+      parts: [{ text: 'Shall I book?' }, { data: screen }, { data: { updateDataModel: { surfaceId, value: values } } }],
+    });
+    expect(asked).toMatchObject({ kind: 'text', message: 'Shall I book?' });
+    const ana = await holds.open('ana', { width: 390, height: 900 });
+    const sent: string[] = [];
+    ana.page.on('request', (request) => sent.push(request.url()));
+    const drawn = (await openPage(ana, asked)).getByRole('group', { name: 'A screen that the agent drew' });
+    await drawn.waitFor();
+    const words = await drawn.innerText();
+    for (const one of ['Bern to Thun', 'The way', 'Münsingen at 10:04', 'Seat 12A', 'Where it is quiet yes', 'Book it'])
+      expect(words).toContain(one);
+    expect(words).toContain('<img src=x');
+    expect(await drawn.locator('button, input, img, form, [role=button], script').count()).toBe(0);
+    expect(await axeInSchemes(ana.page)).toEqual([]);
+    expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
+    expect(sent.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
+    expect(ana.complaints).toEqual([]);
     await ana.close();
   });
 });

@@ -1,24 +1,30 @@
 // What the agent attached to its question: data as a table, pictures and texts as they are, other files to download.
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { ShownFile } from '../../../../src/contract/holds/attachment.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../../base/text/visible.ts';
-import { isDict } from '../values/dict.ts';
-import { humanise } from '../values/humanise.ts';
-import { dataRows } from './data-rows.ts';
+import { lazyPart } from '../../base/live/lazy-part.ts';
+import { DataTable } from './data-table.tsx';
 import { fileView, sizeText } from './file-view.ts';
 import { Grid } from './grid.tsx';
-import { readCsv, type Table, tableOf } from './tables.ts';
+import { readCsv } from './tables.ts';
 import { webAddress } from '../text/web-address.ts';
+
+const Screens = lazyPart(async () => (await import('./screens.tsx')).Screens);
 
 export function Attachments({ hold }: { hold: Pick<HoldView, 'context'> }): ReactNode {
   const { data, files } = hold.context;
+  const drawn = data.filter(({ name }) => name.startsWith('screen '));
+  const tables = (some: typeof data): ReactNode => some.map((one) => <DataTable key={one.id} data={one.data} />);
   return (
     <>
-      {data.map((one) => (
-        <DataTable key={one.id} data={one.data} />
-      ))}
+      {drawn.length > 0 && (
+        <Suspense fallback={tables(drawn)}>
+          <Screens data={drawn} />
+        </Suspense>
+      )}
+      {tables(data.filter((one) => !drawn.includes(one)))}
       {files.length > 0 && (
         <ul className="attached-files stack" aria-label={strings.hold.files}>
           {files.map((file) => (
@@ -29,69 +35,6 @@ export function Attachments({ hold }: { hold: Pick<HoldView, 'context'> }): Reac
         </ul>
       )}
     </>
-  );
-}
-
-/** Lists of like objects are tables of their own, each under its name; the rest is one row a value. */
-function DataTable({ data }: { data: unknown }): ReactNode {
-  const whole = tableOf(data);
-  if (whole !== null) return <Grid table={whole} label={strings.hold.data} isNamed />;
-  const named = isDict(data)
-    ? Object.entries(data).flatMap(([name, value]): [string, Table][] => {
-        const table = tableOf(value);
-        return table === null ? [] : [[name, table]];
-      })
-    : [];
-  const rest =
-    isDict(data) && named.length > 0
-      ? Object.fromEntries(Object.entries(data).filter(([name]) => !named.some(([one]) => one === name)))
-      : data;
-  return (
-    <>
-      {!(isDict(rest) && named.length > 0 && Object.keys(rest).length === 0) && <DataRows data={rest} />}
-      {named.map(([name, table]) => (
-        <div key={name}>
-          <p className="meta" dir="auto">
-            {humanise(visible(name))}
-          </p>
-          <Grid table={table} label={humanise(visible(name))} isNamed />
-        </div>
-      ))}
-    </>
-  );
-}
-
-function DataRows({ data }: { data: unknown }): ReactNode {
-  const { rows, isAll } = dataRows(data);
-  return (
-    <div className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data}>
-      <table className="attached-data">
-        <tbody>
-          {rows.map(({ name, text }, index) => (
-            <tr key={`${index} ${name}`}>
-              {name !== '' && (
-                <th scope="row" dir="auto">
-                  {name.split('.').map((key, at) => (
-                    <Fragment key={at}>
-                      {at > 0 && (
-                        <>
-                          .<wbr />
-                        </>
-                      )}
-                      {visible(key)}
-                    </Fragment>
-                  ))}
-                </th>
-              )}
-              <td dir="auto" className="asis">
-                {visible(text)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {!isAll && <p className="meta">{strings.hold.moreData}</p>}
-    </div>
   );
 }
 

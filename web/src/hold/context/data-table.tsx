@@ -1,0 +1,72 @@
+// Data of an agent as tables.
+import { Fragment, type ReactNode } from 'react';
+import { visible } from '../../base/text/visible.ts';
+import { strings } from '../../i18n/strings.ts';
+import { isDict } from '../values/dict.ts';
+import { humanise } from '../values/humanise.ts';
+import { dataRows } from './data-rows.ts';
+import { Grid } from './grid.tsx';
+import { type Table, tableOf } from './tables.ts';
+
+/** Lists of like objects are tables of their own, each under its name; the rest is one row a value. */
+export function DataTable({ data }: { data: unknown }): ReactNode {
+  const whole = tableOf(data);
+  if (whole !== null) return <Grid table={whole} label={strings.hold.data} isNamed />;
+  const named = isDict(data)
+    ? Object.entries(data).flatMap(([name, value]): [string, Table][] => {
+        const table = tableOf(value);
+        return table === null ? [] : [[name, table]];
+      })
+    : [];
+  const rest =
+    isDict(data) && named.length > 0
+      ? Object.fromEntries(Object.entries(data).filter(([name]) => !named.some(([one]) => one === name)))
+      : data;
+  return (
+    <>
+      {!(isDict(rest) && named.length > 0 && Object.keys(rest).length === 0) && <DataRows data={rest} />}
+      {named.map(([name, table]) => (
+        <div key={name}>
+          <p className="meta" dir="auto">
+            {humanise(visible(name))}
+          </p>
+          <Grid table={table} label={humanise(visible(name))} isNamed />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function DataRows({ data }: { data: unknown }): ReactNode {
+  const { rows, isAll } = dataRows(data);
+  return (
+    <div className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data}>
+      <table className="attached-data">
+        <tbody>
+          {rows.map(({ name, text }, index) => (
+            <tr key={`${index} ${name}`}>
+              {name !== '' && (
+                <th scope="row" dir="auto">
+                  {name.split('.').map((key, at) => (
+                    <Fragment key={at}>
+                      {at > 0 && (
+                        <>
+                          .<wbr />
+                        </>
+                      )}
+                      {visible(key)}
+                    </Fragment>
+                  ))}
+                </th>
+              )}
+              <td dir="auto" className="asis">
+                {visible(text)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!isAll && <p className="meta">{strings.hold.moreData}</p>}
+    </div>
+  );
+}
