@@ -123,6 +123,26 @@ describe('a thread on the chat page', () => {
     expect(historyOf(talk)).toEqual([{ id: 'u', role: 'user', content: 'hi' }]);
   });
 
+  // Promise S74
+  test('sends its calls, too, to a server that is not Holdpoint’s and asks: it may keep nothing', () => {
+    const call = (toolCallId: string, delta: string): WireEvent[] => [
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'pay' },
+      { type: 'TOOL_CALL_ARGS', toolCallId, delta },
+    ];
+    const result = { type: 'TOOL_CALL_RESULT', toolCallId: 'b', content: 'paid' };
+    const outcome = { type: 'interrupt', interrupts: [{ id: 'int-a', reason: 'tool_call', toolCallId: 'a' }] };
+    const events = [...call('a', '{"n":1}'), ...call('b', '{}'), result, { type: 'RUN_FINISHED', outcome }];
+    const made = (id: string, text: string): object => ({
+      id,
+      type: 'function',
+      function: { name: 'pay', arguments: text },
+    });
+    expect(historyOf(reduce(events))).toEqual([
+      { id: 'calls-a', role: 'assistant', toolCalls: [made('a', '{"n":1}'), made('b', '{}')] },
+      { id: 'result-b', role: 'tool', toolCallId: 'b', content: 'paid' },
+    ]);
+  });
+
   test('passes over what it does not know, whatever comes', () => {
     const anything = fc.record({
       type: fc.constantFrom('MESSAGES_SNAPSHOT', 'ACTIVITY_DELTA', 'RUN_FINISHED', 'CUSTOM', 'NEW'),

@@ -96,11 +96,30 @@ export function withOwnMessage(talk: Talk, id: string, text: string): Talk {
   return put({ ...talk, error: null }, { kind: 'text', id, role: 'user', text }, true);
 }
 
-/** The history as clients send it: words only. */
-export function historyOf(talk: Talk): { id: string; role: string; content: string }[] {
-  return talk.items.flatMap((item) =>
-    item.kind === 'text' ? [{ id: item.id, role: item.role, content: item.text }] : [],
-  );
+/** A message as clients send it. */
+export interface SentMessage {
+  id: string;
+  role: string;
+  content?: string;
+  toolCalls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
+  toolCallId?: string;
+}
+
+/** The history as clients send it: words only, for Holdpoint. Another server that asks may keep nothing: it gets the calls, too. */
+export function historyOf(talk: Talk): SentMessage[] {
+  const hasCalls = talk.open.some(({ foreign }) => foreign !== null);
+  const sent: SentMessage[] = [];
+  for (const item of talk.items) {
+    if (item.kind === 'text') sent.push({ id: item.id, role: item.role, content: item.text });
+    if (item.kind !== 'tool' || !hasCalls) continue;
+    const { id, name, args, result } = item;
+    const call = { id, type: 'function' as const, function: { name, arguments: args } };
+    const calls = sent.at(-1)?.toolCalls;
+    if (calls === undefined) sent.push({ id: `calls-${id}`, role: 'assistant', toolCalls: [call] });
+    else calls.push(call);
+    if (result !== null) sent.push({ id: `result-${id}`, role: 'tool', toolCallId: id, content: result });
+  }
+  return sent;
 }
 
 function put(talk: Talk, item: ChatItem, keepsOld: boolean): Talk {

@@ -1,14 +1,14 @@
 // One AG-UI run over HTTP: a POST, and its events as they come. A front end needs no more than this to drive an agent.
 import { createParser } from 'eventsource-parser';
 import { ApiError, isRecord, problemOf } from '../base/live/api.ts';
-import type { WireEvent } from './conversation-state.ts';
+import type { SentMessage, WireEvent } from './conversation-state.ts';
 import type { ResumeEntry } from './resume.ts';
 
 export interface RunInput {
   threadId: string;
   /** The same run again is the same run: it is only read once more. */
   runId: string;
-  messages: { id: string; role: string; content: string }[];
+  messages: SentMessage[];
   resume?: readonly ResumeEntry[];
   forwardedProps?: object;
 }
