@@ -75,6 +75,15 @@ export interface Role {
 
 const heartbeatMs = 2000;
 /**
+ * For storms of work, such as hundreds of deadlines in a minute. A task that waited this long for the worker that has its workflow
+ * ready goes to any, which replays it: as long as a dead worker's activities wait. And one thread runs all: what a worker
+ * holds beyond a few waits against the ten seconds of each, and is done twice.
+ */
+const workflowTasks = {
+  stickyQueueScheduleToStartTimeout: '8s',
+  maxConcurrentWorkflowTaskExecutions: 12,
+} satisfies Partial<WorkerOptions>;
+/**
  * Runs workflow code without a bound of time, which the SDK has no option for. For a bound Node starts a thread at each call
  * into the code; and one that was stopped by it while the process was frozen or had no CPU, also while switching workflows,
  * mixed their state: tasks failed, and histories did not replay. Our code has no loop to guard against.
@@ -147,7 +156,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       ...code,
       interceptors: { ...code.interceptors, activity },
       taskQueue,
-      stickyQueueScheduleToStartTimeout: '2s',
+      ...workflowTasks,
       maxCachedWorkflows: config.worker.workflowCache,
       maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
     }),
