@@ -1,6 +1,7 @@
 // Every timeout and retry of the workflow, one table.
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
+import type { Priority } from '@temporalio/common';
 import type { Activities } from '../activities/activities.ts';
 import { shortQueue, taskQueue } from './messages.ts';
 
@@ -49,13 +50,19 @@ export const turnOptions = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 export const turns = proxyActivities<Activities>(turnOptions);
-export const newTurnPriority = { priorityKey: 3 };
-export const answeredTurnPriority = { priorityKey: 1 };
+const answered = { priorityKey: 1 };
+const newWork = { priorityKey: 3 };
+
+/** Of the same priority agents take turns, so that many tasks of one do not delay the others' (a key has at most 64 bytes). */
+export const turnPriority = (agent: string, isAnswered: boolean): Priority => ({
+  ...(isAnswered ? answered : newWork),
+  fairnessKey: agent.slice(0, 64),
+});
 
 /** Asks the agent to cancel and waits for its confirmation, for at most five minutes. */
 export const { stopAgent } = proxyActivities<Activities>({
   taskQueue,
-  priority: answeredTurnPriority,
+  priority: answered,
   startToCloseTimeout: '60s',
   heartbeatTimeout: '8s',
   scheduleToCloseTimeout: '5m',
@@ -68,7 +75,7 @@ export const { stopAgent } = proxyActivities<Activities>({
  */
 export const supervisorOptions = (forMs: number): ActivityOptions => ({
   taskQueue,
-  priority: answeredTurnPriority,
+  priority: answered,
   // It ends before this time-out and reports why; the last attempt may begin just before it.
   scheduleToCloseTimeout: forMs + 30_000,
   heartbeatTimeout: '8s',

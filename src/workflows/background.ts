@@ -12,7 +12,7 @@ import type { AskSupervisorResult } from '../contract/tasks/activity.ts';
 import type { Hold } from '../contract/holds/hold.ts';
 import { callOf } from '../core/task/supervisors.ts';
 import type { TaskEffect } from '../core/task/task-state.ts';
-import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, turns } from './activity-options.ts';
+import { askSupervisor, supervisorOptions, turnOptions, turnPriority, turns } from './activity-options.ts';
 import { decide } from './handlers.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { noticeWorkflowType } from './messages.ts';
@@ -35,7 +35,7 @@ export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<
   const { turn } = state;
   const options = {
     ...turnOptions,
-    priority: answeredTurnPriority,
+    priority: turnPriority(state.agent, true),
     summary: `pass a further message to ${state.agent}`,
   };
   const input = { task: ref, runId, message, a2aTaskId: state.a2aTaskId, contextId: state.contextId };

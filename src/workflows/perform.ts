@@ -9,15 +9,7 @@ import { askedAgainOf } from '../core/task/asked-again.ts';
 import { closedHoldsOf } from '../core/task/hold-end.ts';
 import { openedHolds } from '../core/task/hold-open.ts';
 import type { TaskEffect, TaskState } from '../core/task/task-state.ts';
-import {
-  answeredTurnPriority,
-  newTurnPriority,
-  recordDecisions,
-  runStoreActivity,
-  stopAgent,
-  turnOptions,
-  turns,
-} from './activity-options.ts';
+import { recordDecisions, runStoreActivity, stopAgent, turnOptions, turnPriority, turns } from './activity-options.ts';
 import { startInjection, startNotice, startSupervisor } from './background.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
@@ -99,7 +91,7 @@ function startTurn(runtime: TaskRuntime): void {
     askedBefore: state.send.kind === 'answers' ? state.askedBefore : [],
     publicUrl: runtime.start.publicUrl,
   };
-  const priority = isPersons ? answeredTurnPriority : newTurnPriority;
+  const priority = turnPriority(state.agent, isPersons);
   const options = { ...turnOptions, summary, priority };
   void scope
     .run(() => turns.runTurn.executeWithOptions(options, [input]))

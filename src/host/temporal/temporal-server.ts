@@ -36,6 +36,8 @@ export const dynamicConfig = {
   'history.visibilityProcessorMaxPollRPS': '200',
   'system.enableActivityEagerExecution': 'true',
   'matching.useNewMatcher': 'true',
+  // Of the same priority, agents take turns.
+  'matching.enableFairness': 'true',
   // Priorities hold within one partition only: with the default of four an answer may wait behind new work.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
+import type { TaskCase } from '../../rigs/engine/task-case.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { answerGoesFirst } from './answer-first.ts';
@@ -9,7 +10,7 @@ const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } } });
+  core = await startCore(supervisor, { agents: { other: {} }, config: { worker: { turnSlots: 1 } } });
 });
 afterAll(() => core?.stop());
 
@@ -17,6 +18,29 @@ afterAll(() => core?.stop());
 test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
   await expect(answerGoesFirst(core)).resolves.toBeUndefined();
 });
+
+test('with every turn slot taken, a new task of one agent does not wait for thirty of another queued earlier', async () => {
+  const { agent, engine } = core;
+  const blocking = await engine.open('gate fair; complete');
+  await agent.atGate('fair');
+  const many = await Promise.all(Array.from({ length: 30 }, () => engine.open('complete')));
+  const queued = async ({ handle }: TaskCase): Promise<boolean> =>
+    ((await handle.describe()).raw.pendingActivities ?? []).length === 1;
+  await waitFor(
+    async () => (await Promise.all(many.map(queued))).every(Boolean),
+    20_000,
+    'the turns of many in the queue',
+  );
+  const one = await engine.open('complete', { agent: 'other' });
+  await waitFor(() => queued(one), 10_000, 'the turn of the other in the queue');
+
+  await agent.openGate('fair');
+  await Promise.all([blocking, one, ...many].map((task) => task.status('DONE')));
+  const arrived = (await agent.messages()).map(({ messageId }) => messageId);
+  const after = arrived.slice(arrived.indexOf(blocking.messageId(1)) + 1);
+  expect(after.indexOf(one.messageId(1))).toBeLessThan(3);
+  expect(after).toHaveLength(31);
+}, 60_000);
 
 // Promise W26
 test('an answer whose turn is cancelled before it began leaves no open question', async () => {
