@@ -10,7 +10,7 @@ export const budgets = {
   overview: 6 * kb,
   css: 9 * kb,
   laterCss: 5 * kb,
-  js: 302 * kb,
+  js: 303 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

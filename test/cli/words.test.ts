@@ -171,6 +171,7 @@ describe('what became of a question, at a terminal', () => {
     credential: null,
     actor: null,
   };
+  const no = { by: 'anna', at, why: 'declined' as const };
   const schema = (...fields: string[]): object => ({
     properties: Object.fromEntries(fields.map((name) => [name, { type: 'boolean' }])),
   });
@@ -181,16 +182,15 @@ describe('what became of a question, at a terminal', () => {
 
   test('is named by what the answer says: approved, rejected, answered or declined', () => {
     expect(done({ decision: given })).toBe('Approved: Pay invoice 1?');
-    expect(done({ decision: { ...given, values: { confirmed: false } } })).toBe('Rejected: Pay invoice 1?');
+    expect(done({ decision: { ...given, values: { confirmed: false } }, ended: no })).toBe('Rejected: Pay invoice 1?');
     expect(done({ kind: 'form', schema: { ...schema('note') }, decision: { ...given, values: { note: true } } })).toBe(
       'Answered: Pay invoice 1?',
     );
     expect(done({ kind: 'form', saidNo: 'Pay it', decision: { ...given, values: {} } })).toBe(
-      'Declined: Pay invoice 1?',
+      'Refused: Pay invoice 1?',
     );
-    expect(done({ kind: 'text', decision: { ...given, status: 'cancelled', values: {} } })).toBe(
-      'Declined: Pay invoice 1?',
-    );
+    const refusal = { ...given, status: 'cancelled' as const, values: {} };
+    expect(done({ kind: 'text', status: 'cancelled', decision: refusal, ended: no })).toBe('Declined: Pay invoice 1?');
     expect(done({ status: 'open', votes: { have: 1, need: 2, by: [] } })).toBe(
       'Your answer counts, 1 of 2: Pay invoice 1?',
     );

@@ -38,7 +38,7 @@ export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut
     status,
     values: isAsked ? withoutSecrets(row, values) : {},
     reason: isAsked ? reason : null,
-    isNo: verdictOf(row.question, { status, values }) === 'no',
+    isNo: verdictOf(row.question, { status, values }) === 'no' || refusalTextOf(row.question, values) !== null,
     mayUndo: mayUndo(row, principal, row.owner),
   };
 }

@@ -1,7 +1,7 @@
 // A task's conversation: what its runs brought and sent, the questions between and who answered them, and what only the agent knows.
 import type { TaskId } from '../../contract/base/id-types.ts';
 import { stringOf } from '../../core/base/json.ts';
-import type { HoldEnd } from '../../contract/holds/hold.ts';
+import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
 import { refusalTextOf } from '../../core/answers/yes-no.ts';
 import type { Chat, ChatMessage } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -120,8 +120,12 @@ const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
   isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 
 /** How it ended, as data: the page puts it into words. */
-function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
-  return { by, why, saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null };
+function endOf(hold: HoldRow): Pick<ChatMessage, 'end'> {
+  const { question, decision, ended } = hold;
+  const name = endNameOfHold(hold);
+  if (ended === null || name === null) return {};
+  const saidNo = decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null;
+  return { end: { by: ended.by, name, saidNo } };
 }
 
 /** The question, and how it ended. */
@@ -147,7 +151,7 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
     by,
     at: decision?.at ?? ended?.at ?? openedAt,
     text: (text || (decision?.reason ?? '')).slice(0, maxText),
-    ...(ended === null ? {} : { end: endOf(hold, ended) }),
+    ...endOf(hold),
   };
   return [asked, answered];
 }

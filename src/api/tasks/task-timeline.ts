@@ -1,9 +1,11 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
 import type { TimelineEntry } from '../../contract/views/inbox.ts';
+import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
   const { holdId, question, stepsDone, moves, plan, nudges, votes, ended } = hold;
+  const name = endNameOfHold(hold);
   const line = { holdId, title: question.title, to: [], note: null };
   const openedAt = firstShownAt(hold, holds);
   // What befell the question that this one asks again is shown with that one.
@@ -29,7 +31,9 @@ function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] 
     })),
     ...nudges.filter(isOwn).map((nudge): TimelineEntry => ({ ...line, ...nudge, what: 'hold.nudged', word: 'nudged' })),
     ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
-    ...(ended === null ? [] : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: ended.why, by: ended.by }]),
+    ...(ended === null || name === null
+      ? []
+      : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: name, by: ended.by }]),
   ];
 }
 

@@ -1,8 +1,7 @@
 // Describes the outcome of a question as the pages do: approved rather than "decided", by whom, and through what.
 import type { DecisionSource } from '../../contract/holds/decision.ts';
-import type { HoldView } from '../../contract/holds/hold.ts';
-import type { JsonObject } from '../../contract/base/json.ts';
-import { decisionLabel } from '../../core/answers/yes-no.ts';
+import type { EndName, HoldView } from '../../contract/holds/hold.ts';
+import { type AnswerName, endNameOf, goingNameOf, isAnswerName } from '../../core/answers/end-name.ts';
 import { parseActor } from '../../core/policy/audience-entry.ts';
 import type { Names } from './command-parts.ts';
 import { formatSpan, formatTime } from './format-time.ts';
@@ -36,22 +35,12 @@ const ways: Record<DecisionSource, string> = {
   clock: 'the clock',
 };
 
-type Verb = 'approved' | 'rejected' | 'answered' | 'declined';
-
-const wordsFor = (kind: HoldView['kind']): { yes: Verb; no: Verb } =>
-  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization'
-    ? { yes: 'approved', no: 'rejected' }
-    : { yes: 'answered', no: 'declined' };
-
-/** The verb of an accepted answer, even if it can still be undone; null while there is none. */
-export function verbOf({ kind, schema, decision, goesOut, saidNo }: HoldView): Verb | null {
-  const given = decision ?? goesOut;
-  if (given === null) return null;
-  // Safe: the API sends a question's schema and answer as JSON.
-  const answer = { status: given.status, values: given.values as JsonObject };
-  const label = decisionLabel({ question: { kind, schema: schema as JsonObject }, decision: answer });
-  if (label === 'rejected' || saidNo !== null) return wordsFor(kind).no;
-  return label === 'approved' ? 'approved' : 'answered';
+/** What an accepted answer is called, even if it can still be undone; null while there is none. */
+export function verbOf(hold: HoldView): AnswerName | null {
+  const { kind, decides, decision, goesOut } = hold;
+  if (decision === null) return goesOut === null ? null : goingNameOf({ kind, decides }, goesOut);
+  const name = endNameOf({ ...hold, isAnswered: true });
+  return isAnswerName(name) ? name : null;
 }
 
 /** `approved by Anna Arnold (anna) at … by the page`; null while there is no answer. */
@@ -67,39 +56,35 @@ export function formatDecision(hold: HoldView, names: Names): string | null {
     : `${verb} by ${formatActor(goesOut.by, names)}, goes out at ${formatTime(goesOut.at)}`;
 }
 
-/** The end of a question when the answer does not state it: `expired: nobody answered in time (policy finance)`. */
-export function formatEnd({ ended, decision, policy, expires }: HoldView, names: Names): string | null {
-  if (ended === null) return null;
+const ends: Record<Exclude<EndName, AnswerName>, (hold: HoldView, who: string) => string> = {
+  expired: ({ policy, expires }) => `nobody answered in time (policy ${policy}, then ${expires.then}),`,
+  withdrawn: (_hold, who) => `withdrawn by ${who}`,
+  endedWith: (_hold, who) => `ended with the other question (${who})`,
+  superseded: () => 'the agent asked again',
+  cancelled: (_hold, who) => `cancelled with its task by ${who}`,
+};
+
+/** The end of a question when the answer does not state it: `nobody answered in time (policy finance, then fail), at …`. */
+export function formatEnd(hold: HoldView, names: Names): string | null {
+  const { ended, decision } = hold;
+  const name = endNameOf({ ...hold, isAnswered: decision !== null });
+  if (ended === null || name === null) return null;
   const who = formatActor(ended.by, names);
-  const at = formatTime(ended.at);
-  switch (ended.why) {
-    case 'decided':
-    case 'declined':
-      return decision === null ? `${ended.why} by ${who} at ${at}` : null;
-    case 'expired':
-      return `nobody answered in time (policy ${policy}, then ${expires.then}), at ${at}`;
-    case 'withdrawn':
-      return `withdrawn by ${who} at ${at}`;
-    case 'superseded':
-      return `the agent asked again at ${at}`;
-    case 'cancelled':
-      return `cancelled with its task by ${who} at ${at}`;
-    default:
-      return ended.why satisfies never;
-  }
+  if (!isAnswerName(name)) return `${ends[name](hold, who)} at ${formatTime(ended.at)}`;
+  return decision === null ? `${name} by ${who} at ${formatTime(ended.at)}` : null;
 }
 
+type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'saidNo' | 'supersededBy'> & { decides?: HoldView['decides'] };
+
 /** The outcome in a word or two: `approved by anna`, `expired`. */
-export function formatShortEnd(row: Pick<HoldView, 'kind' | 'ended' | 'saidNo'>, names: Names): string {
-  if (row.ended === null) return 'open';
-  const { why, by } = row.ended;
-  if (why === 'expired') return 'expired';
-  if (why === 'superseded') return 'asked again';
-  const { yes, no } = wordsFor(row.kind);
-  const isNo = why === 'declined' || row.saidNo !== null;
-  const verb = why === 'withdrawn' || why === 'cancelled' ? why : isNo ? no : yes;
-  const { kind, name } = parseActor(by);
-  return `${verb} by ${kind === 'person' ? names.person(name) : formatActor(by, names)}`;
+export function formatShortEnd(row: Row, names: Names): string {
+  const name = endNameOf({ ...row, isAnswered: row.ended === null });
+  if (name === null || row.ended === null) return 'open';
+  if (name === 'expired') return 'expired';
+  if (name === 'superseded') return 'asked again';
+  const { kind, name: who } = parseActor(row.ended.by);
+  const verb = name === 'endedWith' ? 'ended with its neighbour' : name;
+  return `${verb} by ${kind === 'person' ? names.person(who) : formatActor(row.ended.by, names)}`;
 }
 
 /** Confirms a decision: what was done, and how to undo it while that is possible. */
@@ -108,7 +93,7 @@ export function formatDone(hold: HoldView, shownId: string, now = Date.now()): {
   const verb = verbOf(hold);
   if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${subject}`, isNo: false };
   const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${subject}`;
-  const isNo = verb === 'rejected' || verb === 'declined';
+  const isNo = verb !== 'approved' && verb !== 'answered';
   if (goesOut === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));
   const seconds = formatSpan(Math.max(1_000, Math.ceil(leftMs / 1_000) * 1_000));

@@ -29,7 +29,9 @@ type Row = Pick<
   HoldRowView,
   | 'id'
   | 'kind'
+  | 'status'
   | 'saidNo'
+  | 'supersededBy'
   | 'agent'
   | 'subject'
   | 'requester'
@@ -39,7 +41,7 @@ type Row = Pick<
   | 'expiresAt'
   | 'dueAt'
   | 'forMe'
->;
+> & { decides?: HoldView['decides'] };
 
 interface Printer {
   take(event: WatchEvent): void;

@@ -55,6 +55,21 @@ export interface ShownArtifact {
 
 export const holdEndReasons = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
+/** How a question ended, as people call it; `refused`: a field of its answer says no · `endedWith`: by the end of its neighbour. */
+export const endNames = [
+  'approved',
+  'rejected',
+  'answered',
+  'refused',
+  'declined',
+  'expired',
+  'withdrawn',
+  'endedWith',
+  'superseded',
+  'cancelled',
+] as const;
+export type EndName = (typeof endNames)[number];
+
 /** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */
 export interface HoldEnd {
   by: string;

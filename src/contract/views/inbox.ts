@@ -1,6 +1,6 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
-import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
+import { endNames, GoesOutSchema, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
@@ -94,7 +94,7 @@ const ChatMessageSchema = z
     /** Set when this is a question of the agent's. */
     holdId: z.string().nullable(),
     /** How that question ended, where this line tells of its end. */
-    end: z.object({ by: z.string(), why: z.enum(holdEndReasons), saidNo: z.string().nullable() }).optional(),
+    end: z.object({ by: z.string(), name: z.enum(endNames), saidNo: z.string().nullable() }).optional(),
   })
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;
@@ -164,7 +164,7 @@ export const TimelineEntrySchema = z
       'vote',
       'restarted',
     ]),
-    /** A task status, a hold's end, a step: the words of the source. */
+    /** A task status, how a hold ended (as `end.name` of a conversation), a step: the words of the source. */
     word: z.string(),
     /** Whom a step or a move asks from then on. */
     to: z.array(z.string()),

@@ -3,6 +3,7 @@ import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
+import { endNameOfHold } from '../answers/hold-end-name.ts';
 import { decisionLabel } from '../answers/yes-no.ts';
 import { holdUrl } from '../base/page-url.ts';
 import type { NoticeOutcome, NoticeValues } from './notice.ts';
@@ -60,6 +61,7 @@ export function noticeValues(config: Known, publicUrl: string, row: NoticedRow, 
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),
     outcome: outcomeOf(row),
+    end: endNameOfHold(row),
     ...endValues(config.users, row, notice.cause),
     task: row.taskId,
     policy: row.plan.policy,

@@ -1,6 +1,7 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import { utcTime } from '../base/utc-time.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
+import type { EndName } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 
 const noticeFields = [
@@ -44,6 +45,8 @@ export interface NoticeValues {
   reason: string | null;
   /** Null: it is open. */
   outcome: NoticeOutcome | null;
+  /** The same, as people call it. */
+  end: EndName | null;
   /** How it ended, by whom, when and what then, in words; empty while it is open. */
   ended: string;
   /** Who ended it, or while it is open who caused this event; empty: no person did. */
@@ -94,10 +97,10 @@ function deadlineWords(deadline: string | null): string {
   return deadline === null ? 'no deadline' : utcTime(deadline);
 }
 
-function decidedWords(outcome: NoticeOutcome | null): string {
-  if (outcome === 'provided') return 'was answered';
-  return outcome === 'approved' || outcome === 'rejected' ? `was ${outcome}` : 'needs no answer any more';
-}
+const noAnswers: readonly (EndName | null)[] = ['expired', 'withdrawn', 'endedWith', 'superseded', 'cancelled', null];
+
+const decidedWords = (end: EndName | null): string =>
+  noAnswers.includes(end) ? 'needs no answer any more' : `was ${end}`;
 
 function valueOf(values: NoticeValues, field: Field): string {
   switch (field) {
@@ -108,7 +111,7 @@ function valueOf(values: NoticeValues, field: Field): string {
     case 'link':
       return values.link;
     case 'event':
-      return values.event === 'decided' ? decidedWords(values.outcome) : noticeKinds[values.event].words;
+      return values.event === 'decided' ? decidedWords(values.end) : noticeKinds[values.event].words;
     case 'at':
       return values.at === '' ? '' : deadlineWords(values.at);
     case 'audience':

@@ -2,10 +2,12 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
-import type { Decision } from '../../contract/holds/decision.ts';
-import type { Hold } from '../../contract/holds/hold.ts';
+import type { EndName, Hold } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
-import { decisionLabel } from '../answers/yes-no.ts';
+import { type AnswerName, goingNameOf } from '../answers/end-name.ts';
+import { endNameOfHold } from '../answers/hold-end-name.ts';
+import { decidesOf, verdictOf } from '../answers/yes-no.ts';
+import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
 import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
@@ -64,25 +66,51 @@ export function shownQuestion(
 export const nameOf = (users: Config['users'], id: string): string =>
   (Object.hasOwn(users, id) ? users[id]?.name : undefined) ?? id;
 
-const verbs = { approved: 'Approved', rejected: 'Rejected', provided: 'Answered' };
+type Ended = Pick<Hold, 'question' | 'status' | 'decision' | 'ended' | 'outgoing' | 'plan' | 'supersededBy'>;
 
-/** How a hold ended, in words; null while it is open and nothing was decided. */
-export function endWords(
-  users: Config['users'],
-  hold: Pick<Hold, 'question' | 'status' | 'decision' | 'ended' | 'outgoing' | 'plan'>,
-): string | null {
-  const { question, status, decision, ended, outgoing, plan } = hold;
-  if (outgoing)
-    return `${verdict(question, outgoing.decision)} by ${nameOf(users, outgoing.decision.by)}; sent to the agent at ${utcTime(outgoing.at)}`;
-  if (status === 'open') return null;
-  if (ended?.why === 'superseded') return 'The agent asks again; a newer question takes its place';
-  if (ended?.why === 'expired') return `Expired ${utcTime(ended.at)}: ${expiryActions[plan.then].label}`;
-  if (decision !== null)
-    return `${verdict(question, decision)} by ${nameOf(users, decision.by)}, ${utcTime(decision.at)}`;
-  return ended === null
-    ? 'Ended'
-    : `${ended.why === 'withdrawn' ? 'Withdrawn' : 'Cancelled'} by ${nameOf(users, ended.by)}, ${utcTime(ended.at)}`;
+/** A person by their name; what a policy or an agent did is no person's doing. */
+function actorName(users: Config['users'], by: string): string {
+  const { kind, name } = parseActor(by);
+  return kind === 'person' ? nameOf(users, name) : kind === 'operator' ? 'an operator' : `${kind} ${name}`;
 }
 
-const verdict = (question: Hold['question'], decision: Decision): string =>
-  verbs[decisionLabel({ question, decision })];
+const verbs: Record<AnswerName, string> = {
+  approved: 'Approved',
+  rejected: 'Rejected',
+  answered: 'Answered',
+  refused: 'Refused',
+  declined: 'Declined',
+};
+
+const answered =
+  (name: AnswerName) =>
+  (who: string, at: string): string =>
+    `${verbs[name]} by ${who}, ${at}`;
+
+const ends: Record<EndName, (who: string, at: string, plan: Hold['plan']) => string> = {
+  approved: answered('approved'),
+  rejected: answered('rejected'),
+  answered: answered('answered'),
+  refused: answered('refused'),
+  declined: answered('declined'),
+  expired: (_who, at, { then }) => `Expired ${at}: ${expiryActions[then].label}`,
+  withdrawn: (who, at) => `Taken back by ${who}, ${at}`,
+  endedWith: (who, at) => `Ended with the other question (${who}), ${at}`,
+  superseded: () => 'The agent asks again; a newer question takes its place',
+  cancelled: (who, at) => `Its task was cancelled by ${who}, ${at}`,
+};
+
+/** How a hold ended, in words; null while it is open and nothing was decided. */
+export function endWords(users: Config['users'], hold: Ended): string | null {
+  const { question, decision, ended, outgoing, plan } = hold;
+  if (outgoing) {
+    const { decision: given, at } = outgoing;
+    const asked = { kind: question.kind, decides: decidesOf(question) };
+    const name = goingNameOf(asked, { status: given.status, isNo: verdictOf(question, given) === 'no' });
+    return `${verbs[name]} by ${actorName(users, given.by)}; sent to the agent at ${utcTime(at)}`;
+  }
+  const name = endNameOfHold(hold);
+  if (name === null) return null;
+  const { by, at } = decision ?? ended ?? {};
+  return by === undefined || at === undefined ? 'Ended' : ends[name](actorName(users, by), utcTime(at), plan);
+}

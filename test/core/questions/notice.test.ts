@@ -38,8 +38,10 @@ describe('the message about a question', () => {
 
   // Promise QU1
   test('says of one that is over whether somebody answered it', () => {
-    const text = (outcome: NoticeValues['outcome']): string =>
-      noticeOf(facts({ event: 'decided', outcome, ended: 'Approved by Fay, 2026-03-02 10:00 UTC' }), { show: [] }).text;
+    const text = (end: NoticeValues['end']): string =>
+      noticeOf(facts({ event: 'decided', outcome: 'approved', end, ended: 'Approved by Fay, 2026-03-02 10:00 UTC' }), {
+        show: [],
+      }).text;
     expect(text('withdrawn')).toContain('needs no answer any more');
     expect(text('approved')).toContain('was approved');
     expect(text('rejected')).toContain('was rejected');

@@ -11,7 +11,7 @@ import {
   type Sending,
   sendingAfter,
 } from '../../../web/src/hold/decide/sending.ts';
-import { endWordOf, isNewer, markPassed, standingOf } from '../../../web/src/hold/record/standing.ts';
+import { isNewer, markPassed, standingOf } from '../../../web/src/hold/record/standing.ts';
 
 describe('a button that asks once more', () => {
   test('arms at the first press and confirms at the second', () => {
@@ -202,25 +202,5 @@ describe('an open page', () => {
     expect(markPassed(hold.expiresAt, at(1.1), at(0.9))).toBe(60_000);
     expect(markPassed(hold.expiresAt, at(30), at(29))).toBeNull();
     expect(markPassed(null, 0, 1)).toBeNull();
-  });
-});
-
-describe('how a question ended is named in one of the words that never blur:', () => {
-  const at = { by: 'ana', at: 'x' };
-  const cases = [
-    ['confirmation', 'decided', 'decided', 'approved'],
-    ['tool_call', 'decided', 'declined', 'rejected'],
-    ['tool_call', 'cancelled', 'declined', 'rejected'],
-    ['form', 'decided', 'decided', 'answered'],
-    ['form', 'decided', 'declined', 'rejected'],
-    ['form', 'cancelled', 'declined', 'declined'],
-    ['text', 'expired', 'expired', 'expired'],
-    ['form', 'withdrawn', 'withdrawn', 'withdrawn'],
-    ['form', 'withdrawn', 'superseded', 'superseded'],
-    ['form', 'cancelled', 'cancelled', 'cancelled'],
-  ] as const;
-  // Promise QU1
-  test.each(cases)('a %s that is %s because %s was %s', (kind, status, why, word) => {
-    expect(endWordOf({ kind, status, ended: { ...at, why }, decision: null })).toBe(word);
   });
 });

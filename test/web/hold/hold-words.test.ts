@@ -16,10 +16,11 @@ import {
   objectWords,
   othersWords,
 } from '../../../web/src/hold/words/people.ts';
-import { withVeto, yesMeans } from '../../../web/src/hold/decide/means.ts';
+import { noMeans, yesMeans } from '../../../web/src/hold/decide/means.ts';
 import { formatStep } from '../../../web/src/hold/words/step-words.ts';
 import { oneLine } from '../../../web/src/base/text/visible.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
+import type { EndName } from '../../../src/contract/holds/hold.ts';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import { effectOf, entryWords, stationsOf, timelineLines } from '../../../web/src/task/task-words.ts';
 
@@ -30,6 +31,7 @@ const hold: Parameters<typeof failureWords>[1] = {
   expires: { at: null, then: 'fail', clock: 'wall' },
   ended: null,
   kind: 'confirmation',
+  decides: null,
   schema: {},
 };
 const refusal = (code: string, data: Record<string, unknown> = {}): Parameters<typeof failureWords>[0] => ({
@@ -111,8 +113,8 @@ describe('people are named as people:', () => {
   test('what a yes and a no mean where several must agree, whatever is asked', () => {
     const careful = aHold(1, { votes: { have: 0, need: 2, by: [] } });
     expect(yesMeans(careful, 'plain')).toBe('Counts as one of 2 needed. You can withdraw it until then.');
-    expect(withVeto(careful, 'Refusing cancels the task.')).toBe('Refusing cancels the task. One rejection is enough.');
-    expect([yesMeans(aHold(1), 'Yes.'), withVeto(aHold(1), 'no')]).toEqual(['Yes. It cannot be taken back.', 'no']);
+    expect(noMeans(careful, 'refuse', false)).toBe('Refusing cancels the task. One rejection is enough.');
+    expect(yesMeans(aHold(1), 'Yes.')).toBe('Yes. It cannot be taken back.');
     expect(yesMeans(aHold(1, { graceMs: 10_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 s.');
   });
 
@@ -376,13 +378,13 @@ describe('a task', () => {
 
   // Promise S46
   test('says of each question in its conversation how that ended, and of no silence that somebody answered', () => {
-    const end = (why: string, by: string, saidNo: string | null = null) =>
-      chatEndWords({ why, by, saidNo } as Parameters<typeof chatEndWords>[0], 'Expenses');
-    expect(end('decided', 'ben')).toBe('Answered the question.');
-    expect(end('decided', 'ben', 'Approve')).toBe('Refused it (Approve: no).');
+    const end = (name: EndName, by: string, saidNo: string | null = null) =>
+      chatEndWords({ name, by, saidNo }, 'Expenses');
+    expect(end('answered', 'ben')).toBe('Answered the question.');
+    expect(end('refused', 'ben', 'Approve')).toBe('Refused it (Approve: no).');
     expect(end('expired', 'policy:ops')).toBe('Expired: nobody answered in time (policy ops).');
     expect(end('withdrawn', 'agent:expenses')).toBe('Expenses took the question back.');
-    expect(end('withdrawn', 'policy:ops')).toBe('Ended with the other question (policy ops).');
+    expect(end('endedWith', 'policy:ops')).toBe('Ended with the other question (policy ops).');
     expect(end('superseded', 'agent:expenses')).toBe('Expenses asked again.');
   });
 

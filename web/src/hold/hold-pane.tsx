@@ -3,6 +3,7 @@ import { agentTitle } from '../base/account/names.ts';
 import { type ReactNode, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { isAnswerName } from '../../../src/core/answers/end-name.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import { announce } from '../base/page/announce.tsx';
 import { holdApi, serverNow } from '../base/live/api.ts';
@@ -12,12 +13,13 @@ import { SlowNotice } from '../ui/guard.tsx';
 import { useMe } from '../base/account/me.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { strings } from '../i18n/strings.ts';
-import { deadlineWords, reader, useNow } from '../base/time/time.ts';
+import { clockAt, deadlineWords, reader, useNow } from '../base/time/time.ts';
 import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
 import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
-import { EndBanner, EndedView, endSentence } from './record/ended-view.tsx';
+import { endSentence } from './record/end-sentence.ts';
+import { EndBanner, EndedView } from './record/ended-view.tsx';
 import { SeenBoundary } from './diff/must-see.tsx';
 import { HoldHead } from './hold-head.tsx';
 import { HoldTools, type ListPlace } from './hold-tools.tsx';
@@ -261,7 +263,7 @@ function useAnnouncements({ standing, newest, myId }: Pane, isEnded: boolean): v
   useEffect(() => {
     if (before.current === standing.state) return;
     before.current = standing.state;
-    const text = isEnded ? endSentence(newest, myId) : standingText(standing, newest.agent);
+    const text = isEnded ? endSentence(newest, myId, clockAt) : standingText(standing, newest.agent);
     if (text !== null) announce(text, { assertive: standing.state !== 'asking' });
   });
 }
@@ -283,11 +285,9 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
 
 /** How it ended, or will; a vote that waits for others says yes. */
 function wordOf(hold: HoldView): string {
-  const word = endWordOf(hold);
   if (hold.goesOut !== null) return doneWord(hold, hold.goesOut);
-  return word === 'rejected' || word === 'answered' || word === 'declined'
-    ? strings.grace[word]
-    : strings.grace.approved;
+  const name = endOf(hold);
+  return strings.grace.done[isAnswerName(name) ? name : 'approved'];
 }
 
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */

@@ -9,7 +9,7 @@ import { useMenu } from '../ui/menu.ts';
 import { ErrorText, IconButton } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
-import { declineMeans } from './decide/actions.ts';
+import { noMeans } from './decide/means.ts';
 import { declined } from './decide/answers.ts';
 import { ArmButton } from './decide/arm-button.tsx';
 import { usePane } from './pane.ts';
@@ -152,7 +152,7 @@ function Ends({ isOperator, act }: { isOperator: boolean; act: Act }): ReactNode
               arm={arm}
               onConfirm={() => submit(declined(hold, work.reason))}
             />
-            <p className="meta tool-note">{declineMeans(hold)}</p>
+            <p className="meta tool-note">{noMeans(hold, 'decline')}</p>
           </>
         )}
         {canCancel && (

@@ -1,5 +1,5 @@
 // What a task's lines and its message box say; pure.
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { EndName, HoldView } from '../../../src/contract/holds/hold.ts';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/tasks/task.ts';
 
@@ -34,8 +34,8 @@ export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | '
     case 'hold.nudged':
       return words.entry.nudged(name);
     case 'hold.ended': {
-      const ends: Record<string, (title: string) => string> = words.entry.ended;
-      return (ends[word] ?? words.entry.ended.open)(name);
+      const ends: Record<string, (title: string) => string> = words.entry.ended satisfies Record<EndName, unknown>;
+      return (ends[word] ?? words.entry.over)(name);
     }
     case 'vote':
       return words.entry.vote(name);
@@ -88,8 +88,8 @@ interface EntryGlyph {
 
 const entryEnds: Record<string, EntryGlyph> = {
   ...endGlyphs,
-  DONE: endGlyphs.decided,
-  FAILED: endGlyphs.declined,
+  DONE: endGlyphs.approved,
+  FAILED: endGlyphs.rejected,
   CANCELED: endGlyphs.cancelled,
 };
 

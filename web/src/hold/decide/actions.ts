@@ -1,11 +1,10 @@
 // The buttons that several kinds of question have, each with what it does to the task.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { carriesReason, declined, isRefusalSent, rejected } from './answers.ts';
 import type { Action } from './decision-bar.tsx';
-import { noMeans, withVeto, yesMeans } from './means.ts';
+import { noMeans, yesMeans } from './means.ts';
 
 const words = strings.hold;
 
@@ -27,7 +26,7 @@ export const rejectAction = (hold: HoldView, object: string, reason: string): Ac
   id: 'reject',
   label: words.reject,
   armedLabel: words.confirmReject(object),
-  means: noMeans(hold),
+  means: noMeans(hold, 'reject', isRefusalSent(hold)),
   tone: isRefusalSent(hold) ? 'plain' : 'destroys',
   make: () => rejected(hold, reason),
   // Where the words reach the agent, a no asks for them.
@@ -46,15 +45,8 @@ export const declineAction = (hold: HoldView, reason: string, rest: Partial<Acti
   id: 'reject',
   label: words.decline,
   armedLabel: words.confirmDecline,
-  means: withVeto(hold, declineMeans(hold)),
+  means: noMeans(hold, 'decline'),
   tone: hold.onReject === 'told' ? 'plain' : 'destroys',
   make: () => declined(hold, reason),
   ...rest,
 });
-
-/** Under giving no answer at all. */
-export function declineMeans({ onReject, pause, agent }: HoldView): string {
-  if (onReject === 'cancels') return words.means.declineCancels;
-  const { declineSeparately, declineSent } = words.means;
-  return (pause.count > 1 ? declineSeparately : declineSent)(agentTitle(agent));
-}

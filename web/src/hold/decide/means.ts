@@ -2,29 +2,38 @@
 import { agentTitle } from '../../base/account/names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
-import { isRefusalSent } from './answers.ts';
 
 const words = strings.hold;
 
 /** Under a yes: what it does, a vote distinguished from the final decision. */
 export function yesMeans(hold: HoldView, plain: string): string {
   if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
-  return hold.pause.count > 1 ? words.means.together : `${plain} ${finalWords(hold) ?? words.means.final}`;
+  const undo = undoMeans(hold);
+  return hold.pause.count > 1 ? joined(words.means.together, undo) : joined(plain, undo ?? words.means.final);
 }
 
 /** For how long it can be taken back; null: not at all. */
-const finalWords = ({ graceMs }: HoldView): string | null =>
+const undoMeans = ({ graceMs }: HoldView): string | null =>
   graceMs === null ? null : words.means.graced(Math.round(graceMs / 1_000));
 
-/** Under a no. */
-export const noMeans = (hold: HoldView): string => noMeansOf(hold, isRefusalSent(hold));
+/** The ways to say no: to what is proposed, to giving an answer, to a permission. */
+export type No = 'reject' | 'decline' | 'refuse';
 
-export function noMeansOf(hold: HoldView, isSent: boolean): string {
-  const means = isSent ? words.means.rejectSent(agentTitle(hold.agent)) : words.means.rejectCancels;
-  const final = finalWords(hold);
-  return withVeto(hold, final === null ? means : `${means} ${final}`);
+/** Under a no: whether the agent gets it (`isSent`) or the task ends, and how final it is; of several who must agree one no is enough. */
+export function noMeans(hold: HoldView, no: No, isSent = hold.onReject === 'told'): string {
+  const { means } = words;
+  const sent: Record<No, (agent: string) => string> = {
+    reject: means.rejectSent,
+    decline: hold.pause.count > 1 ? means.declineSeparately : means.declineSent,
+    refuse: means.refuseSent,
+  };
+  const cancels: Record<No, string> = {
+    reject: means.rejectCancels,
+    decline: means.declineCancels,
+    refuse: means.refuseCancels,
+  };
+  const what = isSent ? sent[no](agentTitle(hold.agent)) : cancels[no];
+  return joined(what, undoMeans(hold), hold.votes.need > 1 ? means.veto : null);
 }
 
-/** With several who must agree. */
-export const withVeto = ({ votes }: HoldView, means: string): string =>
-  votes.need > 1 ? `${means} ${words.means.veto}` : means;
+const joined = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join(' ');

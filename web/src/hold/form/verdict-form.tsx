@@ -6,7 +6,7 @@ import { agentTitle } from '../../base/account/names.ts';
 import { useKeys } from '../../base/page/keys.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import { noMeansOf, yesMeans } from '../decide/means.ts';
+import { noMeans, yesMeans } from '../decide/means.ts';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import {
   type Answer,
@@ -134,7 +134,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
             id: 'reject',
             label: words.reject,
             armedLabel: words.confirmReject(object),
-            means: noMeansOf(hold, asked.onReject === 'told' || isSent(reject)),
+            means: noMeans(hold, 'reject', asked.onReject === 'told' || isSent(reject)),
             tone: 'plain',
             make: make('reject'),
             ...opening('reject', decides.no),

@@ -9,7 +9,7 @@ import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { missingIn } from '../decide/flat-check.ts';
 import { labelOf } from '../values/humanise.ts';
-import { withVeto } from '../decide/means.ts';
+import { noMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../decide/secret-field.tsx';
 import { oneLine, visible } from '../../base/text/visible.ts';
@@ -96,10 +96,7 @@ export function AuthKind(): ReactNode {
           declineAction(hold, work.reason, {
             label: words.refuse,
             armedLabel: words.confirmRefuse,
-            means: withVeto(
-              hold,
-              hold.onReject === 'told' ? words.means.refuseSent(agentTitle(hold.agent)) : words.means.refuseCancels,
-            ),
+            means: noMeans(hold, 'refuse'),
           }),
         ]}
       />

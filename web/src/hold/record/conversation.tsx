@@ -10,7 +10,8 @@ import { clockAt } from '../../base/time/time.ts';
 import { Markdown } from '../text/agent-block.tsx';
 import { AsWritten } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { chatEndGlyph, chatEndWords } from './chat-end.ts';
+import { chatEndWords } from './chat-end.ts';
+import { endGlyphs } from '../words/ends.ts';
 import { actorWords } from '../words/people.ts';
 import { QuestionCard } from './question-card.tsx';
 import { visible } from '../../base/text/visible.ts';
@@ -47,8 +48,8 @@ export function Conversation({ chat, agent, holdId, holds = [] }: Props): ReactN
               </p>
               {item.end !== undefined && (
                 <p className="talk-end">
-                  <span className={`end-glyph ${chatEndGlyph(item.end).tone}`}>
-                    <Icon name={chatEndGlyph(item.end).icon} />
+                  <span className={`end-glyph ${endGlyphs[item.end.name].tone}`}>
+                    <Icon name={endGlyphs[item.end.name].icon} />
                   </span>
                   {chatEndWords(item.end, agent)}
                 </p>

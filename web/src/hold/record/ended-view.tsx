@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { serverNow } from '../../base/live/api.ts';
 import { useKeys } from '../../base/page/keys.ts';
-import { agentTitle, shortDigest, shortName } from '../../base/account/names.ts';
+import { shortDigest, shortName } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { absoluteWords, clockAt, reader } from '../../base/time/time.ts';
 import { CopyButton } from '../text/copy-button.tsx';
@@ -16,48 +16,24 @@ import { usePane } from '../pane.ts';
 import { Sections } from './folds.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
-import { actorWords, isMe } from '../words/people.ts';
+import { endOf } from '../words/ends.ts';
+import { actorWords } from '../words/people.ts';
 import { outcomeOf } from './outcome.ts';
-import { endWordOf } from './standing.ts';
+import { endSentence } from './end-sentence.ts';
 import { formatValue } from '../values/value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
 const words = strings.hold;
 
-/** In one of the words that never blur. */
-export function endSentence(hold: HoldView, myId: string | null): string {
-  const word = endWordOf(hold);
-  const { ended } = hold;
-  if (word === null || ended === null) return strings.ends.ended;
-  const at = clockAt(ended.at);
-  switch (word) {
-    case 'approved':
-    case 'rejected':
-    case 'answered':
-    case 'declined':
-      return isMe(ended.by, myId) ? words.mine[word](at) : words.endedBy[word](actorWords(ended.by, null), at);
-    case 'expired':
-      return words.endedBy.expired(at, strings.expiry.did[hold.expires.then], hold.policy);
-    case 'withdrawn':
-      return words.endedBy.withdrawn(agentTitle(hold.agent), at);
-    case 'superseded':
-      return words.endedBy.superseded(agentTitle(hold.agent), at);
-    case 'cancelled':
-      return words.endedBy.cancelled(actorWords(ended.by, myId), at);
-    default:
-      return word satisfies never;
-  }
-}
-
 export function EndBanner(): ReactNode {
   const { newest: hold, myId } = usePane();
-  const word = endWordOf(hold);
-  const isGood = word === 'approved' || word === 'answered';
-  const isBad = word === 'expired' || word === 'cancelled';
+  const name = endOf(hold);
+  const isGood = name === 'approved' || name === 'answered';
+  const isBad = name === 'expired' || name === 'cancelled';
   const { reason } = outcomeOf(hold);
   return (
     <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>
-      {endSentence(hold, myId)} {reason !== null && <bdi>{words.withReason(visible(reason))}</bdi>}
+      {endSentence(hold, myId, clockAt)} {reason !== null && <bdi>{words.withReason(visible(reason))}</bdi>}
     </p>
   );
 }
@@ -114,12 +90,13 @@ interface SentArgs {
 
 function SentValues({ hold }: { hold: HoldView }): ReactNode {
   if (hold.decision === null) return null;
-  if (outcomeOf(hold).sent !== 'values') return <NotSent hold={hold} />;
+  const { sent, when } = outcomeOf(hold);
+  if (sent !== 'values') return <NotSent hold={hold} />;
   const { args, rest } = sentOf(hold);
   const hasRest = Object.keys(rest).length > 0;
   return (
     <section className="sent stack">
-      <h2 className="label">{words.sentValues}</h2>
+      <h2 className="label">{when === 'together' ? words.answeredValues : words.sentValues}</h2>
       {args !== null && !isSame(args.proposed, {}) && <ArgTable {...args} />}
       {!hasRest && args === null && <p className="meta">{words.noValues}</p>}
       {hasRest && <ValueList schema={hold.schema} values={rest} proposed={proposedOf(hold)} />}
@@ -138,17 +115,19 @@ const proposedOf = ({ kind, defaults, decides, secretPaths }: HoldView): Dict =>
 /** What was asked for, of which nothing went out. */
 function NotSent({ hold }: { hold: HoldView }): ReactNode {
   const asked = sentOf(hold).args?.proposed ?? {};
-  const { sent, reason } = outcomeOf(hold);
+  const { sent, reason, when } = outcomeOf(hold);
+  const refusal = when === 'together' ? words.refusalAnswered : words.refusalSent;
   return (
     <section className="sent stack">
       <h2 className="label">{words.askedValues}</h2>
       {!isSame(asked, {}) && <ArgTable proposed={asked} sent={asked} schema={{}} />}
-      <p className="meta">
-        {sent === 'nothing' ? words.nothingSent : words.refusalSent(reason === null ? '' : visible(reason))}
-      </p>
+      <p className="meta">{sent === 'nothing' ? words.nothingSent : refusal(reason === null ? '' : visible(reason))}</p>
     </section>
   );
 }
+
+const timeWords = (at: string | null): string =>
+  at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader);
 
 function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const { decision, ended } = hold;
@@ -156,7 +135,8 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   const at = decision?.at ?? ended?.at ?? null;
   const rows: [string, string][] = [
     [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
-    [words.recordOf.at, at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader)],
+    [words.recordOf.at, timeWords(at)],
+    [words.recordOf.wentOut, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
     [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],

@@ -1,17 +1,19 @@
 // What of a question went out to the agent when it ended; pure. All that a page says of it after the end comes from here.
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
 import { toolParts } from '../decide/answers.ts';
-import { endWordOf } from './standing.ts';
+import { endOf } from '../words/ends.ts';
 
 export interface Outcome {
   /** Values went out, a refusal in their place, or nothing at all. */
   sent: 'values' | 'refusal' | 'nothing';
   /** What was written with a no; null: nothing, or it was a yes. */
   reason: string | null;
+  /** At once, or later because it could be taken back, or with the answers to the other questions of its task. */
+  when: 'atOnce' | 'later' | 'together';
 }
 
-type Ended = Pick<
+export type Ended = Pick<
   HoldView,
   | 'kind'
   | 'status'
@@ -26,32 +28,49 @@ type Ended = Pick<
   | 'tool'
   | 'secretPaths'
   | 'digest'
+  | 'decides'
+  | 'supersededBy'
+  | 'pause'
 >;
 
-const nothing: Outcome = { sent: 'nothing', reason: null };
+const bySilence: Record<Ended['expires']['then'], Outcome['sent']> = {
+  default: 'values',
+  reject: 'refusal',
+  fail: 'nothing',
+  cancel: 'nothing',
+  'keep-open': 'nothing',
+};
+
+const refusal = ({ decision, onReject }: Ended): Outcome['sent'] =>
+  decision?.status === 'resolved' || onReject === 'told' ? 'refusal' : 'nothing';
+
+const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
+  approved: () => 'values',
+  answered: () => 'values',
+  // A no among the fields of a form is sent with them.
+  refused: () => 'values',
+  rejected: refusal,
+  declined: refusal,
+  expired: ({ expires }) => bySilence[expires.then],
+  withdrawn: () => 'nothing',
+  endedWith: () => 'nothing',
+  superseded: () => 'nothing',
+  cancelled: () => 'nothing',
+};
 
 export function outcomeOf(hold: Ended): Outcome {
-  switch (endWordOf(hold)) {
-    case 'approved':
-    case 'answered':
-      // A no among the fields of a form is sent with them.
-      return hold.saidNo !== null && hold.kind !== 'form' ? refusal(hold) : { sent: 'values', reason: null };
-    case 'rejected':
-    case 'declined':
-      return refusal(hold);
-    case 'expired':
-      if (hold.expires.then === 'default') return { sent: 'values', reason: null };
-      return hold.expires.then === 'reject' ? { sent: 'refusal', reason: null } : nothing;
-    default:
-      return nothing;
-  }
+  const name = endOf(hold);
+  const isNo = name === 'rejected' || name === 'declined';
+  return {
+    sent: name === null ? 'nothing' : sentBy[name](hold),
+    reason: isNo ? reasonOf(hold) : null,
+    when: hold.pause.count > 1 ? 'together' : sentLater(hold) ? 'later' : 'atOnce',
+  };
 }
 
-function refusal(hold: Ended): Outcome {
-  const { decision } = hold;
-  const isSent = decision?.status === 'resolved' || hold.onReject === 'told';
-  return { sent: isSent ? 'refusal' : 'nothing', reason: reasonOf(hold) };
-}
+/** A decision that could be taken back went out when that was over. */
+const sentLater = ({ decision, ended }: Ended): boolean =>
+  decision !== null && ended !== null && Date.parse(ended.at) - Date.parse(decision.at) >= 1_000;
 
 /** A refusal's own reason, or the field of the answer that carried it. */
 function reasonOf(hold: Ended): string | null {

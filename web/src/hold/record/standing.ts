@@ -60,31 +60,3 @@ export function markPassed(expiresAt: string | null, beforeMs: number, nowMs: nu
 /** An event or answer older than what is shown says nothing. */
 export const isNewer = (shown: { version: number } | null, come: { version: number }): boolean =>
   shown === null || come.version >= shown.version;
-
-/** How a hold ended, in one of the words that never blur. */
-export type EndWord =
-  | 'approved'
-  | 'rejected'
-  | 'answered'
-  | 'declined'
-  | 'expired'
-  | 'withdrawn'
-  | 'superseded'
-  | 'cancelled';
-
-export function endWordOf(hold: Pick<HoldView, 'kind' | 'status' | 'ended' | 'decision'>): EndWord | null {
-  if (hold.status === 'open') return null;
-  switch (hold.ended?.why) {
-    case 'expired':
-    case 'withdrawn':
-    case 'superseded':
-    case 'cancelled':
-      return hold.ended.why;
-    case 'declined':
-      return isYesNo(hold.kind) || hold.status === 'decided' ? 'rejected' : 'declined';
-    case 'decided':
-      return isYesNo(hold.kind) ? 'approved' : 'answered';
-    default:
-      return hold.status === 'decided' ? (isYesNo(hold.kind) ? 'approved' : 'answered') : hold.status;
-  }
-}

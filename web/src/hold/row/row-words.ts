@@ -1,11 +1,12 @@
 // What one line of the list says; pure.
+import type { EndName } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
 import { humanise } from '../values/humanise.ts';
 import { doneWord } from '../grace/done-words.ts';
 import { oneLine } from '../../base/text/visible.ts';
-import { type EndGlyph, endGlyphs, isYesNo } from '../words/ends.ts';
+import { type EndGlyph, endGlyphs, endOf, type Shown } from '../words/ends.ts';
 import { strings } from '../../i18n/strings.ts';
 import { factsOf } from './row-facts.ts';
 
@@ -80,27 +81,8 @@ export function endedDetailWords(row: HoldRowView, myId: string | null): string[
   return [...tellingWords(row, subjectWords(row)), ...changedWords(row), requester];
 }
 
-/** A no in a field is as much a no as a refusal. */
-export function endGlyph(row: HoldRowView): EndGlyph {
-  const why = row.ended?.why ?? null;
-  if (why === 'superseded' || row.supersededBy !== null) return endGlyphs.superseded;
-  if (why === 'expired' || row.status === 'expired') return endGlyphs.expired;
-  if (why === 'declined' || row.saidNo !== null || row.decidedStatus === 'cancelled') return endGlyphs.declined;
-  return row.status === 'decided' ? endGlyphs.decided : endGlyphs.withdrawn;
-}
-
-type RowEnd = NonNullable<HoldRowView['ended']>['why'] | 'refused' | 'none';
-
-/** What ended it; a no in a field of an answer is an end of its own. A row without `ended` has its status alone. */
-function endOf(row: HoldRowView): RowEnd {
-  const why = row.ended?.why ?? null;
-  if (row.supersededBy !== null) return 'superseded';
-  if (why !== null && why !== 'decided') return why;
-  if (row.status === 'expired' || row.status === 'withdrawn') return row.status;
-  if (row.decidedStatus === 'cancelled') return 'declined';
-  if (row.saidNo !== null) return 'refused';
-  return row.status === 'open' ? 'none' : row.status;
-}
+/** How the pill of a line is drawn. */
+export const endGlyph = (row: Shown): EndGlyph => endGlyphs[endOf(row) ?? 'withdrawn'];
 
 interface Ended {
   row: HoldRowView;
@@ -110,45 +92,33 @@ interface Ended {
 }
 
 const ends = strings.ends;
-type EndWords = (ended: Ended) => string;
-/** The ends that read the same of every kind. */
-const expired: EndWords = ({ row }) => {
-  const policy = row.ended?.by ?? '';
-  return parseActor(policy).kind === 'policy' ? ends.expiredBy(shortName(policy)) : ends.expired;
-};
-const sameOfAll = {
+
+const endTable: Record<EndName, (ended: Ended) => string> = {
+  approved: ({ who }) => ends.approvedBy(who),
+  rejected: ({ who }) => ends.rejectedBy(who),
+  answered: ({ who }) => ends.answeredBy(who),
+  refused: ({ row, who }) => ends.refusedBy(who, oneLine(row.saidNo ?? '', 40)),
+  declined: ({ who }) => ends.declinedBy(who),
+  expired: ({ row }) => {
+    const policy = row.ended?.by ?? '';
+    return parseActor(policy).kind === 'policy' ? ends.expiredBy(shortName(policy)) : ends.expired;
+  },
+  withdrawn: () => ends.withdrawn,
+  endedWith: ({ row, myId }) => {
+    const by = row.ended?.by ?? '';
+    return ends.endedWith(parseActor(by).kind === 'policy' ? ends.policy(shortName(by)) : nameFor(by, myId, ends.you));
+  },
   superseded: () => ends.superseded,
-  withdrawn: ({ row }) => withdrawnWords(row.ended?.by ?? null),
-  expired,
   cancelled: ({ row, myId }) =>
     row.ended === null ? ends.cancelled : ends.cancelledBy(nameFor(row.ended.by, myId, ends.you)),
-  refused: ({ row, who }) => ends.refusedBy(who, oneLine(row.saidNo ?? '', 40)),
-  none: () => ends.ended,
-} as const satisfies Partial<Record<RowEnd, EndWords>>;
-
-/** By what is asked for, then by its end. */
-const endTable: Record<'yesNo' | 'answer', Record<RowEnd, EndWords>> = {
-  yesNo: { ...sameOfAll, decided: ({ who }) => ends.approvedBy(who), declined: ({ who }) => ends.rejectedBy(who) },
-  answer: {
-    ...sameOfAll,
-    decided: ({ who }) => ends.answeredBy(who),
-    // With an answer that says no, or with none.
-    declined: ({ row, who }) => (row.status === 'decided' ? ends.rejectedBy(who) : ends.declinedBy(who)),
-  },
 };
 
 /** How it ended, in words that never blur: decided by whom, expired, withdrawn by whom, cancelled. */
 export function endWords(row: HoldRowView, myId: string | null): string {
+  const name = endOf(row);
+  if (name === null) return ends.ended;
   const by = row.decidedBy ?? row.ended?.by ?? null;
-  const who = by === null ? ends.someone : nameFor(by, myId, ends.you);
-  return endTable[isYesNo(row.kind) ? 'yesNo' : 'answer'][endOf(row)]({ row, who, myId });
-}
-
-/** Only an agent takes its own question back; one that ends with its neighbour was ended by that one's end. */
-export function withdrawnWords(by: string | null): string {
-  const kind = by === null ? 'agent' : parseActor(by).kind;
-  if (by === null || kind === 'agent') return strings.ends.withdrawn;
-  return strings.ends.endedWith(kind === 'policy' ? strings.ends.policy(shortName(by)) : shortName(by));
+  return endTable[name]({ row, who: by === null ? ends.someone : nameFor(by, myId, ends.you), myId });
 }
 
 /** What follows the subject of a line, for ears: `, Expenses, tool call, 9 minutes left`. */

@@ -1,26 +1,48 @@
 // What is known of how questions and tasks end, wherever they are shown; pure.
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { type AnswerName, endNameOf, goingNameOf } from '../../../../src/core/answers/end-name.ts';
 import { isEndedStatus } from '../../../../src/contract/tasks/task-names.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
 
-/** What is approved or rejected; other questions are answered or declined. */
-export const isYesNo = (kind: HoldView['kind']): boolean =>
-  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';
+type Asked = Pick<HoldRowView, 'kind'> & { decides?: HoldView['decides'] };
+export type Shown = Asked &
+  Pick<HoldRowView, 'status' | 'ended' | 'saidNo' | 'supersededBy'> & {
+    decision?: object | null;
+    decidedStatus?: HoldRowView['decidedStatus'];
+  };
+
+/** Of a question, or of its line in a list; null: it is open. */
+export const endOf = (shown: Shown): EndName | null =>
+  endNameOf({ ...shown, isAnswered: (shown.decision ?? shown.decidedStatus ?? null) !== null });
+
+/** Of a decision that waits to go out. */
+export const goingOf = (shown: Asked, going: Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>): AnswerName =>
+  goingNameOf(shown, going);
 
 export interface EndGlyph {
   icon: 'granted' | 'refused' | 'clock' | 'rotate' | 'slash';
   tone: 'ok' | 'danger' | 'warn' | 'muted';
 }
 
-/** Each end its own drawing and colour, so that none is mistaken for another at a glance. */
-export const endGlyphs = {
-  decided: { icon: 'granted', tone: 'ok' },
-  declined: { icon: 'refused', tone: 'danger' },
+const yes: EndGlyph = { icon: 'granted', tone: 'ok' };
+/** A no in a field is as much a no as a refusal. */
+const no: EndGlyph = { icon: 'refused', tone: 'danger' };
+const gone: EndGlyph = { icon: 'slash', tone: 'muted' };
+
+/** Ends that mean different things have different drawings, so that none is mistaken for another at a glance. */
+export const endGlyphs: Record<EndName, EndGlyph> = {
+  approved: yes,
+  answered: yes,
+  rejected: no,
+  refused: no,
+  declined: no,
   expired: { icon: 'clock', tone: 'warn' },
   superseded: { icon: 'rotate', tone: 'muted' },
-  withdrawn: { icon: 'slash', tone: 'muted' },
-  cancelled: { icon: 'slash', tone: 'muted' },
-} as const satisfies Record<NonNullable<HoldView['ended']>['why'], EndGlyph>;
+  withdrawn: gone,
+  endedWith: gone,
+  cancelled: gone,
+};
 
 /** A task goes on no more. */
 export const isOver = ({ status }: { status: TaskStatus }): boolean => isEndedStatus(status);

@@ -1,12 +1,12 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
-import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { EndName, HoldEnd, HoldView } from '../../../../src/contract/holds/hold.ts';
+import { type AnswerName, endNameOf } from '../../../../src/core/answers/end-name.ts';
 import { shortName } from '../../base/account/names.ts';
 import { ApiError } from '../../base/live/api-error.ts';
 import { strings } from '../../i18n/strings.ts';
 import { durationWords } from '../../base/time/time-words.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
-import { isYesNo } from './ends.ts';
 import { deciderWords } from './people.ts';
 import type { Refusal } from '../decide/sending.ts';
 
@@ -37,7 +37,7 @@ export const answerKib = 256;
 
 interface Refused {
   refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>;
-  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind' | 'schema'>;
+  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind' | 'schema' | 'decides'>;
   /** What was sent. */
   values: Dict;
   /** How the question had ended, and when in the reader's words. */
@@ -60,7 +60,7 @@ const plainCodes = [
 
 const byCode: Partial<Record<string, (refused: Refused) => string>> = {
   ...Object.fromEntries(plainCodes.map((code) => [code, () => words[code]])),
-  hold_closed: ({ end, hold }) => (end === null ? words.hold_closed_unknown : closedWords(end, hold.kind)),
+  hold_closed: ({ end, hold }) => (end === null ? words.hold_closed_unknown : closedWords(end, hold)),
   interrupt_expired: ({ end, hold }) =>
     end === null
       ? words.interrupt_expired_unknown
@@ -116,15 +116,31 @@ function tooLongWords(values: Dict, schema: Dict): string {
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** Ends that no answer was part of. */
-const closedByOthers: Partial<Record<string, (at: string) => string>> = {
-  expired: (at) => words.hold_closed_expired(at),
+type End = NonNullable<Refused['end']>;
+
+const answered =
+  (name: AnswerName) =>
+  ({ by, at }: End): string =>
+    words.hold_closed(shortName(by), strings.grace.done[name].toLowerCase(), at);
+
+const closedBy: Record<EndName, (end: End) => string> = {
+  approved: answered('approved'),
+  rejected: answered('rejected'),
+  answered: answered('answered'),
+  refused: answered('refused'),
+  declined: answered('declined'),
+  expired: ({ at }) => words.hold_closed_expired(at),
   withdrawn: () => words.hold_closed_withdrawn,
+  endedWith: () => words.hold_closed_with,
   superseded: () => words.hold_closed_superseded,
   cancelled: () => words.hold_closed_cancelled,
 };
 
-function closedWords({ why, by, at }: NonNullable<Refused['end']>, kind: HoldView['kind']): string {
-  const [yes, no] = isYesNo(kind) ? (['approved', 'rejected'] as const) : (['answered', 'declined'] as const);
-  return closedByOthers[why]?.(at) ?? words.hold_closed(shortName(by), why === 'declined' ? no : yes, at);
+/** Whether an answer was refused in a field of it, no refusal has. */
+function closedWords(end: End, { kind, decides }: Refused['hold']): string {
+  // Safe: an end that this page does not know has no words below.
+  const ended = { why: end.why as HoldEnd['why'], by: end.by };
+  const facts = { kind, decides, ended, status: 'cancelled' as const, saidNo: null, supersededBy: null };
+  const name = endNameOf({ ...facts, isAnswered: true });
+  return name !== null && Object.hasOwn(closedBy, name) ? closedBy[name](end) : words.hold_closed_unknown;
 }

@@ -7,6 +7,7 @@ export const errors: typeof enErrors = {
   hold_closed_expired: (at) =>
     `Um ${at} war es zu Ende: Niemand hat rechtzeitig geantwortet. Ihre Antwort wurde nicht gesendet.`,
   hold_closed_withdrawn: 'Der Agent hat die Frage zurückgezogen. Ihre Antwort wurde nicht gesendet.',
+  hold_closed_with: 'Das endete mit der anderen Frage der Aufgabe. Ihre Antwort wurde nicht gesendet.',
   hold_closed_superseded: 'Der Agent hat neu gefragt. Ihre Antwort wurde nicht gesendet.',
   hold_closed_cancelled: 'Die Aufgabe wurde abgebrochen. Ihre Antwort wurde nicht gesendet.',
   hold_closed_unknown: 'Diese Frage ist schon beendet. Ihre Antwort wurde nicht gesendet.',

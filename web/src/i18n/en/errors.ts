@@ -7,6 +7,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   hold_closed_expired: (at: string): string =>
     `This ended at ${at}: nobody answered in time. Your answer was not sent.`,
   hold_closed_withdrawn: 'The agent took this question back. Your answer was not sent.',
+  hold_closed_with: 'This ended with the other question of its task. Your answer was not sent.',
   hold_closed_superseded: 'The agent asked again. Your answer was not sent.',
   hold_closed_cancelled: 'The task was cancelled. Your answer was not sent.',
   hold_closed_unknown: 'This question has ended already. Your answer was not sent.',

@@ -19,6 +19,7 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
+import { approveMeans } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
 import { useSeen } from '../bulk/bulk-table.tsx';
 import { useEntries } from '../bulk/use-entries.ts';
@@ -131,6 +132,7 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
       ) : (
         <BulkBar
           count={joined.length}
+          approveMeans={approveMeans(joined)}
           rejectMeans={first.onReject === 'told' ? text.rejectMeans : text.rejectForms}
           isSending={sending.isSending}
           {...{ unread, reason, setReason, armed, isReady, decide }}

@@ -20,13 +20,15 @@ export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void]
 
 interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'> {
   unread: number;
+  approveMeans: string;
   rejectMeans: string;
   reason: string;
   setReason: (reason: string) => void;
   decide: DecideButtonProps['onPress'];
 }
 
-export function BulkBar({ unread, rejectMeans: noMeans, reason, setReason, decide, ...button }: BarProps): ReactNode {
+export function BulkBar(props: BarProps): ReactNode {
+  const { unread, approveMeans, rejectMeans, reason, setReason, decide, ...button } = props;
   const reasonId = useId();
   return (
     <div className="bulk-bar stack">
@@ -36,8 +38,8 @@ export function BulkBar({ unread, rejectMeans: noMeans, reason, setReason, decid
         <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
       </div>
       <div className="bulk-buttons">
-        <DecideButton {...button} what="approve" means={text.approveMeans} onPress={decide} />
-        <DecideButton {...button} what="reject" means={noMeans} onPress={decide} />
+        <DecideButton {...button} what="approve" means={approveMeans} onPress={decide} />
+        <DecideButton {...button} what="reject" means={rejectMeans} onPress={decide} />
       </div>
     </div>
   );

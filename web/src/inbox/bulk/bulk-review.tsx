@@ -9,7 +9,7 @@ import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { BulkBar, useArmedFor, type Verdict } from './bulk-bar.tsx';
 import { BulkList } from './bulk-list.tsx';
-import { bulkBody, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
+import { approveMeans, bulkBody, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
 import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
@@ -73,6 +73,7 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
         <BulkBar
           unread={ids.filter((id) => entries.get(id)?.isRead !== true).length}
           count={shown.length}
+          approveMeans={approveMeans(held)}
           rejectMeans={rejectMeans(held)}
           {...{ reason, setReason, armed, isReady, isSending, decide }}
         />

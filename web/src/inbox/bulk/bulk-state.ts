@@ -109,3 +109,11 @@ export function rejectMeans(holds: readonly HoldView[]): string {
   if (refusable === holds.length) return strings.bulk.rejectMeans;
   return refusable === 0 ? strings.bulk.rejectCancels : strings.bulk.rejectMixed;
 }
+
+/** What a yes does to each, and for how long it can be taken back. */
+export function approveMeans(holds: readonly Pick<HoldView, 'graceMs'>[]): string {
+  const { approveMeans: plain, final, graced, someGraced } = strings.bulk;
+  const graces = holds.flatMap(({ graceMs }) => graceMs ?? []);
+  if (graces.length === 0) return `${plain} ${final}`;
+  return `${plain} ${graces.length < holds.length ? someGraced : graced(Math.round(Math.min(...graces) / 1_000))}`;
+}
