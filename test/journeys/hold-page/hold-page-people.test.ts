@@ -159,12 +159,39 @@ test('a question that is passed on under the page says so; nothing can be sent, 
   expect((await holds.as('ops').post(`/api/holds/${hold.id}/reassign`, { to: ['role:sales'] })).status).toBe(200);
   await standing(ana, 'gone');
   await ana.page.locator('.notice', { hasText: 'This question was passed on to others.' }).waitFor();
-  await eventually(async () =>
-    expect(await ana.page.getByRole('button', { name: 'Send answer' }).getAttribute('aria-disabled')).toBe('true'),
-  );
+  await ana.page.getByRole('button', { name: 'Send answer' }).waitFor({ state: 'detached' });
+  await ana.page.getByText('asks others').waitFor();
   await eventually(async () => expect(await ana.page.getByLabel('Note').inputValue()).toBe('my own words'));
+  expect(await ana.page.getByText('May decide').count()).toBe(0);
   for (const name of ['Claim', 'Reassign', 'Ask for it to be reassigned'])
     await eventually(async () => expect(await ana.page.getByRole('button', { name, exact: true }).count()).toBe(0));
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+
+// Promise S28
+test('who passes a question on reads who has it now, finds no dead button, and goes on to what is next', async () => {
+  const [hold, next] = [await holds.ask(yesNo('Pay the glazier?')), await holds.ask(yesNo('Pay the plumber?'))];
+  const ana = await holds.open('ana');
+  const refused: string[] = [];
+  ana.page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+  await ana.page.getByRole('combobox', { name: 'Ask instead' }).fill('user:cem');
+  await ana.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await ana.page
+    .locator('.notice', { hasText: 'You passed it on: Cem may decide now. Nothing is decided yet.' })
+    .waitFor();
+  await standing(ana, 'gone');
+  await ana.page.getByText('asks Cem').waitFor();
+  expect(await ana.page.locator('.decide [data-action]').count()).toBe(0);
+  expect(await ana.page.getByText(/wrote|You can read/).count()).toBe(0);
+  await ana.page.getByRole('button', { name: 'Next in my inbox' }).click();
+  await ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+  expect(refused).toEqual([]);
+  expect(next.status).toBe('open');
   expect(ana.complaints).toEqual([]);
   await ana.close();
 });

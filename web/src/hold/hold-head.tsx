@@ -12,6 +12,7 @@ import { strings } from '../i18n/strings.ts';
 import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../base/time/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
+import { isPassedOnBy } from './record/standing.ts';
 import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
 import { usePane } from './pane.ts';
@@ -88,15 +89,22 @@ function Siblings({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
+/** Somebody else passed it on, and the reader may not see to whom. */
+function useIsUnknown(): boolean {
+  const { isGone, newest, myId } = usePane();
+  return isGone && !isPassedOnBy(newest, myId);
+}
+
 /** Who asks whom, for whom, and since when. */
 function WhoLine({ hold }: { hold: HoldView }): ReactNode {
   const { myId } = usePane();
+  const isUnknown = useIsUnknown();
   const opened = Date.parse(hold.openedAt);
   const ended = hold.ended === null ? null : Date.parse(hold.ended.at);
   const age = useTimeWords((now) =>
     ended === null ? agoWords(opened, now) : words.wasOpen(durationWords(Math.max(60_000, ended - opened))),
   );
-  const whom = hold.forMe || hold.mayDecide ? words.whomYou : deciderWords(hold);
+  const whom = hold.forMe || hold.mayDecide ? words.whomYou : isUnknown ? words.whomOthers : deciderWords(hold);
   return (
     <p className="hold-meta cluster">
       <Monogram id={hold.agent} name={agentTitle(hold.agent)} />
@@ -150,6 +158,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 /** Who may decide, who works on it, the votes so far, and what its policy marks. */
 function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
   const { myId } = usePane();
+  const isUnknown = useIsUnknown();
   const isOperator = useMe()?.isOperator === true;
   const { claim, votes } = hold;
   const voters = votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
@@ -160,9 +169,11 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
           <Icon name="alert" /> {hold.sign === undefined ? words.danger : words.sign}
         </span>
       )}
-      <span>
-        {words.audience}: <bdi>{formatAudience(hold)}</bdi>
-      </span>
+      {!isUnknown && (
+        <span>
+          {words.audience}: <bdi>{formatAudience(hold)}</bdi>
+        </span>
+      )}
       {(hold.mayDecide || isOperator) && <PolicyOf hold={hold} isLink={isOperator} />}
       {claim !== null && (
         <span>

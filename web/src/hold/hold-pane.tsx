@@ -30,9 +30,10 @@ import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
 import { type Armed, type Pane, PaneProvider } from './pane.ts';
-import { deciderWords, isMe } from './words/people.ts';
+import { endOf } from './words/ends.ts';
+import { audienceWords, deciderWords, isMe } from './words/people.ts';
 import { isFinal, isOpen } from './decide/sending.ts';
-import { endWordOf, markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
+import { isPassedOnBy, markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
 import { Stated } from './record/stated.tsx';
 import { StandingNotice } from './record/standing-notice.tsx';
 import { moveOn, useMovesOn } from './decide/move-on.ts';
@@ -108,7 +109,7 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
   const { sending } = decision;
   const isSending = isOpen(sending) || isFinal(sending) || hasVoted(newest, myId) || newest.goesOut !== null;
   return {
-    hold: isGone ? { ...shown, mayDecide: false } : shown,
+    hold: isGone ? { ...shown, mayDecide: false, forMe: false } : shown,
     newest,
     standing,
     isGone,
@@ -159,7 +160,7 @@ function Frame(props: FrameProps): ReactNode {
           data-kind={hold.kind}
         >
           {!isInline && <HoldTools at={at} onBack={onBack} onOpenTask={onOpenTask} />}
-          <HoldHead hold={hold} id={id} />
+          <HoldHead hold={pane.isGone ? pane.hold : hold} id={id} />
           {standing.state === 'ended' && <EndBanner />}
           <StandingNotice />
           <ReassignAsks />
@@ -234,7 +235,8 @@ function notYours(hold: HoldView, myId: string | null): string {
 
 /** Why nothing can be decided now, the most telling reason first. */
 function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSending: boolean): string | null {
-  if (standing.state === 'gone') return standingText(standing, hold.agent);
+  // Its notice says so.
+  if (standing.state === 'gone') return '';
   if (!hold.mayDecide) return notYours(hold, myId);
   if (isSending) return '';
   return standing.state === 'open' ? null : (standingText(standing, hold.agent) ?? '');
@@ -281,6 +283,14 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
     wasSent.current = false;
     if (isWanted && onNext !== null) moveOn({ id: newest.id, subject: newest.subject, word: wordOf(newest) }, onNext);
   }, [isTaken, isWanted, newest, onNext]);
+  const couldDecide = useRef(newest.mayDecide);
+  useEffect(() => {
+    const isPassedOn = couldDecide.current && isPassedOnBy(newest, myId);
+    couldDecide.current = newest.mayDecide;
+    if (!isPassedOn || !isWanted || onNext === null) return;
+    const word = words.passedTo(audienceWords(newest.audience, newest.requester));
+    moveOn({ id: newest.id, subject: newest.subject, word, isElsewhere: true }, onNext);
+  }, [newest, myId, isWanted, onNext]);
 }
 
 /** How it ended, or will; a vote that waits for others says yes. */

@@ -49,6 +49,9 @@ export function useHold(id: string): LiveHold {
   const [now, dispatch] = useReducer(after, nothing);
   const versionRef = useRef(0);
   versionRef.current = now.newest?.version ?? 0;
+  // Should it come back, the stream says so.
+  const isGoneRef = useRef(false);
+  isGoneRef.current = now.isGone;
   const take = useCallback((hold: HoldView) => dispatch({ what: 'came', hold }), []);
 
   const reread = useCallback(async (): Promise<void> => {
@@ -65,7 +68,7 @@ export function useHold(id: string): LiveHold {
     const gone = new AbortController();
     const { signal } = gone;
     const check = (): void => {
-      if (!document.hidden) void reread();
+      if (!document.hidden && !isGoneRef.current) void reread();
     };
     void reread();
     // Back from another window: one's own draft may have been written on there, of which no event tells.
@@ -86,7 +89,7 @@ export function useHold(id: string): LiveHold {
       if (row.version > versionRef.current) void reread();
     });
     const stopGone = onGone((gone) => {
-      if (gone === holdId) void reread();
+      if (gone === holdId) dispatch({ what: 'missing' });
     });
     return () => {
       stopRows();

@@ -71,7 +71,7 @@ function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
 const shownForMs = 8_000;
 
 /** What was decided last and has gone out, for a moment. */
-function Decided({ done: { id, subject, word } }: { done: Done }): ReactNode {
+function Decided({ done: { id, subject, word, isElsewhere } }: { done: Done }): ReactNode {
   useEffect(() => {
     const timer = setTimeout(() => tellDone(null), shownForMs);
     return () => clearTimeout(timer);
@@ -81,9 +81,11 @@ function Decided({ done: { id, subject, word } }: { done: Done }): ReactNode {
       <span>
         {word}: <bdi>{oneLine(subject, 60)}</bdi>
       </span>
-      <Link className="button quiet" to={holdPath(id)}>
-        {strings.grace.look}
-      </Link>
+      {isElsewhere !== true && (
+        <Link className="button quiet" to={holdPath(id)}>
+          {strings.grace.look}
+        </Link>
+      )}
     </aside>
   );
 }

@@ -1,5 +1,6 @@
 // Passing a question on to others, and asking for it where one may not.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { AudienceOption } from '../../../../src/contract/views/inbox.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';
@@ -21,7 +22,7 @@ const words = strings.hold;
 const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
 
 export function Reassign({ onDone }: { onDone: () => void }): ReactNode {
-  const { hold, reread } = usePane();
+  const { hold, take } = usePane();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState('');
@@ -43,11 +44,13 @@ export function Reassign({ onDone }: { onDone: () => void }): ReactNode {
       field.current?.focus();
       return;
     }
-    const isDone = await run(() => send('POST', holdApi(hold.id, '/reassign'), { to: entries, ...noted(note) }));
-    if (!isDone) return;
-    announce(words.reassigned);
-    onDone();
-    await reread();
+    await run(async () => {
+      const passedOn = await send<HoldView>('POST', holdApi(hold.id, '/reassign'), { to: entries, ...noted(note) });
+      announce(words.reassigned);
+      onDone();
+      // It may be the reader's to see no more: what came back is the last that can be known.
+      take(passedOn);
+    });
   };
   return (
     <div className="reassign box stack" role="group" aria-label={words.reassign}>

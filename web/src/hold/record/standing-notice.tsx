@@ -6,7 +6,8 @@ import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { DiffText } from '../values/diff-text.tsx';
 import { usePane } from '../pane.ts';
-import { standingText } from './standing.ts';
+import { audienceWords } from '../words/people.ts';
+import { isPassedOnBy, standingText } from './standing.ts';
 import { leaveFor } from '../draft/use-work.ts';
 import { changesOf } from '../values/value-diff.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
@@ -14,14 +15,16 @@ import { withoutSecrets } from '../draft/drafts.ts';
 const words = strings.hold;
 
 export function StandingNotice(): ReactNode {
-  const { standing, hold, work, seen } = usePane();
+  const { standing, hold, newest, myId, work, seen } = usePane();
   const text = standingText(standing, hold.agent);
   switch (standing.state) {
     case 'open':
+      return isPassedOnBy(newest, myId) ? <PassedOn /> : null;
     case 'ended':
       return null;
-    case 'time-up':
     case 'gone':
+      return <PassedOn />;
+    case 'time-up':
     case 'asking':
       return <p className={standing.state === 'asking' ? 'notice' : 'notice warn'}>{text}</p>;
     case 'superseded':
@@ -66,4 +69,20 @@ export function StandingNotice(): ReactNode {
     default:
       return standing satisfies never;
   }
+}
+
+/** Others have it: who, where the reader passed it on themselves, and the way to what is next. */
+function PassedOn(): ReactNode {
+  const { newest, myId, onNext } = usePane();
+  const others = audienceWords(newest.audience, newest.requester);
+  return (
+    <div className="notice">
+      <span>{isPassedOnBy(newest, myId) ? words.passedOnByYou(others) : words.passedOn}</span>
+      {onNext !== null && (
+        <button type="button" className="button" onClick={onNext}>
+          {words.nextMine}
+        </button>
+      )}
+    </div>
+  );
 }

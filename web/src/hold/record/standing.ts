@@ -5,7 +5,7 @@
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { isYesNo } from '../words/ends.ts';
+import { isMe } from '../words/people.ts';
 
 export type Standing =
   | { state: 'open' }
@@ -18,6 +18,12 @@ export type Standing =
   | { state: 'gone' }
   | { state: 'superseded'; by: string }
   | { state: 'ended' };
+
+type Moved = Pick<HoldView, 'moves' | 'mayDecide' | 'status'>;
+
+/** The reader passed it on to others themselves, and decides it no more. */
+export const isPassedOnBy = ({ moves, mayDecide, status }: Moved, myId: string | null): boolean =>
+  status === 'open' && !mayDecide && isMe(moves.at(-1)?.by ?? '', myId);
 
 /** Why an open question cannot be decided now; null: it can be, or has ended. */
 export function standingText({ state }: Standing, agent: string): string | null {

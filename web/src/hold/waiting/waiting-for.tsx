@@ -1,26 +1,27 @@
 // In the place of the buttons, for readers who may not decide the question.
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from '../../base/router/router.ts';
 import { taskPath } from '../../base/router/routes.ts';
 import { reader, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { usePane } from '../pane.ts';
 import { NudgeButton } from './nudge.tsx';
+import { isPassedOnBy } from '../record/standing.ts';
 import { isMe } from '../words/people.ts';
 import { waitingWords } from '../words/waiting-words.ts';
 
-/** True from the first: who decided it a moment ago keeps the buttons where they were, locked. */
+/** Others decide it; who decided it a moment ago keeps the buttons where they were, locked. */
 export function useIsReader(): boolean {
-  const { hold, newest } = usePane();
-  const wasReader = useRef(!hold.mayDecide);
-  if (hold.mayDecide) wasReader.current = false;
-  return wasReader.current && newest.status === 'open' && newest.goesOut === null;
+  const { hold, newest, isGone } = usePane();
+  return (isGone || !hold.mayDecide) && newest.status === 'open' && newest.goesOut === null;
 }
 
 export function WaitingFor(): ReactNode {
-  const { newest: hold, myId } = usePane();
+  const { newest: hold, myId, isGone } = usePane();
   const now = useNow();
   const words = strings.hold.waiting;
+  // Whom it waits for now is known only where the reader passed it on themselves.
+  if (isGone && !isPassedOnBy(hold, myId)) return null;
   return (
     <div className="waiting-for stack">
       {waitingWords(hold, myId, now, reader).map((sentence) => (

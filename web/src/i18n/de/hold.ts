@@ -14,6 +14,7 @@ export const hold: typeof enHold = {
   sibling: (index) => `Frage ${index}`,
   asksWhom: 'fragt',
   whomYou: 'Sie',
+  whomOthers: 'andere',
   left: (duration) => `noch ${duration}`,
   until: (at) => `bis ${at}`,
   place: (at, of) => `${at} von ${of}`,
@@ -211,6 +212,9 @@ export const hold: typeof enHold = {
     artifacts: 'Ergebnisse',
   },
   passedOn: 'Diese Frage wurde weitergegeben. Sie entscheiden sie nicht mehr.',
+  passedOnByYou: (others) =>
+    `Sie haben das weitergegeben: Jetzt dürfen ${others} entscheiden. Noch ist nichts entschieden. Zurückgeben können es nur sie und Operatoren.`,
+  passedTo: (others) => `Weitergegeben an ${others}`,
   seenChange: 'Ich habe die Änderung gesehen',
   timeUp: 'Die Frist ist vorbei; die Regel entscheidet.',
   asking: (agent) => `${agent} beantwortet eine Rückfrage. Entscheidungen warten; die Frist bleibt.`,

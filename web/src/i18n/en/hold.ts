@@ -11,6 +11,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   sibling: (index: number): string => `Question ${index}`,
   asksWhom: 'asks',
   whomYou: 'you',
+  whomOthers: 'others',
   left: (duration: string): string => `${duration} left`,
   until: (at: string): string => `until ${at}`,
   place: (at: number, of: string): string => `${at} of ${of}`,
@@ -207,6 +208,9 @@ export const hold = /* @__PURE__ */ define('hold', {
     artifacts: 'Artifacts',
   },
   passedOn: 'This question was passed on to others. You do not decide it any more.',
+  passedOnByYou: (others: string): string =>
+    `You passed it on: ${others} may decide now. Nothing is decided yet. Only they and operators can pass it back.`,
+  passedTo: (others: string): string => `Passed on to ${others}`,
   seenChange: 'I have seen the change',
   timeUp: 'Time is up; waiting for the policy.',
   asking: (agent: string): string => `${agent} is answering a question. Decisions wait; the deadline is unchanged.`,
