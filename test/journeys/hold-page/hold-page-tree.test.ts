@@ -1,57 +1,16 @@
 // Deciding, refusing and undoing as a screen reader has them: by Chromium's accessibility tree alone, its roles, names and
 // order. On the built pages over canned questions.
 import { beforeEach, expect, test } from '@jest/globals';
-import type { CDPSession } from 'playwright-core';
+import { accessibilityTree, type AccessibilityTree } from '../../rigs/pages/accessibility-tree.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
-import { eventually, waitFor } from '../../rigs/wait-for.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import { onCannedPages } from '../canned-pages.ts';
 
-interface Node {
-  nodeId: string;
-  childIds?: string[];
-  ignored: boolean;
-  role?: { value?: unknown };
-  name?: { value?: unknown };
-  properties?: { name: string; value: { value?: unknown } }[];
-}
-
 const pages = onCannedPages();
-let devtools: CDPSession;
+let tree: AccessibilityTree;
 beforeEach(async () => {
-  devtools = await pages.ana.context.newCDPSession(pages.ana.page);
+  tree = await accessibilityTree(pages.ana);
 });
-
-const silent = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker']);
-
-/** What is read out, in its order: a role and a name a line; of the focused one too that it is. */
-async function readOut(): Promise<string[]> {
-  // Its types know every role; what is read here is a handful of them.
-  const { nodes } = (await devtools.send('Accessibility.getFullAXTree')) as { nodes: Node[] };
-  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const lines: string[] = [];
-  const walk = (node: Node | undefined): void => {
-    if (node === undefined) return;
-    const role = String(node.role?.value ?? '');
-    const name = String(node.name?.value ?? '').trim();
-    const isFocused = node.properties?.some((one) => one.name === 'focused' && one.value.value === true) === true;
-    if (!node.ignored && !silent.has(role) && name !== '') lines.push(`${role} ${name}${isFocused ? ' (focus)' : ''}`);
-    for (const id of node.childIds ?? []) walk(byId.get(id));
-  };
-  walk(nodes[0]);
-  return lines;
-}
-
-/** These lines are in the tree, in this order. */
-const reads = (...wanted: RegExp[]): Promise<void> =>
-  eventually(async () => {
-    const lines = await readOut();
-    let from = 0;
-    for (const want of wanted) {
-      const at = lines.findIndex((line, index) => index >= from && want.test(line));
-      if (at < 0) throw new Error(`${String(want)} does not come after line ${from} of\n${lines.join('\n')}`);
-      from = at + 1;
-    }
-  });
 
 const ready = (): Promise<void> =>
   pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
@@ -60,7 +19,7 @@ test('a question is read as title, what it is about, and its two answers, and on
   const hold = aHold(1);
   pages.server.holds = [hold];
   await pages.ana.open(`/holds/${hold.id}`);
-  await reads(
+  await tree.reads(
     /^region Question/,
     /^article Pay invoice 1\?/,
     /^heading Pay invoice 1\?$/,
@@ -73,8 +32,8 @@ test('a question is read as title, what it is about, and its two answers, and on
   await pages.ana.page.locator('[data-armed="ready"]').waitFor();
   await pages.ana.page.keyboard.press('Enter');
   await pages.ana.page.locator('[data-standing="ended"]').waitFor();
-  await reads(/^heading Pay invoice 1\?$/, /You approved/);
-  expect((await readOut()).filter((line) => /^button (Approve|Reject)/.test(line))).toEqual([]);
+  await tree.reads(/^heading Pay invoice 1\?$/, /You approved/);
+  expect((await tree.lines()).filter((line) => /^button (Approve|Reject)/.test(line))).toEqual([]);
 });
 
 test('a refusal is a named field with the focus, and the words in it go out with the no', async () => {
@@ -83,11 +42,11 @@ test('a refusal is a named field with the focus, and the words in it go out with
   await pages.ana.open(`/holds/${hold.id}`);
   await ready();
   await pages.ana.page.keyboard.press('r');
-  await reads(/^heading Pay invoice 1\?$/, /^textbox .*\(focus\)$/, /^button Confirm: reject “Pay invoice 1”/);
+  await tree.reads(/^heading Pay invoice 1\?$/, /^textbox .*\(focus\)$/, /^button Confirm: reject “Pay invoice 1”/);
   await pages.ana.page.keyboard.type('Not before Friday');
   await pages.ana.page.keyboard.press('Control+Enter');
   await pages.ana.page.locator('[data-standing="ended"]').waitFor();
-  await reads(/^heading Pay invoice 1\?$/, /You rejected/, /Not before Friday/);
+  await tree.reads(/^heading Pay invoice 1\?$/, /You rejected/, /Not before Friday/);
 });
 
 test('what can be taken back says so by a button, and after it both answers are there again', async () => {
@@ -98,9 +57,9 @@ test('what can be taken back says so by a button, and after it both answers are 
   await pages.ana.page.keyboard.press('a');
   await pages.ana.page.locator('[data-armed="ready"]').waitFor();
   await pages.ana.page.keyboard.press('Enter');
-  await reads(/^heading Pay invoice 1\?$/, /[Aa]pproved/, /^button Undo/);
+  await tree.reads(/^heading Pay invoice 1\?$/, /[Aa]pproved/, /^button Undo/);
   await pages.ana.page.keyboard.press('z');
-  await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
+  await tree.reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
   expect(pages.server.holds[0]?.goesOut).toBeNull();
 });
 
@@ -123,5 +82,18 @@ test('the key of a button works from the moment on at which the button is there'
     10_000,
     'the undo',
   );
-  await reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
+  await tree.reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
+});
+
+test('what the search offers belongs to its field from the first moment on', async () => {
+  await pages.ana.open('/');
+  // Axe, or a reader, may look at any moment: a list without its field is one that no key reaches.
+  await pages.ana.page.evaluate(`globalThis.orphans = 0; new MutationObserver(() => {
+    const list = document.querySelector('.palette [role=listbox]');
+    const field = document.querySelector('.palette [role=combobox]');
+    if (list !== null && field?.getAttribute('aria-controls') !== list.id) globalThis.orphans += 1;
+  }).observe(document.body, { childList: true, subtree: true })`);
+  await pages.ana.page.keyboard.press('Control+k');
+  await pages.ana.page.locator('.palette [role=combobox][aria-activedescendant]').waitFor();
+  expect(await pages.ana.page.evaluate('globalThis.orphans')).toBe(0);
 });

@@ -36,13 +36,13 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
   await inbox.kill();
   const at = shownTime(since, Date.now());
   await page
-    .getByText(new RegExp(`^Reconnecting… showing ${at}\\. You can read and write; sending waits\\.$`))
+    .getByText(new RegExp(`^Reconnecting… showing ${at}\\. What is here can be read and written; sending waits\\.$`))
     .first()
     .waitFor();
   await page.locator('[data-region=polite]', { hasText: 'Reconnecting' }).waitFor({ state: 'attached' });
   await eventually(async () => expect(await page.locator('.row').count()).toBe(3));
   await cem.page
-    .getByText(/You can read and write; sending waits\.$/)
+    .getByText(/What is here can be read and written; sending waits\.$/)
     .first()
     .waitFor();
   await note.fill('before, and while nobody answered');

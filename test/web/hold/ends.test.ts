@@ -275,9 +275,10 @@ const copyOf = (words: object): Record<string, unknown> =>
 
 describe.each(['en', 'de'] as const)('in %s', (language) => {
   // The pages speak one language at a time, and so do all tests of one process.
-  const { hold, ends, task, expiry } = strings;
   const english = Object.fromEntries(
-    Object.entries({ hold, ends, task, expiry }).map(([name, words]) => [name, copyOf(words)]),
+    Object.entries({ hold: strings.hold, ends: strings.ends, task: strings.task, expiry: strings.expiry }).map(
+      ([name, words]) => [name, copyOf(words)],
+    ),
   );
   beforeAll(() => {
     if (language === 'de')

@@ -89,6 +89,15 @@ describe('a line', () => {
       ]);
   });
 
+  test('names what a day, a time or a code is of, and leaves words as they are', () => {
+    const values = [
+      { name: 'starts_at', value: '22:00' },
+      { name: 'booking', value: '4711-2' },
+      { name: 'city', value: 'Lyon' },
+    ];
+    expect(detailWords(aRow({ values }), 'bob')).toEqual(['Starts at 22:00', 'Booking 4711-2', 'Lyon', 'for you']);
+  });
+
   // Promise S44
   test('says what the message begins with, where it has no values', () => {
     const row = aRow({ kind: 'confirmation', about: 'It takes 40 seconds.' });

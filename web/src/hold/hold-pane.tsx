@@ -81,7 +81,7 @@ export function HoldPane(props: HoldPaneProps): ReactNode {
   const isMissing = live.status === 'missing';
   return (
     <div className="empty" role="alert">
-      <Tag>{isMissing ? strings.errors.not_found : words.notLoaded}</Tag>
+      <Tag>{isMissing ? strings.errors.not_found : live.isRetried ? words.notLoadedYet : words.notLoaded}</Tag>
       <button type="button" className="button" onClick={isMissing ? props.onBack : () => void live.reread()}>
         {isMissing ? words.back : strings.app.tryAgain}
       </button>

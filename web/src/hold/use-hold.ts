@@ -3,10 +3,13 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { ApiError, get, holdApi } from '../base/live/api.ts';
 import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
+import { retryDelayMs } from '../base/live/stream-state.ts';
 import { isNewer } from './record/standing.ts';
 
 export interface HoldNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
+  /** It could not be read, and is asked for again by itself. */
+  isRetried: boolean;
   /** What the person sees, and decides on. */
   shown: HoldView | null;
   /** The server's latest state. */
@@ -15,21 +18,31 @@ export interface HoldNow {
   isGone: boolean;
 }
 
-type Event = { what: 'came'; hold: HoldView } | { what: 'seen' } | { what: 'missing' } | { what: 'failed' };
+type Event =
+  | { what: 'came'; hold: HoldView }
+  | { what: 'seen' }
+  | { what: 'missing' }
+  | { what: 'failed'; isRetried: boolean };
 
 function after(now: HoldNow, event: Event): HoldNow {
   switch (event.what) {
     case 'came': {
       if (!isNewer(now.newest, event.hold)) return now;
       const isSameQuestion = now.shown === null || now.shown.digest === event.hold.digest;
-      return { status: 'ready', newest: event.hold, shown: isSameQuestion ? event.hold : now.shown, isGone: false };
+      return {
+        status: 'ready',
+        newest: event.hold,
+        shown: isSameQuestion ? event.hold : now.shown,
+        isGone: false,
+        isRetried: false,
+      };
     }
     case 'seen':
       return { ...now, shown: now.newest };
     case 'missing':
       return now.shown === null ? { ...now, status: 'missing' } : { ...now, isGone: true };
     case 'failed':
-      return now.shown === null ? { ...now, status: 'failed' } : now;
+      return now.shown === null ? { ...now, status: 'failed', isRetried: event.isRetried } : now;
     default:
       return event satisfies never;
   }
@@ -43,7 +56,23 @@ export interface LiveHold extends HoldNow {
   seen: () => void;
 }
 
-const nothing: HoldNow = { status: 'loading', shown: null, newest: null, isGone: false };
+const nothing: HoldNow = { status: 'loading', shown: null, newest: null, isGone: false, isRetried: false };
+
+/** A question that has not come yet is asked for again until it does. */
+function useRetries({ status, isRetried }: HoldNow, reread: () => Promise<void>): void {
+  const isWaiting = status === 'failed' && isRetried;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    let failures = 0;
+    let timer: ReturnType<typeof setTimeout>;
+    const plan = (): void => {
+      timer = setTimeout(() => void reread().then(plan), retryDelayMs(failures, Math.random()));
+      failures += 1;
+    };
+    plan();
+    return () => clearTimeout(timer);
+  }, [isWaiting, reread]);
+}
 
 export function useHold(id: string): LiveHold {
   const [now, dispatch] = useReducer(after, nothing);
@@ -59,9 +88,11 @@ export function useHold(id: string): LiveHold {
       dispatch({ what: 'came', hold: await get<HoldView>(holdApi(id)) });
     } catch (error) {
       const isGone = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
-      dispatch({ what: isGone ? 'missing' : 'failed' });
+      const isRetried = error instanceof ApiError && error.mayPass;
+      dispatch(isGone ? { what: 'missing' } : { what: 'failed', isRetried });
     }
   }, [id]);
+  useRetries(now, reread);
 
   const holdId = now.newest?.id ?? id;
   useEffect(() => {

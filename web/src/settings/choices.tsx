@@ -109,12 +109,13 @@ export function MoveOnSwitch(): ReactNode {
   );
 }
 
-export function KeyGroups(): ReactNode {
+/** `Heading`: one level below the one above it. */
+export function KeyGroups({ heading: Heading }: { heading: 'h3' | 'h4' }): ReactNode {
   return (
     <div className="key-groups">
       {text.groups.map(({ title, keys }) => (
         <section key={title}>
-          <h4>{title}</h4>
+          <Heading>{title}</Heading>
           <Facts className="plain" facts={keys.map(([key, what]) => [<kbd key={key}>{key}</kbd>, what])} />
         </section>
       ))}

@@ -21,7 +21,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }): ReactNode {
       </div>
       <h3>{text.keysTitle}</h3>
       <KeySwitch />
-      <KeyGroups />
+      <KeyGroups heading="h4" />
     </dialog>
   );
 }

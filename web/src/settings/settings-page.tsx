@@ -51,7 +51,7 @@ export function SettingsPage(): ReactNode {
         <h2 id="settings-keys">{words.keys}</h2>
         <MoveOnSwitch />
         <KeySwitch />
-        <KeyGroups />
+        <KeyGroups heading="h3" />
       </section>
     </PageFrame>
   );

@@ -1,22 +1,14 @@
 // Two letters on a colour that stays with a name: agents in squares, people in circles; the name itself accompanies it.
 import type { ReactNode } from 'react';
+import { agentHue } from '../base/account/names.ts';
 
 export function Monogram({ id, name, isPerson = false }: { id: string; name: string; isPerson?: boolean }): ReactNode {
-  const shape = isPerson ? 'face' : `hue-${hueOf(id)}`;
+  const shape = isPerson ? 'face' : `hue-${agentHue(id)}`;
   return (
     <span className={`monogram ${shape}`} aria-hidden="true">
       {initialsOf(name)}
     </span>
   );
-}
-
-const hues = 8;
-
-/** The same for one name everywhere and for ever. */
-function hueOf(name: string): number {
-  let hash = 0;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return hash % hues;
 }
 
 /** `Legal review assistant` → LR, `expenses` → EX. */

@@ -44,7 +44,7 @@ export function SearchBox({ onClose }: { onClose: () => void }): ReactNode {
         <input
           role="combobox"
           aria-expanded={optionId !== undefined}
-          aria-controls={optionId === undefined ? undefined : id}
+          aria-controls={id}
           aria-activedescendant={optionId}
           aria-label={words.title}
           placeholder={words.hint}

@@ -1,5 +1,6 @@
 // Principals, audiences and digests as people say them.
 import { parseActor, parseEntry } from '../../../../src/core/policy/audience-entry.ts';
+import { hueOf, spreadHues } from './hues.ts';
 
 /** People's names by their id, as the server sent them with who is signed in. */
 let known: Readonly<Record<string, string>> = {};
@@ -9,9 +10,14 @@ export const knowNames = (names: Readonly<Record<string, string>>): void => {
 
 /** Agents' titles by their names, as the configuration has them. */
 let titles: ReadonlyMap<string, string> = new Map();
+/** Their colours, apart from each other as far as there are enough. */
+let hues: ReadonlyMap<string, number> = new Map();
 export const knowAgents = (agents: readonly { name: string; title: string }[]): void => {
   titles = new Map(agents.map(({ name, title }) => [name, title]));
+  hues = spreadHues(agents.map(({ name }) => name));
 };
+
+export const agentHue = (name: string): number => hues.get(name) ?? hueOf(name);
 
 /** An agent as people know it; its name in the configuration where it has no title. */
 export const agentTitle = (name: string): string => titles.get(name) ?? name;

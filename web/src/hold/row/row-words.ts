@@ -24,12 +24,16 @@ type Value = HoldRowView['values'][number];
 function valueWords({ name, value }: Value, currency: string | undefined): string {
   if (typeof value === 'number') {
     if (currency !== undefined) return `${(Number.isInteger(value) ? numbers : money).format(value)} ${currency}`;
-    return `${humanise(oneLine(name, 30))} ${numbers.format(value)}`;
+    return `${labelWords(name)} ${numbers.format(value)}`;
   }
   const text = oneLine(`${value}`, 60);
   const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(text));
-  return isDay ? days.format(Date.parse(text)) : text;
+  // A time, a day or a number of something says nothing without its name; words do.
+  const isWords = text === '' || /\p{L}{2}/u.test(text);
+  return isWords ? text : `${labelWords(name)} ${isDay ? days.format(Date.parse(text)) : text}`;
 }
+
+const labelWords = (name: string): string => humanise(oneLine(name, 30));
 
 /** Whether the subject says it: a number in it may be grouped or have more decimals. */
 function isMentioned({ value }: Value, subject: string): boolean {

@@ -49,7 +49,7 @@ function Comment({ comment, myId }: { comment: CommentsView['items'][number]; my
   const name = nameFor(comment.by, myId, strings.hold.you);
   return (
     <li className="comment">
-      <Monogram id={comment.by} name={nameFor(comment.by, null, '')} />
+      <Monogram id={comment.by} name={nameFor(comment.by, null, '')} isPerson />
       <div>
         <p className="meta">
           <bdi className="strong">{name}</bdi> <time dateTime={comment.at}>{clockAt(comment.at)}</time>

@@ -38,8 +38,9 @@ export const app: typeof enApp = {
   liveLong: 'Live: Änderungen erscheinen von selbst',
   reconnecting: 'verbindet neu',
   offline: 'offline',
-  reconnectingBar: (at) => `Verbindung wird gesucht … Stand ${at}. Lesen und Schreiben geht; Senden wartet.`,
-  offlineBar: (at) => `Sie sind offline; Stand ${at}. Lesen und Schreiben geht; Senden wartet.`,
+  reconnectingBar: (at) =>
+    `Verbindung wird gesucht … Stand ${at}. Was hier steht, lässt sich lesen und schreiben; Senden wartet.`,
+  offlineBar: (at) => `Sie sind offline; Stand ${at}. Was hier steht, lässt sich lesen und schreiben; Senden wartet.`,
   backAgain: (changes) =>
     changes === 0
       ? 'Wieder verbunden, nichts hat sich geändert.'

@@ -105,6 +105,7 @@ export const hold: typeof enHold = {
   rawWhat: 'Die Frage, wie sie gespeichert ist.',
   empty: 'Noch nichts.',
   notLoaded: 'Das konnte gerade nicht gelesen werden.',
+  notLoadedYet: 'Das ließ sich noch nicht lesen; es kommt von selbst.',
   stored: 'Wie Holdpoint es aufbewahrt hat.',
   file: (name) => `Datei ${name}`,
   done: 'erledigt',

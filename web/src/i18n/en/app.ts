@@ -39,8 +39,10 @@ export const app = /* @__PURE__ */ define('app', {
   liveLong: 'Live: changes show by themselves',
   reconnecting: 'reconnecting',
   offline: 'offline',
-  reconnectingBar: (at: string): string => `Reconnecting… showing ${at}. You can read and write; sending waits.`,
-  offlineBar: (at: string): string => `You are offline; showing ${at}. You can read and write; sending waits.`,
+  reconnectingBar: (at: string): string =>
+    `Reconnecting… showing ${at}. What is here can be read and written; sending waits.`,
+  offlineBar: (at: string): string =>
+    `You are offline; showing ${at}. What is here can be read and written; sending waits.`,
   backAgain: (changes: number): string =>
     changes === 0 ? 'Connected again, nothing changed.' : `Connected again, ${plural(changes, 'change', 'changes')}.`,
   newVersion: 'A new version of this page is ready.',

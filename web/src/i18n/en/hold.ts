@@ -94,6 +94,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   rawWhat: 'The question as it is stored.',
   empty: 'Nothing yet.',
   notLoaded: 'This could not be read now.',
+  notLoadedYet: 'This could not be read yet; it comes by itself.',
   stored: 'As Holdpoint kept it.',
   file: (name: string): string => `File ${name}`,
   done: 'done',
