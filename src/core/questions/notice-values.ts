@@ -7,7 +7,7 @@ import { endNameOfHold } from '../answers/hold-end-name.ts';
 import { decisionLabel } from '../answers/yes-no.ts';
 import { holdUrl } from '../base/page-url.ts';
 import type { NoticeOutcome, NoticeValues } from './notice.ts';
-import { endWords, nameOf, type AskedRow } from './shown-question.ts';
+import { agentTitle, endWords, nameOf, statedText, type AskedRow } from './shown-question.ts';
 
 interface NoticedRow extends AskedRow {
   taskId: TaskId;
@@ -52,11 +52,12 @@ export function noticeValues(config: Known, publicUrl: string, row: NoticedRow, 
   return {
     event: notice.event,
     title: question.title,
-    agent: (Object.hasOwn(config.agents, agent) ? config.agents[agent]?.title : undefined) ?? agent,
+    agent: agentTitle(config.agents, agent),
     deadline: row.expiresAt,
     link: holdUrl(publicUrl, row.holdId),
     step: formatStep(row),
     message: question.message,
+    stated: statedText(question, agentTitle(config.agents, agent)) ?? '',
     requester: nameOf(config.users, row.owner),
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),

@@ -23,7 +23,7 @@ const noticeFields = [
 ] as const;
 /** The contents of a question and its answer, which leave Holdpoint only where the channel allows it. */
 export const shownFields = ['message', 'toolArgs', 'values', 'reason'] as const;
-type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
+type Field = (typeof noticeFields)[number] | (typeof shownFields)[number] | 'stated';
 
 /** How a question ended; `provided`: answered, where an answer decides nothing. */
 export type NoticeOutcome = 'approved' | 'rejected' | 'provided' | 'expired' | 'superseded' | 'withdrawn' | 'cancelled';
@@ -39,6 +39,8 @@ export interface NoticeValues {
   /** What comes next, in words. */
   step: string;
   message: string;
+  /** What the agent says of the question beyond it; empty: nothing. */
+  stated: string;
   requester: string;
   toolArgs: JsonObject;
   values: JsonObject;
@@ -79,7 +81,8 @@ const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** Names in a template that it may not use; the configuration is refused for them. */
 export function unknownFields(template: string, show: readonly string[]): string[] {
-  const known: string[] = [...noticeFields, ...show];
+  // What the agent says of its question goes where its question goes.
+  const known: string[] = [...noticeFields, ...show, ...(show.includes('message') ? ['stated'] : [])];
   return [...template.matchAll(placeholder)].map(([, name = '']) => name).filter((name) => !known.includes(name));
 }
 
@@ -124,6 +127,7 @@ function valueOf(values: NoticeValues, field: Field): string {
     case 'reason':
       return others(values.reason ?? '', maxFieldChars);
     case 'message':
+    case 'stated':
     case 'requester':
     case 'by':
     case 'ended':
@@ -160,7 +164,10 @@ function defaultText(values: NoticeValues, show: readonly string[]): string {
     'Task: {{task}}',
     ...shownFields
       .filter((field) => show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}')
-      .map((field) => `${labels[field]}: {{${field}}}`),
+      .flatMap((field) => [
+        `${labels[field]}: {{${field}}}`,
+        ...(field === 'message' && values.stated !== '' ? ['{{stated}}'] : []),
+      ]),
     '',
     '{{link}}',
   ];

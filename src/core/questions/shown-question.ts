@@ -21,6 +21,8 @@ export interface ShownQuestion {
   /** Arguments of the tool call as text; null: it is about none. */
   args: string | null;
   tool: string | null;
+  /** What the agent says of it beyond it, as text marked as its own words; null: nothing. */
+  stated: string | null;
   agent: string;
   requester: string;
   /** ISO; null: none. */
@@ -54,13 +56,25 @@ export function shownQuestion(
     message: question.message,
     args: question.tool === null ? null : argsText(question),
     tool: question.tool?.name ?? null,
-    agent: (Object.hasOwn(agents, row.agent) ? agents[row.agent]?.title : undefined) ?? row.agent,
+    stated: statedText(question, agentTitle(agents, row.agent)),
+    agent: agentTitle(agents, row.agent),
     requester: nameOf(users, owner),
     deadline: expiresAt,
     link: holdUrl(publicUrl, holdId),
     offer: offerOf(row, limits),
     end: endWords(users, row),
   };
+}
+
+export const agentTitle = (agents: Config['agents'], name: string): string =>
+  (Object.hasOwn(agents, name) ? agents[name]?.title : undefined) ?? name;
+
+/** Its risk and its reasoning, which nothing has checked. */
+export function statedText({ stated }: Hold['question'], agent: string): string | null {
+  if (stated === undefined) return null;
+  const { risk, reasoning } = stated;
+  const lines = [...(risk === undefined ? [] : [`Risk: ${risk}`]), ...(reasoning === undefined ? [] : [reasoning])];
+  return `In ${agent}’s own words, which nothing has checked:\n${lines.join('\n')}`;
 }
 
 export const nameOf = (users: Config['users'], id: string): string =>

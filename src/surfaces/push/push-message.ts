@@ -31,9 +31,11 @@ export interface PushMessage {
 
 /** Whether a notification shows all of a yes/no question, so that it may be decided there. */
 export function decidesByPush(question: ShownQuestion, { show, decide }: PushRules): boolean {
-  const { offer, message, args, end } = question;
+  const { offer, message, args, stated, end } = question;
   if (!decide || end !== null || offer.kind !== 'yes-no') return false;
-  return (message.trim() === '' || show.includes('message')) && (args === null || show.includes('toolArgs'));
+  if (stated !== null && stated.length > pushLimits.message) return false;
+  const hasWords = message.trim() !== '' || stated !== null;
+  return (!hasWords || show.includes('message')) && (args === null || show.includes('toolArgs'));
 }
 
 const cut = (text: string, max: number): string => {
@@ -48,9 +50,9 @@ export function pushMessage(
   rules: PushRules,
   { isQuiet, note }: { isQuiet: boolean; note: string | null },
 ): PushMessage {
-  const { holdId, digest, title, message, args, tool, agent, deadline, end, link } = question;
+  const { holdId, digest, title, message, args, tool, stated, agent, deadline, end, link } = question;
   const until = deadline === null ? '' : ` · until ${utcTime(deadline)}`;
-  const words = rules.show.includes('message') ? [message] : [];
+  const words = rules.show.includes('message') ? [message, stated ?? ''] : [];
   const call = rules.show.includes('toolArgs') && args !== null ? [`${tool ?? 'tool'} ${args}`] : [];
   const body = end === null ? [note ?? '', ...words, ...call, `${agent}${until}`] : [end, agent];
   return {

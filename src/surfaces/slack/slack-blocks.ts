@@ -47,7 +47,7 @@ const deadlineText = (deadline: string | null): string =>
 
 /** The blocks of a message; what has ended keeps its words and has no buttons. */
 export function questionBlocks(question: ShownQuestion): Block[] {
-  const { title, message, args, tool, agent, requester, deadline, end, offer } = question;
+  const { title, message, args, tool, stated, agent, requester, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
   const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   return [
@@ -55,6 +55,7 @@ export function questionBlocks(question: ShownQuestion): Block[] {
     ...(title.length > 150 && shown ? [section(title)] : []),
     ...(shown && message.trim() !== '' ? [section(inertText(message))] : []),
     ...(shown && args !== null ? [section(inertText(`${tool ?? 'tool'}\n${args}`))] : []),
+    ...(shown && stated !== null ? [section(inertText(stated))] : []),
     { type: 'context', elements: [plain(inertText(context))] },
     ...(end === null ? [] : [section(inertText(end))]),
     ...(end === null && !shown ? [section('Read all of it, and decide, on its own page.')] : []),

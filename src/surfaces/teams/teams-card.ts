@@ -91,7 +91,7 @@ export function questionCard(
   question: ShownQuestion,
   { mayDecide, note }: Reading = { mayDecide: true, note: null },
 ): Card {
-  const { title, message, args, tool, agent, requester, deadline, end, offer } = question;
+  const { title, message, args, tool, stated, agent, requester, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
   const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   const decides = end === null && mayDecide;
@@ -105,6 +105,7 @@ export function questionCard(
       text(title, { weight: 'bolder', size: 'large' }),
       ...(shown && message.trim() !== '' ? message.split('\n').map((line) => text(line === '' ? ' ' : line)) : []),
       ...(shown && args !== null ? `${tool ?? 'tool'}\n${args}`.split('\n').map((line) => text(line)) : []),
+      ...(shown && stated !== null ? stated.split('\n').map((line) => text(line, { italic: true })) : []),
       text(context, { isSubtle: true }),
       ...(end === null ? [] : [text(end, { weight: 'bolder' })]),
       ...(decides && !shown ? [text('Read all of it, and decide, on its own page.')] : []),

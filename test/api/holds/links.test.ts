@@ -95,6 +95,15 @@ describe('a link that is opened', () => {
     expect(call).toContain('&#60;script&#62;');
   });
 
+  test('shows what the agent states of its question, as its own words', async () => {
+    const stated = { risk: 'high', reasoning: 'The <b>order</b> is late.' };
+    const { body } = await open(linkTo(await asked({ question: { ...yesNo, stated } })));
+    expect(body).toContain(
+      'own words, which nothing has checked:\nRisk: high\nThe &#60;b&#62;order&#60;/b&#62; is late.',
+    );
+    expect((await open(linkTo(await asked()))).body).not.toContain('own words');
+  });
+
   test('loads nothing, runs nothing, is kept nowhere and tells no other site of itself', async () => {
     const { headers } = await open(linkTo(await asked()));
     expect(headers['content-security-policy']).toMatch(
@@ -131,8 +140,12 @@ describe('a link whose button is pressed', () => {
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin' }), 'sha256:x'));
     const again = await press(linkTo(hold));
     expect(again.statusCode).toBe(409);
-    expect(again.body).toContain('This was decided by fin');
-    expect((await open(linkTo(hold))).body).toContain('Nothing to decide any more');
+    expect(again.body).toContain('Approved by fin');
+    const { body } = await open(linkTo(hold));
+    expect(body).toContain('Nothing to decide any more');
+    // What it was about, and whose page this is.
+    for (const words of ['Pay &#60;b&#62;Miller&#60;/b&#62;?', '<dt>Agent</dt><dd>', 'Holdpoint</header>'])
+      expect([body, again.body].filter((one) => one.includes(words))).toHaveLength(2);
     expect(commands).toEqual([]);
   });
 

@@ -62,6 +62,8 @@ const values = (text: string): NoticeValues => ({
   values: { to: text },
   reason: text,
   outcome: 'rejected',
+  end: 'rejected',
+  stated: text,
   ended: text,
   by: text,
   at: '2026-03-02T10:00:00.000Z',

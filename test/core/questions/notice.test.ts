@@ -16,6 +16,8 @@ const facts = (over: Partial<NoticeValues> = {}): NoticeValues => ({
   values: { secret: 'canary-values' },
   reason: 'canary-reason',
   outcome: null,
+  stated: '',
+  end: null,
   ended: '',
   by: '',
   at: '',
@@ -45,7 +47,19 @@ describe('the message about a question', () => {
     expect(text('withdrawn')).toContain('needs no answer any more');
     expect(text('approved')).toContain('was approved');
     expect(text('rejected')).toContain('was rejected');
-    expect(text('provided')).toContain('was answered');
+    expect(text('answered')).toContain('was answered');
+    expect(text('declined')).toContain('was declined');
+  });
+
+  test('says what the agent states of it next to its message, marked as its word, and only where that is shown', () => {
+    const stated = 'In expenses’s own words, which nothing has checked:\nRisk: high';
+    const shown = (show: string[], message = 'm'): string => noticeOf(facts({ stated, message }), { show }).text;
+    expect(shown(['message'])).toContain(
+      'The agent says: m\nIn expenses’s own words, which nothing has checked: Risk: high',
+    );
+    expect(shown([])).not.toContain('Risk');
+    expect(unknownFields('{{stated}}', ['message'])).toEqual([]);
+    expect(unknownFields('{{stated}}', [])).toEqual(['stated']);
   });
 
   test('says how it ended, by whom and when, for whom it was asked, and in which task', () => {

@@ -15,6 +15,7 @@ import {
   isShownWhole,
   offersDecideLinks,
 } from '../../../core/questions/link-page.ts';
+import { agentTitle, endWords, statedText } from '../../../core/questions/shown-question.ts';
 import { linkHash } from '../../../host/secrets/tokens.ts';
 import type { LinkRow } from '../../../store/ports/access.ts';
 import type { HoldRow } from '../../../store/store.ts';
@@ -54,14 +55,11 @@ const elsewhere =
   'There is more to this question than this page shows. Read all of it on its own page, and decide there.';
 
 /** Why a link decides nothing (any more), or null. */
-function whyNot({ link, hold }: Claimed, now: string): string | null {
-  if (hold.status !== 'open') {
-    const { ended } = hold;
-    return ended === null ? 'This was settled already.' : `This was ${ended.why} by ${ended.by} at ${ended.at}.`;
-  }
-  if (hold.outgoing) return `This was decided by ${hold.outgoing.decision.by}; it goes out at ${hold.outgoing.at}.`;
+function whyNot({ link, hold }: Claimed, { config, now }: Pick<ApiContext, 'config' | 'now'>): string | null {
+  const end = endWords(config.users, hold);
+  if (end !== null) return `${end}.`;
   if (link.usedAt !== null) return 'This link was used already; it works once.';
-  if (now > link.expiresAt) return 'The time to decide is over.';
+  if (now().toISOString() > link.expiresAt) return 'The time to decide is over.';
   if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
   if (!isLinkable(hold)) return 'This question is decided on its own page only.';
   return isShownWhole(hold) ? null : elsewhere;
@@ -105,7 +103,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       .type('text/html; charset=utf-8')
       .send(text);
 
-  const titleOf = (hold: HoldRow): string => api.config.agents[hold.agent]?.title ?? hold.agent;
+  const titleOf = ({ agent }: HoldRow): string => agentTitle(api.config.agents, agent);
   const deadlineOf = ({ expiresAt }: Claimed['link']): string => utcTime(expiresAt);
   const aboutOf = ({ hold, link }: Claimed): LinkAbout => ({
     title: hold.question.title,
@@ -124,15 +122,14 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
     if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
     // Who is no longer asked may not read it any more, by a link or by a key.
     const isAsked = mayDecide(hold, principal, hold.owner);
-    const reason =
-      whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
+    const reason = whyNot(found, api) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
     if (reason !== null) {
       const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
       return html(reply, 200, messagePage(heading, reason, linkOf(hold), isAsked ? aboutOf(found) : null));
     }
     if (hold.votes.some((vote) => vote.by === found.principal.id)) {
       const text = 'It can be withdrawn on the question’s page until the last one has come.';
-      return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold)));
+      return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold), aboutOf(found)));
     }
     const { question } = hold;
     const isCall = question.kind === 'tool_call';
@@ -151,6 +148,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
         link: linkOf(hold),
         args: isCall ? argsText(question) : null,
         tool: question.tool?.name ?? null,
+        stated: statedText(question, titleOf(hold)),
         asked: decisionText(question),
       }),
     );
@@ -171,18 +169,21 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       const { hold, principal, link } = found;
       const other = await whoElse(api, request, link.user);
       if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
-      const reason = whyNot(found, api.now().toISOString());
-      if (reason !== null) return html(reply, 409, messagePage('Nothing was decided', reason, linkOf(hold)));
+      const about = mayDecide(hold, principal, hold.owner) ? aboutOf(found) : null;
+      const page = (status: number, heading: string, text: string): FastifyReply =>
+        html(reply, status, messagePage(heading, text, linkOf(hold), about));
+      const reason = whyNot(found, api);
+      if (reason !== null) return page(409, 'Nothing was decided', reason);
       const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
       const yes = yesOf(hold.question);
       const field = yesNoFieldOf(hold.question);
       if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
-        return html(reply, 400, messagePage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
+        return page(400, 'Nothing was decided', 'Choose one of the two buttons.');
       }
       const values = chosen === 'yes' ? yes : { [field]: false };
       // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
       if (!(await api.store.links.use(link.hash)))
-        return html(reply, 409, messagePage('Nothing was decided', 'This link was used already.', linkOf(hold)));
+        return page(409, 'Nothing was decided', 'This link was used already.');
       try {
         const { hold: now } = await decide(
           hold,
@@ -191,16 +192,15 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
           'link',
         );
         const text = now.goesOut
-          ? `It goes out to the agent at ${now.goesOut.at}; until then you can take it back on the question’s page.`
+          ? `It goes out to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
           : now.status === 'open'
             ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
-        return html(reply, 200, messagePage('Recorded', text, linkOf(hold)));
+        return page(200, 'Recorded', text);
       } catch (error) {
         await api.store.links.release(link.hash);
         if (!(error instanceof HoldpointError)) throw error;
-        const status = problems[error.code].http ?? 409;
-        return html(reply, status, messagePage('Nothing was decided', error.message, linkOf(hold)));
+        return page(problems[error.code].http ?? 409, 'Nothing was decided', error.message);
       }
     });
   });
