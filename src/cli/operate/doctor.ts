@@ -15,8 +15,8 @@ import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
 import { checkAgent } from './doctor-agent.ts';
-import { codecOf, readSettings, printWarnings, type Settings } from '../run/settings.ts';
-import { unfitFor } from '../run/fitness.ts';
+import { codecOf, printWarnings, readSettings, refusePublicBind, type Settings } from '../run/settings.ts';
+import { linksFor, signerFor } from '../run/seal-key.ts';
 import { StartError } from '../run/startup-output.ts';
 
 export interface Finding {
@@ -42,6 +42,33 @@ export async function doctor(options: { config?: string; dataDir: string; json: 
   const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'FAIL'} ${what}: ${text}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
+}
+
+/** With which valid settings api and worker still refuse to start; of short keys, which `up` takes, `check` warns. */
+const refusals: readonly { refuse: (settings: Settings) => unknown; upMay?: string }[] = [
+  {
+    refuse: ({ config, environment }) => linksFor(config, environment.sealKey),
+    upMay: 'only holdpoint up makes its own',
+  },
+  {
+    refuse: ({ config, environment }) => signerFor(config, environment.sealKey),
+    upMay: 'only holdpoint up makes its own',
+  },
+  { refuse: ({ environment }) => codecOf(environment) },
+  { refuse: ({ config }) => refusePublicBind(config.server.host, config) },
+];
+
+/** Every fault, in words; none: they start. */
+function unfitFor(settings: Settings): string[] {
+  return refusals.flatMap(({ refuse, upMay }) => {
+    try {
+      refuse(settings);
+      return [];
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return [upMay === undefined ? error.message : `${error.message}; ${upMay}`];
+    }
+  });
 }
 
 /** What `check` refuses is not called fit here. */
