@@ -1,4 +1,4 @@
-// docs/operate/drill.md as it stands: its blocks are one session of bash in an empty directory, on ports of this machine.
+// docs/operate/drill.md as it is: its blocks are one session of bash in an empty directory, on ports of this machine.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -39,7 +39,10 @@ function chosen(selector: string, samples: Sample[]): Sample[] {
   return samples.filter((one) => one.name === name && wanted.every(([label, value]) => one.labels[label] === value));
 }
 
-const idOf = ({ name, labels }: Sample): string => JSON.stringify([name, Object.entries(labels).toSorted()]);
+const idOf = ({ name, labels }: Sample): string => {
+  const pairs = Object.entries(labels).map((label) => label.join('='));
+  return [name, ...pairs.toSorted()].join(' ');
+};
 
 /** The rise of each series between two scrapes; of one that was not there before Prometheus knows none. */
 function rises(selector: string, before: Sample[], now: Sample[]): Sample[] {
