@@ -8,7 +8,7 @@ import { emitMessage } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from '../cards/tool-part.ts';
 
-/** Parts read per message. */
+/** Parts read per message, and operations of A2UI in all of them. */
 const maxParts = 500;
 
 interface MessageToShow {
@@ -37,6 +37,7 @@ function responsesLast(parts: readonly NeutralPart[]): [number, NeutralPart][] {
 }
 
 function projectParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: MessageToShow): void {
+  let left = maxParts;
   for (const [index, part] of responsesLast(message.parts)) {
     const partKey = `${key}#${index}`;
     if (part.kind === 'file') {
@@ -46,8 +47,10 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
       const operations = surfaceOperations(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
       else if (operations.length > 0)
-        for (const [at, { surfaceId, operation }] of operations.entries())
+        for (const [at, { surfaceId, operation }] of operations.slice(0, left).entries()) {
+          left -= 1;
           operate(draft, surfaceId, operation, at === 0 ? partKey : `${partKey}.${at}`);
+        }
       else if (part.isOfDialect !== true) attachData(draft, part.data, key);
     }
   }

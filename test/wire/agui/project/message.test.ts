@@ -218,6 +218,12 @@ describe('an A2UI surface', () => {
     expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([{ activityType: 'HITL_FORM' }]);
   });
 
+  test('is one of at most 500 that the lists of a message begin', () => {
+    const operations = Array.from({ length: 5000 }, (_, n) => ({ createSurface: { surfaceId: `s-${n}` } }));
+    const { p } = messageWith([data(operations.slice(0, 300)), data(operations.slice(300))]);
+    expect(p.messages.filter(({ activityType }) => activityType === 'a2ui-surface')).toHaveLength(500);
+  });
+
   test('is followed up to a bound', () => {
     let log = startLog();
     for (let i = 0; i < 12; i++) {
