@@ -30,6 +30,7 @@ export async function startPostgres({ keptIn }: PostgresOptions = {}): Promise<P
   if (user.uid !== undefined) chownSync(dir, user.uid, user.gid);
   const data = join(dir, 'data');
   const options = { ...user, cwd: dir, env: { LC_ALL: 'C' } };
+  if (existsSync(join(data, 'postmaster.pid'))) endLeftOver(join(bin, 'pg_ctl'), data, options);
   if (!existsSync(join(data, 'PG_VERSION'))) {
     execFileSync(
       join(bin, 'initdb'),
@@ -91,6 +92,15 @@ export async function startPostgres({ keptIn }: PostgresOptions = {}): Promise<P
 
   await untilItAnswers();
   return { url, restart, stop };
+}
+
+/** A process that was killed has left its server running on a directory that is kept. */
+function endLeftOver(pgCtl: string, data: string, options: object): void {
+  try {
+    execFileSync(pgCtl, ['stop', '-D', data, '-m', 'fast', '-w'], { ...options, stdio: 'ignore' });
+  } catch {
+    // It was killed as well; PostgreSQL takes no notice of the file then.
+  }
 }
 
 interface Server {
