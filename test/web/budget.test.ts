@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 109 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 109.0 KB gzip, at most 108']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 113 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 113.0 KB gzip, at most 112']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 110 * kb,
-      hold: 108 * kb,
+      hold: 112 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 9 * kb,
       laterCss: 5 * kb,
-      js: 298 * kb,
+      js: 303 * kb,
     });
   });
 });
