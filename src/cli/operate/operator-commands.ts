@@ -61,7 +61,7 @@ function marksOf({ subject, values, tool, context, defaults, secretPaths, about,
   );
   const sentences = message.slice(0, 2_000).split('\n');
   const all = [...values.map(({ value }) => value), ...scalars, tool?.name ?? '', about ?? '', ...sentences];
-  return [...new Set(all.map((one) => `${one}`.trim()))].filter((mark) => mark !== '' && !subject.includes(mark));
+  return [...new Set(all.map((one) => String(one).trim()))].filter((mark) => mark !== '' && !subject.includes(mark));
 }
 
 /** How wide the subjects are at least, and how much of one that several have: what tells them apart comes after it. */
