@@ -89,6 +89,6 @@ export function pageReport({ cold, keys, opened, typed, list, crowds, heap }) {
       ],
       crowded,
     ),
-    `A cold load asks ${loaded.requests} times, for ${show(loaded.bytes / 1024)} KiB.\nThe page has ${heap.nodes} elements with 50 rows, ${list.elements} with ${list.rows}, the most that it keeps.`,
+    `A cold load asks ${loaded.requests} times, for ${show(loaded.bytes / 1024)} KiB; once it rests it fetches ${show(loaded.bytesAhead / 1024)} KiB ahead, for the first question.\nThe page has ${heap.nodes} elements with 50 rows, ${list.elements} with ${list.rows}, the most that it keeps.`,
   ].join('\n\n');
 }

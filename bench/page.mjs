@@ -27,11 +27,14 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
     const cold = { floor: [], page: [] };
     for (let n = 0; n < plan.colds; n += 1) {
       say(`first paint, ${n + 1} of ${plan.colds}`);
-      cold.floor.push(await coldLoad(browser, plainUrl));
+      cold.floor.push(await coldLoad(browser, plainUrl, false));
       cold.page.push(await coldLoad(browser, url));
     }
     say('keys, a quarter of the speed');
-    const keys = { floor: await keysOn(browser, plainUrl, plan.keys), page: await keysOn(browser, url, plan.keys) };
+    const keys = {
+      floor: await keysOn(browser, plainUrl, plan.keys, false),
+      page: await keysOn(browser, url, plan.keys),
+    };
     say('questions opened and decided');
     const opened = await openings(browser, url, plan.openings);
     say(`a form of ${plan.fields} fields`);
@@ -70,37 +73,61 @@ async function freshPage(browser, rate) {
   return { page, devtools, slowDown, cpuMs, close: () => context.close() };
 }
 
-async function coldLoad(browser, url) {
+/** The code of a question, and of forms after it. */
+const ahead = ['hold-pane', 'form-panel'].map((name) => new RegExp(`/${name}-`));
+const aheadMs = 30_000;
+
+/** Resolves once what is fetched ahead for the first question has come. */
+const fetchedAhead = (page) =>
+  Promise.all(
+    ahead.map((part) =>
+      page.waitForEvent('requestfinished', { predicate: (one) => part.test(one.url()), timeout: aheadMs }),
+    ),
+  );
+
+async function coldLoad(browser, url, fetchesAhead = true) {
   const { page, cpuMs, close } = await freshPage(browser, slow);
-  let requests = 0;
-  page.on('request', () => (requests += 1));
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const fetched = fetchesAhead ? fetchedAhead(page) : null;
   await page.goto(url, { waitUntil: 'commit' });
   const usableMs = await page.evaluate(`probe.shown('.row-link')`);
-  // What comes after the list counts as well: the parts fetched ahead, and the live line.
   await page.waitForLoadState('load');
-  await delay(2_000);
-  const rest = await page.evaluate(`({
-    contentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
-    bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, { transferSize }) => sum + transferSize, 0),
-    shift: probe.shift,
-    longestTaskMs: Math.max(0, ...probe.tasks),
-  })`);
+  await delay(1_000);
   const cpu = await cpuMs();
+  // What is fetched ahead for the first question keeps no list waiting, but its tasks may.
+  await fetched;
+  await delay(1_000);
+  const rest = await page.evaluate(`(() => {
+    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+    const aheadAt = all.find(({ name }) => ${ahead[0]}.test(name))?.startTime ?? Infinity;
+    const bytesOf = (some) => some.reduce((sum, { transferSize }) => sum + transferSize, 0);
+    return {
+      contentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+      bytes: bytesOf(all.filter(({ startTime }) => startTime < aheadAt)),
+      bytesAhead: bytesOf(all.filter(({ startTime }) => startTime >= aheadAt)),
+      shift: probe.shift,
+      longestTaskMs: Math.max(0, ...probe.tasks),
+    };
+  })()`);
   await close();
-  return { usableMs, requests, cpuMs: cpu, ...rest };
+  const aheadAt = asked.findIndex((one) => ahead[0].test(one));
+  return { usableMs, requests: aheadAt < 0 ? asked.length : aheadAt, cpuMs: cpu, ...rest };
 }
 
 /** The list is there, live, and what is fetched ahead has come. */
-async function listed(page, url) {
+async function listed(page, url, fetchesAhead = true) {
+  const fetched = fetchesAhead ? fetchedAhead(page) : null;
   await page.goto(url);
   await page.locator('.row-link').nth(49).waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle').catch(() => undefined);
+  await fetched;
   await delay(1_500);
 }
 
-async function keysOn(browser, url, count) {
+async function keysOn(browser, url, count, fetchesAhead = true) {
   const { page, slowDown, cpuMs, close } = await freshPage(browser, 1);
-  await listed(page, url);
+  await listed(page, url, fetchesAhead);
   await slowDown(slow);
   await page.keyboard.press('j');
   await page.evaluate('probe.clear()');

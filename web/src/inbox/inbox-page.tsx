@@ -3,7 +3,7 @@ import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
-import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetchAtFirstMove } from './lazy-parts.ts';
+import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
 import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
@@ -66,7 +66,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const review = useReview({ selection, list, holdId, filters });
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
-  usePrefetchAtFirstMove();
+  usePrefetch(list !== null);
   usePageTitle(holdId === null ? text.views[filters.view] : null);
 
   const groups = useGroups(list, filters);

@@ -1,6 +1,6 @@
 // The parts of the inbox that are loaded when they are needed, or a little before.
 import { memo, useEffect } from 'react';
-import { lazyPart } from '../base/live/lazy-part.ts';
+import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
 
 const loadHoldPane = () => import('../hold/hold-pane.tsx');
 
@@ -15,9 +15,11 @@ export const BulkReview = lazyPart(async () => (await import('./bulk/bulk-review
 export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
+/** So long after the list is there; what the list itself needs has come by then. */
+const restMs = 3_000;
 
-/** Prefetches at the reader's first move, so that a page which is only read loads nothing for it. */
-export function usePrefetchAtFirstMove(): void {
+/** Prefetches at the reader's first move, or once the page rests. */
+export function usePrefetch(isListed: boolean): void {
   useEffect(() => {
     const over = new AbortController();
     const go = (): void => {
@@ -27,4 +29,9 @@ export function usePrefetchAtFirstMove(): void {
     for (const sign of signs) addEventListener(sign, go, { signal: over.signal, passive: true });
     return () => over.abort();
   }, []);
+  useEffect(() => {
+    if (!isListed) return undefined;
+    const timer = setTimeout(() => whenIdle(prefetchHold), restMs);
+    return () => clearTimeout(timer);
+  }, [isListed]);
 }

@@ -25,3 +25,9 @@ async function retry<T>(load: () => Promise<T>): Promise<T> {
 /** A component that is loaded at its first use; React wants a default export, and this code has none. */
 export const lazyPart = <P>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
   lazy(async () => ({ default: await retry(load) }));
+
+/** Once the page has nothing better to do. */
+export function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'undefined') setTimeout(act, 1_000);
+  else requestIdleCallback(act, { timeout: 3_000 });
+}

@@ -6,6 +6,7 @@ import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
+import { whenIdle } from '../../base/live/lazy-part.ts';
 import { usePane } from '../pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
 
@@ -129,8 +130,4 @@ function requiredEmpty(schema: Dict, values: Dict): number {
 }
 
 /** The form's chunk, once the page has nothing better to do: a failure is shown when a form is opened. */
-export function prefetchForms(): void {
-  const load = (): void => void loadForm().catch(() => undefined);
-  if (typeof requestIdleCallback === 'undefined') setTimeout(load, 1_000);
-  else requestIdleCallback(load, { timeout: 3_000 });
-}
+export const prefetchForms = (): void => whenIdle(() => void loadForm().catch(() => undefined));
