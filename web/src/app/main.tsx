@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../ui/tokens.css';
 import '../ui/base.css';
@@ -10,7 +11,8 @@ import { App } from './app.tsx';
 function draw(language: Language): void {
   document.documentElement.lang = language;
   const root = document.getElementById('root');
-  if (root !== null) createRoot(root).render(<App />);
+  // In slices: what is pressed meanwhile is not kept waiting by a whole page. What stood there goes when it is done.
+  if (root !== null) startTransition(() => createRoot(root).render(<App />));
 }
 
 // English is there already; another language is a file that the browser asked for.

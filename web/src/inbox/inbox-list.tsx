@@ -1,5 +1,5 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
-import { useEffect, useRef, useState, type FocusEvent, type ReactNode, type RefObject } from 'react';
+import { startTransition, useEffect, useRef, useState, type FocusEvent, type ReactNode, type RefObject } from 'react';
 import { useKeys } from '../base/page/keys.ts';
 import { SlowNotice, useAfter } from '../ui/guard.tsx';
 import { useCounts } from '../base/live/event-stream.ts';
@@ -39,21 +39,42 @@ export function focusRow(id: string): boolean {
   return row !== null;
 }
 
+/** No row is lower. */
+const leastRowPx = 40;
+
+/** The rows of a new list that fill its first screen are drawn at once, the others in slices after it. */
+function useDrawn(ids: readonly string[], list: string): (id: string) => boolean {
+  const [whole, setWhole] = useState('');
+  const first = whole === list ? ids : ids.slice(0, Math.ceil(innerHeight / leastRowPx));
+  const isPart = first.length < ids.length;
+  useEffect(() => {
+    if (isPart) startTransition(() => setWhole(list));
+  }, [isPart, list]);
+  if (!isPart) return () => true;
+  const drawn = new Set(first);
+  return (id) => drawn.has(id);
+}
+
 export function InboxList(props: InboxListProps): ReactNode {
   const { data, groups, ids, filters, shownId, activeId, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
   const listRef = useRef<HTMLDivElement>(null);
-  const [isPointerOver, setIsPointerOver] = useState(false);
+  const isPointerOver = useRef(false);
   const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
 
   // What fades is taken out only while the pointer is elsewhere: the rows below would jump under it.
   const leftCount = list?.left.size ?? 0;
   useEffect(() => {
-    if (leftCount > 0 && !isPointerOver) sweepLeft();
-  }, [leftCount, isPointerOver, sweepLeft]);
+    if (leftCount > 0 && !isPointerOver.current) sweepLeft();
+  }, [leftCount, sweepLeft]);
+  const overRows = (isOver: boolean): void => {
+    isPointerOver.current = isOver;
+    if (!isOver && leftCount > 0) sweepLeft();
+  };
 
+  const isDrawn = useDrawn(ids, inboxPath(filters));
   // An address may lead to a row far down.
-  const isShownHere = shownId !== null && ids.includes(shownId);
+  const isShownHere = shownId !== null && ids.includes(shownId) && isDrawn(shownId);
   useEffect(() => {
     if (isShownHere) listRef.current?.querySelector('.row.shown')?.scrollIntoView({ block: 'nearest' });
   }, [shownId, isShownHere]);
@@ -79,14 +100,14 @@ export function InboxList(props: InboxListProps): ReactNode {
         ref={listRef}
         className="rows"
         onBlur={onBlur}
-        onPointerEnter={() => setIsPointerOver(true)}
-        onPointerLeave={() => setIsPointerOver(false)}
+        onPointerEnter={() => overRows(true)}
+        onPointerLeave={() => overRows(false)}
       >
         {groups.map((group) => (
           <section key={group.key} aria-label={headingOf(group) ?? text.listHeading(text.views[filters.view])}>
             <GroupHead group={group} list={list} onReview={onReview} />
             <ul>
-              {group.ids.map((id) => (
+              {group.ids.filter(isDrawn).map((id) => (
                 <Row key={id} {...{ ...props, id, list, active }} />
               ))}
             </ul>
