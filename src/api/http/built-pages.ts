@@ -8,14 +8,15 @@ export interface BuiltPages {
   dir: string;
   /** Hash of the entry page, which names all others: another one means another build. */
   build: string;
+  html: string;
 }
 
 const bundledPages = fileURLToPath(new URL('../../web/', import.meta.url));
 
 export function readPages(dir: string = bundledPages): BuiltPages | null {
   try {
-    const html = readFileSync(join(dir, 'index.html'));
-    return { dir, build: createHash('sha256').update(html).digest('hex').slice(0, 16) };
+    const html = readFileSync(join(dir, 'index.html'), 'utf8');
+    return { dir, build: createHash('sha256').update(html).digest('hex').slice(0, 16), html };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // Compresses JSON responses if it pays. Static files are compressed at build time, and event streams never, since a
 // compressor would delay events.
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Smaller responses fit into one packet anyway. */
 const leastBytes = 1_024;
@@ -35,18 +35,23 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
     }),
 };
 
+/** The text as the client takes it, with the headers that say so. */
+export async function packFor(request: FastifyRequest, reply: FastifyReply, text: string): Promise<string | Buffer> {
+  if (text.length < leastBytes) return text;
+  const before = reply.getHeader('vary');
+  reply.header('vary', before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`);
+  const encoding = encodingOf(request.headers['accept-encoding'] ?? '');
+  if (encoding === null || reply.hasHeader('content-encoding')) return text;
+  const packed = await compress[encoding](text);
+  reply.header('content-encoding', encoding);
+  reply.removeHeader('content-length');
+  return packed;
+}
+
 export function compressJson(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
-    if (typeof payload !== 'string' || payload.length < leastBytes || !/^application\/([\w.-]+\+)?json\b/.test(type))
-      return payload;
-    const before = reply.getHeader('vary');
-    reply.header('vary', before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`);
-    const encoding = encodingOf(request.headers['accept-encoding'] ?? '');
-    if (encoding === null || reply.hasHeader('content-encoding')) return payload;
-    const packed = await compress[encoding](payload);
-    reply.header('content-encoding', encoding);
-    reply.removeHeader('content-length');
-    return packed;
+    if (typeof payload !== 'string' || !/^application\/([\w.-]+\+)?json\b/.test(type)) return payload;
+    return packFor(request, reply, payload);
   });
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startInbox, keys, type InboxSetting } from './inbox-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { choose, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
+import { axeViolations, choose, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 
 let inbox: InboxSetting;
 
@@ -408,11 +408,49 @@ describe('the first screen of the inbox', () => {
     const paths = first.map(({ path }) => path);
     const bytes = first.reduce((sum, { id }) => sum + (bytesOf.get(id) ?? 0), 0);
     expect(paths.filter((path) => path === '/api/inbox/rows')).toHaveLength(1);
+    expect(paths).not.toContain('/api/me');
     expect({ asked: paths.length <= 10 ? [] : paths, kilobytes: bytes <= 110 * 1_024 ? 0 : bytes / 1_024 }).toEqual({
       asked: [],
       kilobytes: 0,
     });
     await reader.close();
+  });
+
+  // Promise S75
+  test('needs no answer but the page itself to show who reads and the rows', async () => {
+    const reader = await inbox.open('ana');
+    await reader.page.route('**/api/**', () => undefined);
+    await reader.open('/');
+    await until(async () => (await titles(reader)).includes('Which cost centre?'), 'rows');
+    await reader.page.getByRole('banner').getByText('Ana').waitFor();
+    expect(reader.complaints).toEqual([]);
+    await reader.close();
+  });
+
+  // Promise S75
+  test.each([
+    [1440, 900],
+    [390, 844],
+  ])('is an empty frame at %i × %i until the page has drawn itself, for who is known', async (width, height) => {
+    for (const who of ['ana', null] as const) {
+      const reader = await inbox.open(who, { width, height });
+      await reader.page.route('**/assets/index-*.js', () => undefined);
+      // What draws it never comes, so it is never loaded.
+      await reader.page.goto('/', { waitUntil: 'commit' });
+      const frame = reader.page.locator('.first-frame');
+      await frame.waitFor({ state: who === null ? 'hidden' : 'visible' });
+      expect(await axeViolations(reader.page)).toEqual([]);
+      expect(await overflowPx(reader.page)).toBe(0);
+      await reader.page.unroute('**/assets/index-*.js');
+      await reader.open('/');
+      await reader.page
+        .locator(who === null ? '.login' : '.row')
+        .first()
+        .waitFor();
+      expect(await frame.count()).toBe(0);
+      expect(reader.complaints).toEqual([]);
+      await reader.close();
+    }
   });
 });
 

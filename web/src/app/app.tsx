@@ -4,7 +4,7 @@ import { InboxPage } from '../inbox/inbox-page.tsx';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { ChatPage, plainPages, TaskPage } from './pages.ts';
 import { LoginPage } from './account/login.tsx';
-import { loadMe, useAgents, useSession } from '../base/account/me.ts';
+import { loadMe, sessionNow, useAgents, useSession } from '../base/account/me.ts';
 import { Link, navigate, useRoute } from '../base/router/router.ts';
 import type { Route } from '../base/router/routes.ts';
 import { applyAppearance } from '../settings/settings.ts';
@@ -78,7 +78,7 @@ export function App(): ReactNode {
   useKeptFocus();
   useEffect(() => {
     applyAppearance();
-    void loadMe();
+    if (sessionNow().status === 'loading') void loadMe();
   }, []);
   const isIn = status === 'in';
   useEffect(() => {

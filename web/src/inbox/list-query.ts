@@ -2,9 +2,10 @@
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { ApiError, get, holdApi } from '../base/live/api.ts';
+import { dropFirst, firstAnswer } from '../base/live/first-answers.ts';
 import { greeted, onGap, onGone, onRows, totalsApplier } from '../base/live/event-stream.ts';
 import { announceNew } from '../base/page/announce.tsx';
-import { type Filters, narrowing, withQuery } from '../base/router/routes.ts';
+import { type Filters, narrowing, noFilters, withQuery } from '../base/router/routes.ts';
 import { rowOfHold } from '../hold/row/hold-row.ts';
 import { appendPage, applyRows, dropRows, type InboxList, type InboxPage, listOf, mergePage } from './list.ts';
 
@@ -50,6 +51,17 @@ export function listPath(
     cursor: asked.cursor ?? '',
     id: asked.id ?? '',
   });
+}
+
+const firstPage = (filters: Filters): HoldsPage | null => firstAnswer<HoldsPage>(listPath(filters));
+
+const came = firstPage(noFilters);
+if (came !== null) totalsApplier()(came.totals);
+
+/** As it came with the page; null: it did not. */
+export function firstList(filters: Filters): InboxList | null {
+  const page = firstPage(filters);
+  return page === null ? null : listOf(page);
 }
 
 async function readPage(
@@ -113,8 +125,8 @@ async function refresh(query: ListQuery): Promise<number> {
     return page.items.length;
   }
   const merged = mergePage(before, page);
-  show(query, merged.list);
   const freshCount = merged.list.fresh.length - before.fresh.length;
+  if (merged.changes > 0 || freshCount !== 0) show(query, merged.list);
   if (freshCount > 0) announceNew(freshCount);
   return merged.changes + (await followUp(query, merged.missing));
 }
@@ -159,6 +171,7 @@ function weave(query: ListQuery, list: InboxList, rows: readonly HoldRowView[]):
 
 /** Reads the list, then keeps it as events say; ends with what it returns. */
 export function follow(query: ListQuery): () => void {
+  dropFirst(listPath(query.filters));
   // The stream is opened first: what changes after its greeting arrives, so the list is read once.
   let stage: 'before' | 'asked' | 'done' = 'before';
   let hasMissed = false;
@@ -167,7 +180,8 @@ export function follow(query: ListQuery): () => void {
     await greeted();
     if (query.signal.aborted) return;
     stage = 'asked';
-    await reload(query);
+    // One that came with the page may have changed before the stream was open.
+    await refresh(query).catch(() => 0);
     stage = 'done';
     if (query.list === null) return;
     show(query, applyRows(query.list, early).list);

@@ -2,7 +2,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../base/live/api.ts';
 import type { Filters } from '../base/router/routes.ts';
-import { follow, listPath, type ListQuery, readMore, readTo, reload as reloadList, show } from './list-query.ts';
+import {
+  firstList,
+  follow,
+  listPath,
+  type ListQuery,
+  readMore,
+  readTo,
+  reload as reloadList,
+  show,
+} from './list-query.ts';
 import { type InboxList, leaveRow, showEarlier, showLater, sweep } from './list.ts';
 
 interface Shown {
@@ -23,11 +32,12 @@ export interface InboxData extends Shown {
 
 const fadeMs = 160;
 const loading: Shown = { status: 'loading', list: null, error: null };
+const readyOf = (list: InboxList | null): Shown => (list === null ? loading : { status: 'ready', list, error: null });
 
 /** `wantedId`: of a question further down the list is read until there. */
 export function useInboxData(filters: Filters, userId: string, wantedId: string | null): InboxData {
   const key = `${userId} ${listPath(filters)}`;
-  const [state, setState] = useState<Shown & { key: string }>({ key, ...loading });
+  const [state, setState] = useState<Shown & { key: string }>(() => ({ key, ...readyOf(firstList(filters)) }));
   const [isLoadingMore, setIsLoadingMore] = useState(false);
   const query = useRef<ListQuery | null>(null);
 
@@ -36,12 +46,13 @@ export function useInboxData(filters: Filters, userId: string, wantedId: string 
     const asked: ListQuery = {
       filters,
       signal: mine.signal,
-      list: null,
-      onList: (list) => setState({ key, status: 'ready', list, error: null }),
+      // Of this query only at the start, when it came with the page.
+      list: state.key === key ? state.list : null,
+      onList: (list) => setState({ key, ...readyOf(list) }),
       onError: (error) => setState({ key, status: 'failed', list: null, error }),
     };
     query.current = asked;
-    setState({ key, ...loading });
+    if (asked.list === null) setState({ key, ...loading });
     const stop = follow(asked);
     return () => {
       mine.abort();

@@ -1,10 +1,11 @@
 // The pages: static files for everybody, under a policy that lets in nothing but them. What they show is asked for by
-// requests that say who asks.
+// requests that say who asks, the first of them by the server itself (first-answers.ts).
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plainPages } from '../../../contract/views/page-names.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { BuiltPages } from '../../http/built-pages.ts';
+import { pageWithAnswers } from './first-answers.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
   [
@@ -59,12 +60,15 @@ function plainRoutes(app: FastifyInstance, api: Pick<ApiContext, 'publicUrl' | '
   }
 }
 
+/** As it was built. */
 const sendPage = (reply: FastifyReply): FastifyReply =>
   reply
     .header('content-security-policy', pagePolicy)
     .header('cache-control', 'no-cache')
     .header('vary', 'accept, accept-encoding')
     .sendFile('index.html');
+
+type Api = Pick<ApiContext, 'keys' | 'now' | 'publicUrl' | 'temporalUiUrl'>;
 
 /** A browser at an address that is nothing: the page says so, in its own words and with a way on. */
 export function sendMissingPage({ method, headers }: FastifyRequest, reply: FastifyReply): FastifyReply | null {
@@ -82,14 +86,16 @@ const installed = [
   ['/icon-512.png', 'image/png'],
 ] as const;
 
-function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
+function builtRoutes(app: FastifyInstance, api: Api, { dir, html }: BuiltPages): void {
   void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
-  for (const url of pageUrls) {
-    app.get(url, { config, schema }, async (_request, reply) => sendPage(reply));
-  }
+  const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const page = await pageWithAnswers(app, api, html, request, reply);
+    return page === null ? sendPage(reply) : reply.header('content-security-policy', pagePolicy).send(page);
+  };
+  for (const url of pageUrls) app.get(url, { config, schema }, send);
   for (const kind of ['holds', 'tasks'] as const) {
     app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) =>
-      wantsData(request) ? redirectToData(kind, request, reply) : sendPage(reply),
+      wantsData(request) ? redirectToData(kind, request, reply) : send(request, reply),
     );
   }
   // By these names: a service worker rules what is below its address, and what is installed asks for them again.
@@ -107,11 +113,7 @@ function builtRoutes(app: FastifyInstance, { dir }: BuiltPages): void {
   );
 }
 
-export function pageRoutes(
-  app: FastifyInstance,
-  api: Pick<ApiContext, 'publicUrl' | 'temporalUiUrl'>,
-  pages: BuiltPages | null,
-): void {
+export function pageRoutes(app: FastifyInstance, api: Api, pages: BuiltPages | null): void {
   if (pages === null) plainRoutes(app, api);
-  else builtRoutes(app, pages);
+  else builtRoutes(app, api, pages);
 }

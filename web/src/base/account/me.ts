@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Me } from '../../../../src/contract/views/inbox.ts';
 import { ApiError, get, onSignedOut, send } from '../live/api.ts';
 import { knowAgents, knowNames } from './names.ts';
+import { dropFirst, firstAnswer } from '../live/first-answers.ts';
 import { createListeners } from '../live/listeners.ts';
 
 export interface SessionState {
@@ -12,8 +13,19 @@ export interface SessionState {
   me: Me | null;
 }
 
+const address = '/api/me';
 const changed = createListeners<[]>();
 let state: SessionState = { status: 'loading', me: null };
+
+function known(me: Me): SessionState {
+  knowNames(me.names);
+  knowAgents(me.agents);
+  return { status: 'in', me };
+}
+
+const first = firstAnswer<Me>(address);
+if (first !== null) state = known(first);
+dropFirst(address);
 
 function become(next: SessionState): void {
   state = next;
@@ -22,10 +34,7 @@ function become(next: SessionState): void {
 
 export async function loadMe(): Promise<void> {
   try {
-    const me = await get<Me>('/api/me');
-    knowNames(me.names);
-    knowAgents(me.agents);
-    become({ status: 'in', me });
+    become(known(await get<Me>(address)));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) become({ status: 'out', me: state.me });
     else if (state.me === null) become({ status: 'failed', me: null });

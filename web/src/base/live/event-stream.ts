@@ -104,8 +104,9 @@ export function publishOutdated(): void {
 }
 
 function publishCounts(fresh: InboxCounts): void {
+  const isSame = JSON.stringify(fresh) === JSON.stringify(counts);
   counts = fresh;
-  changed.emit();
+  if (!isSame) changed.emit();
 }
 
 /** For totals that come with a list, called before it is asked for: what arrived meanwhile is newer and stays. */
