@@ -168,15 +168,16 @@ async function coldRestart(parts) {
 }
 
 /** Each role stopped and started, one after the other, while tasks start and are decided. */
-async function rollingRestart({ installation, calls, state }) {
+async function rollingRestart({ installation, calls }) {
   const counted = { ...calls.counts };
+  const run = Date.now().toString(36);
   let isOver = false;
   let n = 0;
   const asked = [];
   const decided = [];
   const askers = Array.from({ length: 4 }, async () => {
     while (!isOver) {
-      const threadId = `r-${state.asked}-${(n += 1)}`;
+      const threadId = `r-${run}-${(n += 1)}`;
       asked.push(threadId);
       for (let tries = 1; ; tries += 1) {
         try {

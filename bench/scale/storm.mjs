@@ -28,7 +28,9 @@ const nearest = (seconds, forMs) =>
 export async function stormOfDeadlines({ installation, calls, state, plan, say }) {
   const { database } = installation;
   const seconds = stormLengths(plan.storm);
-  const names = Array.from({ length: plan.storm }, (_, n) => `s-${state.asked}-${n}`);
+  const run = Date.now().toString(36);
+  // Of this run alone: one that was cut short has left questions that were due meanwhile.
+  const names = Array.from({ length: plan.storm }, (_, n) => `s-${run}-${n}`);
   const rate = Math.max(slowest, (state.rows.at(-1).startsPerSecond ?? assumed) * 0.9);
   const beginsAt = Date.now() + (names.length / rate + leastS) * 1000;
   let begun = 0;
