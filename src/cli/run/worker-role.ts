@@ -75,12 +75,12 @@ export interface Role {
 
 const heartbeatMs = 2000;
 /**
- * For storms of work, such as hundreds of deadlines in a minute. A task that waited this long for the worker that has its workflow
- * ready goes to any, which replays it: as long as a dead worker's activities wait. And one thread runs all: what a worker
- * holds beyond a few waits against the ten seconds of each, and is done twice.
+ * One thread runs all workflow tasks of a worker: what it holds beyond a few waits against the time of each, and is done twice.
+ * What waited two seconds for the worker that has its workflow ready goes to any, so that after a worker's death an answer
+ * is taken within the four that an api gives it.
  */
 const workflowTasks = {
-  stickyQueueScheduleToStartTimeout: '8s',
+  stickyQueueScheduleToStartTimeout: '2s',
   maxConcurrentWorkflowTaskExecutions: 12,
 } satisfies Partial<WorkerOptions>;
 /**
