@@ -124,7 +124,7 @@ describe('what is too much or not there', () => {
   });
 
   test('another method than an address takes is 405 and says which it takes', async () => {
-    const response = await rig.app.inject({ method: 'GET', url: '/agents/expenses/run' });
+    const response = await rig.app.inject({ method: 'GET', url: '/api/login' });
     expect(response.statusCode).toBe(405);
     expect(response.headers['allow']).toBe('POST');
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
