@@ -160,6 +160,7 @@ async function openings(browser, url, count) {
     sendingMs.push(await page.evaluate(`probe.shown('.decide-line', 'Sending')`));
     await page.keyboard.press('u');
     await page.locator('.hold').waitFor({ state: 'detached' });
+    await page.locator('.row-link:focus').waitFor();
     await page.keyboard.press('j');
   }
   await close();
