@@ -7,7 +7,7 @@ import { questionCard } from '../../src/surfaces/teams/teams-card.ts';
 
 const stated = 'In Refunds’s own words, which nothing has checked:\nRisk: high';
 const asked = (change: Partial<ShownQuestion> = {}): ShownQuestion => ({
-  holdId: 'h-1' as ShownQuestion['holdId'],
+  holdId: 'h-1',
   digest: 'sha256:1',
   title: 'Refund 310 EUR?',
   message: '',

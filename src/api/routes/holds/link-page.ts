@@ -90,7 +90,7 @@ export function questionPage(question: LinkQuestion): string {
   return page(
     'Decide · Holdpoint',
     `<h1 dir="auto">${esc(title)}</h1>${words}` +
-      `${stated === null ? '' : `<blockquote dir="auto"><small>${esc(stated)}</small></blockquote>`}` +
+      (stated === null ? '' : `<blockquote dir="auto"><small>${esc(stated)}</small></blockquote>`) +
       `<dl>${shown}<dt>Agent</dt><dd>${esc(agent)}</dd><dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
       `<form method="post"><button name="decision" value="yes">${esc(yes)}</button>` +
       `<button name="decision" value="no">${esc(no)}</button></form>` +
