@@ -20,7 +20,7 @@ import { fileNameAt } from '../../core/base/file-names.ts';
 import { objectsIn, stringOf } from '../../core/base/json.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';
-import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
+import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
 import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
@@ -45,6 +45,8 @@ export interface Call {
   onResponse?: () => void;
   /** Activated for this request, in addition to those activated for every one. */
   extensions?: readonly string[];
+  /** Any input, pings included, distinguishes silence from slowness. */
+  onBytes?: (bytes: number) => void;
 }
 
 export interface OutgoingMessage {
@@ -231,7 +233,7 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
   const watchedFetch: typeof fetch = async (input, init) => {
     const response = await guardedFetch(input, init);
     call.onResponse?.();
-    return withPlainError(response);
+    return watchBody(await withPlainError(response), (bytes) => call.onBytes?.(bytes));
   };
   let fetchNow = watchedFetch;
   const fetchImpl: typeof fetch = (input, init) => fetchNow(input, init);

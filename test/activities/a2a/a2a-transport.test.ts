@@ -31,10 +31,12 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
   test('is sent a message, streams its answer, and can be read again', async () => {
     const transport = transportTo(await startAgent(options));
     let responses = 0;
-    const call = aCall({ onResponse: () => (responses += 1) });
+    let bytes = 0;
+    const call = aCall({ onResponse: () => (responses += 1), onBytes: (count) => (bytes += count) });
     const events = await collect(transport.sendStream(say('echo'), call));
     expect(events.map(stateOf)).toEqual(['submitted', 'working', 'artifact', 'completed']);
     expect(responses).toBe(1);
+    expect(bytes).toBeGreaterThan(100);
     const task = await transport.getTask(idOf(events[0]), {}, aCall());
     expect(task).toMatchObject({
       type: 'task',
