@@ -98,7 +98,7 @@ export function grantedOf(
   const now = granted(asked, values);
   const proposed = asked.tool === null ? asked.defaults : { [editedArgsField]: { ...asked.tool.args } };
   const names = Object.keys(proposed).filter(
-    (name) => name in now.defaults && name !== decisionField && !asked.secrets.includes(name),
+    (name) => Object.hasOwn(now.defaults, name) && name !== decisionField && !asked.secrets.includes(name),
   );
   const isSame = (name: string): boolean => {
     const [was, is] = [proposed[name] ?? null, now.defaults[name] ?? null];

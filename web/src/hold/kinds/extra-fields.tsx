@@ -31,7 +31,7 @@ export function ExtraFields({ parts, handle }: Props): ReactNode {
   );
   const shape = useMemo(() => shapeOf(schema), [schema]);
   const [initial] = useState(() =>
-    Object.fromEntries(more.flatMap(([name]) => (name in work.values ? [[name, work.values[name]]] : []))),
+    Object.fromEntries(more.flatMap(([name]) => (Object.hasOwn(work.values, name) ? [[name, work.values[name]]] : []))),
   );
   if (more.length === 0) return null;
   const shared = {

@@ -22,13 +22,13 @@ interface Props {
 export function ValueList({ schema, values, proposed = {}, onEdit = null }: Props): ReactNode {
   const properties = dictOf(schema['properties']);
   // As the form has them; what it does not name comes last.
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) => name in values);
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) => Object.hasOwn(values, name));
   const facts = names.map((name): Fact => [
     labelOf(name, properties[name]),
     onEdit === null ? (
       <span key={name} className="asis">
         {valueWords(properties[name], values[name])}
-        {name in proposed && !isSame(proposed[name], values[name]) && (
+        {Object.hasOwn(proposed, name) && !isSame(proposed[name], values[name]) && (
           <span className="meta"> {words.changedFrom(valueWords(properties[name], proposed[name]))}</span>
         )}
       </span>
