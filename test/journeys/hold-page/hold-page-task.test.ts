@@ -40,7 +40,7 @@ describe('the page of a task', () => {
     const values = { days: 2, class: 'eco' };
     await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values });
     await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Done' }).waitFor();
-    await bob.page.locator('.timeline', { hasText: 'Decided: Which trip now? by Ana' }).waitFor();
+    await bob.page.locator('.timeline', { hasText: 'Answered: Which trip now? by Ana' }).waitFor();
     expect(bob.complaints).toEqual([]);
   });
 

@@ -96,6 +96,11 @@ test('a page opened while nobody answers waits for the server, and goes on by it
   // Only the data is gone: the page itself comes from the browser's cache or a proxy in front.
   let isDown = true;
   await ana.context.route('**/api/**', (route) => (isDown ? route.abort() : route.continue()));
+  await ana.context.route('**/?view=team', async (route) => {
+    const page = await route.fetch();
+    const body = (await page.text()).replace(/<script type="application\/json" id="first">.*?<\/script>/su, '');
+    await route.fulfill({ response: page, body });
+  });
   await ana.page.reload();
   await ana.page.getByRole('heading', { name: 'Holdpoint cannot be reached' }).waitFor();
   isDown = false;

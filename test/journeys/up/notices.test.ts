@@ -222,7 +222,7 @@ describe('a decision', () => {
     await notified('Declined?');
     const body = { status: 'cancelled', reason: 'canary-reason' };
     expect((await as('fay').post(`/api/holds/${declined.id}/decision`, body)).status).toBe(200);
-    await waitForMails('Declined?', 'was declined', 3);
+    await waitForMails('Declined?', 'was rejected', 3);
     await waitFor(
       () =>
         [hook, loud].every((sink) => hooksAbout(sink, 'Declined?').length === 2) &&

@@ -22,7 +22,9 @@ interface Props {
 export function ValueList({ schema, values, proposed = {}, onEdit = null }: Props): ReactNode {
   const properties = dictOf(schema['properties']);
   // As the form has them; what it does not name comes last.
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) => Object.hasOwn(values, name));
+  const names = [...new Set([...Object.keys(properties), ...Object.keys(values)])].filter((name) =>
+    Object.hasOwn(values, name),
+  );
   const facts = names.map((name): Fact => [
     labelOf(name, properties[name]),
     onEdit === null ? (
