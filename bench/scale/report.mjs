@@ -34,7 +34,13 @@ export function scaleReport(state) {
     String(row.connections),
   ]);
   const head = ['parked', 'starts/s', 'answers/s', 'start → parked p50 / p99 ms', 'answer → completed p50 / p99 ms'];
-  head.push('list of 50 p50 / p99 ms', 'KiB a task, ours', 'KiB a task, Temporal’s', 'MiB an api', 'MiB a worker');
+  head.push(
+    'list of 50 p50 / p99 ms',
+    'KiB a task, Holdpoint’s',
+    'KiB a task, Temporal’s',
+    'MiB an api',
+    'MiB a worker',
+  );
   head.push('MiB Temporal', 'connections');
   const layout = `${state.apis} apis, ${state.workers} workers, PostgreSQL, Temporal on ${state.temporal}; 20 at once.`;
   return [layout, table(head, rows), eventsTable(state.events), refusals(state)].filter(Boolean).join('\n\n');

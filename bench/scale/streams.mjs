@@ -129,7 +129,7 @@ export function streamsReport({ readers, before, rss, rssAgain, alone, idle, ope
     ],
     ['readers cut by the api meanwhile', String(cut), '0', isMet(cut === 0)],
     [
-      `delay of a token at ${tokens.streams} streams beside them, p50 / p99 ms`,
+      `delay of a token at ${tokens.streams} streams next to them, p50 / p99 ms`,
       `${show(percentile(delaysMs, 0.5))} / ${show(p99)}`,
       'p99 ≤ 15',
       isMet(p99 <= 15),
