@@ -1,6 +1,8 @@
 // Open questions that lie in the database as if agents had asked them: nobody waits for the answers.
 import { PolicySchema } from '../dist/contract/configuration/policy.js';
 import { nextStepOf, planLadder } from '../dist/core/policy/ladder.js';
+import { holdDigest } from '../dist/core/questions/hold-digest.js';
+import { fingerprintOf } from '../dist/host/secrets/hash.js';
 
 const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });
 const yesNo = {
@@ -29,28 +31,31 @@ export function openQuestion(n, { fields } = {}) {
   const plan = planLadder('finance', policy, openedAt);
   const isForm = fields !== undefined;
   const holdId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const question = {
+    dialect: 'a2a.hitl.form',
+    kind: isForm ? 'form' : 'confirmation',
+    idPrefix: 'hitl',
+    activityType: 'HITL_FORM',
+    formId: 'bench',
+    title: isForm ? `A form of ${fields} fields` : `Pay invoice ${n}?`,
+    hasOwnTitle: true,
+    message: 'The supplier wants the **money** before Friday.\n\n- once\n- to the account we know',
+    schema: isForm ? longForm(fields) : yesNo,
+    defaults: {},
+    form: null,
+    errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
+  };
+  const shown = { question, artifacts: [], attachments: [] };
   return {
     holdId,
     interruptId: `hitl-bench-${n}`,
     n: 1,
-    question: {
-      dialect: 'a2a.hitl.form',
-      kind: isForm ? 'form' : 'confirmation',
-      idPrefix: 'hitl',
-      activityType: 'HITL_FORM',
-      formId: 'bench',
-      title: isForm ? `A form of ${fields} fields` : `Pay invoice ${n}?`,
-      message: 'The supplier wants the **money** before Friday.\n\n- once\n- to the account we know',
-      schema: isForm ? longForm(fields) : yesNo,
-      defaults: {},
-      form: null,
-      errors: {},
-      tool: null,
-      links: [],
-      secrets: [],
-      reply: {},
-    },
-    digest: `sha256:bench-${n}`,
+    ...shown,
+    digest: holdDigest(fingerprintOf, { ...shown, holdId, agent: 'bench', requester: 'local' }),
     status: 'open',
     canRefuse: true,
     audience: policy.audience,
@@ -81,8 +86,6 @@ export function openQuestion(n, { fields } = {}) {
     reassignAsks: [],
     nudges: [],
     version: 1,
-    artifacts: [],
-    attachments: [],
     outgoing: null,
   };
 }
