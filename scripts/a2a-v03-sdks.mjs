@@ -2,8 +2,7 @@
 // tree; by hand: HOLDPOINT_TEST_A2A_V03="$(node scripts/a2a-v03-sdks.mjs)" for a run of jest alone.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 import { preparePython } from './python-agents.mjs';
 
 const packages = { '@a2a-js/sdk': '0.3.14', uuid: '11.1.1' };
@@ -23,11 +22,4 @@ export async function prepareOldSdks({ say = console.log } = {}) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    console.log(await prepareOldSdks({ say: console.error }));
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await printIfMain(import.meta.url, prepareOldSdks);

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 
 /** Path of the program made of `<folder>/<name>.go`; what it says on the way goes to `say`. Throws where there is no Go. */
 export async function buildGo({ folder, name, what, say }) {
@@ -19,11 +19,4 @@ export async function buildGo({ folder, name, what, say }) {
 export const prepareGoCaller = ({ say = console.log } = {}) =>
   buildGo({ folder: 'go', name: 'caller', what: 'Go callers', say });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    console.log(await prepareGoCaller({ say: console.error }));
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await printIfMain(import.meta.url, prepareGoCaller);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 /**
  * The directory `<name>-<hash of the key>`, made by `make` where it is not there yet. It has another name until it is whole:
@@ -41,4 +42,15 @@ export function runToEnd(command, args, { cwd, env, onLine = () => {} } = {}) {
       code === 0 ? done() : fail(new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${last}`)),
     );
   });
+}
+
+/** Prints what the script of this address prepares, or why it could not, when it is run by hand; nothing where it is imported. */
+export async function printIfMain(scriptUrl, prepare) {
+  if (process.argv[1] !== fileURLToPath(scriptUrl)) return;
+  try {
+    console.log(await prepare({ say: console.error }));
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
 }

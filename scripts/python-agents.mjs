@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 
 export const ownRequirements = fileURLToPath(new URL('../test/rigs/agents/python/requirements.txt', import.meta.url));
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
@@ -47,11 +47,4 @@ export async function installPython({ requirements, name, what, say }) {
   return pythonOf(dir);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    console.log(await preparePython({ say: console.error }));
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await printIfMain(import.meta.url, preparePython);

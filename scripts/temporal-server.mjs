@@ -1,7 +1,6 @@
 // Temporal's full server and the tool that makes its tables, built by Go once for each version, for a test and a benchmark. By hand:
 // HOLDPOINT_TEST_TEMPORAL_SERVER="$(node scripts/temporal-server.mjs)" for a run of jest alone.
-import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 
 /** That of the CLI which `holdpoint up` starts, and of docker-compose.yml. */
 const serverVersion = '1.29.1';
@@ -16,11 +15,4 @@ export const prepareTemporalServer = ({ say = console.log } = {}) =>
     }
   });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    console.log(await prepareTemporalServer({ say: console.error }));
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await printIfMain(import.meta.url, prepareTemporalServer);
