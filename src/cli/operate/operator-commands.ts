@@ -70,18 +70,17 @@ const widthsIn = (columns: number | null) => (columns === null || columns >= 120
 
 /** What a question is about; where others have the same subject, with what tells it from them. */
 export function aboutTextOf(holds: readonly HoldView[], columns: number | null): (hold: HoldView) => string {
-  const bySubject = new Map<string, HoldView[]>();
-  for (const hold of holds) bySubject.set(hold.subject, [...(bySubject.get(hold.subject) ?? []), hold]);
-  const having = new Map<string, Map<string, number>>();
-  for (const [subject, group] of bySubject) {
-    const times = new Map<string, number>();
-    for (const mark of group.flatMap(marksOf)) times.set(mark, (times.get(mark) ?? 0) + 1);
-    having.set(subject, times);
+  const alike = new Map<string, { count: number; times: Map<string, number> }>();
+  for (const hold of holds) {
+    const { count, times } = alike.get(hold.subject) ?? { count: 0, times: new Map<string, number>() };
+    for (const mark of marksOf(hold)) times.set(mark, (times.get(mark) ?? 0) + 1);
+    alike.set(hold.subject, { count: count + 1, times });
   }
   return (hold) => {
     const { subject } = hold;
-    const all = bySubject.get(subject)?.length ?? 1;
-    const times = (mark: string): number => having.get(subject)?.get(mark) ?? all;
+    const group = alike.get(subject);
+    const all = group?.count ?? 1;
+    const times = (mark: string): number => group?.times.get(mark) ?? all;
     // What it has alone comes first.
     const telling = marksOf(hold)
       .filter((mark) => times(mark) < all)
