@@ -1,4 +1,5 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
+import { isAnswerName } from '../answers/end-name.ts';
 import { utcTime } from '../base/utc-time.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { EndName } from '../../contract/holds/hold.ts';
@@ -100,10 +101,7 @@ function deadlineWords(deadline: string | null): string {
   return deadline === null ? 'no deadline' : utcTime(deadline);
 }
 
-const noAnswers: readonly (EndName | null)[] = ['expired', 'withdrawn', 'endedWith', 'superseded', 'cancelled', null];
-
-const decidedWords = (end: EndName | null): string =>
-  noAnswers.includes(end) ? 'needs no answer any more' : `was ${end}`;
+const decidedWords = (end: EndName | null): string => (isAnswerName(end) ? `was ${end}` : 'needs no answer any more');
 
 function valueOf(values: NoticeValues, field: Field): string {
   switch (field) {

@@ -4,7 +4,7 @@ import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { EndName, Hold } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
-import { type AnswerName, goingNameOf } from '../answers/end-name.ts';
+import { type AnswerName, goingNameOf, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold } from '../answers/hold-end-name.ts';
 import { decidesOf, verdictOf } from '../answers/yes-no.ts';
 import { parseActor } from '../policy/audience-entry.ts';
@@ -96,17 +96,7 @@ const verbs: Record<AnswerName, string> = {
   declined: 'Declined',
 };
 
-const answered =
-  (name: AnswerName) =>
-  (who: string, at: string): string =>
-    `${verbs[name]} by ${who}, ${at}`;
-
-const ends: Record<EndName, (who: string, at: string, plan: Hold['plan']) => string> = {
-  approved: answered('approved'),
-  rejected: answered('rejected'),
-  answered: answered('answered'),
-  refused: answered('refused'),
-  declined: answered('declined'),
+const otherEnds: Record<Exclude<EndName, AnswerName>, (who: string, at: string, plan: Hold['plan']) => string> = {
   expired: (_who, at, { then }) => `Expired ${at}: ${expiryActions[then].label}`,
   withdrawn: (who, at) => `Taken back by ${who}, ${at}`,
   endedWith: (who, at) => `Ended with the other question (${who}), ${at}`,
@@ -126,5 +116,7 @@ export function endWords(users: Config['users'], hold: Ended): string | null {
   const name = endNameOfHold(hold);
   if (name === null) return null;
   const { by, at } = decision ?? ended ?? {};
-  return by === undefined || at === undefined ? 'Ended' : ends[name](actorName(users, by), utcTime(at), plan);
+  if (by === undefined || at === undefined) return 'Ended';
+  const [who, when] = [actorName(users, by), utcTime(at)];
+  return isAnswerName(name) ? `${verbs[name]} by ${who}, ${when}` : otherEnds[name](who, when, plan);
 }
