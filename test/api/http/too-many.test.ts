@@ -52,11 +52,13 @@ describe('event streams of one caller', () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId, { owner: 'anna' });
     const controls: AbortController[] = [];
+    const kept: Response[] = [];
     const open = async (who: 'anna' | 'ben'): Promise<number> => {
       const control = new AbortController();
       controls.push(control);
       const path = who === 'anna' ? `/agents/expenses/threads/${threadId}/events` : '/api/inbox/events';
       const response = await fetch(`${url}${path}`, { headers: bearer(who), signal: control.signal });
+      kept.push(response);
       if (response.status === 200) return 200;
       expect(response.headers.get('retry-after')).not.toBeNull();
       expect(await response.json()).toMatchObject({ code: 'rate_limited' });
@@ -85,10 +87,13 @@ describe('event streams of one caller', () => {
     await rig.store.callers.put(task, [{ kind: 'message', message }], '2026-01-01T00:00:00.000Z');
     const control = new AbortController();
     const headers = { ...bearer('ben'), 'a2a-version': '1.0', 'content-type': 'application/json' };
+    const kept: Response[] = [];
     const subscribe = async () => {
       const payload = { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: task.taskId } };
       const init = { method: 'POST', headers, body: JSON.stringify(payload), signal: control.signal };
-      return (await fetch(`${url}/a2a/expenses/`, init)).status;
+      const response = await fetch(`${url}/a2a/expenses/`, init);
+      kept.push(response);
+      return response.status;
     };
     try {
       await waitFor(
@@ -116,10 +121,15 @@ describe('event streams of one caller', () => {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
+    // What is kept here stays open: a body whose response was collected is cancelled.
+    const kept: Response[] = [];
+    // Each is shorter than the first keep-alive, 15 s: its head comes while it waits, or it is over before the next.
     const ask = async (id: string): Promise<number> => {
-      const params = { name: 'ask_user', arguments: { id, question: 'May I?', policy: 'others', waitSeconds: 60 } };
+      const params = { name: 'ask_user', arguments: { id, question: 'May I?', policy: 'others', waitSeconds: 14 } };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      return (await fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: control.signal })).status;
+      const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: control.signal });
+      kept.push(response);
+      return response.status;
     };
     try {
       expect([await ask('m1'), await ask('m2'), await ask('m3')]).toEqual([200, 200, 429]);

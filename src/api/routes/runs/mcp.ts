@@ -1,4 +1,5 @@
 // `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered alone, in the revision it names.
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { route } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -30,6 +31,12 @@ function webRequestOf(request: FastifyRequest, reply: FastifyReply, url: string,
   return new Request(url, { method: 'POST', headers, signal });
 }
 
+/** Its head at once: the SDK writes nothing before its first keep-alive, 15 s after the request. */
+async function* withHeadFirst(reply: FastifyReply, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  reply.raw.flushHeaders();
+  yield* body;
+}
+
 export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
   app.post(
     '/mcp',
@@ -51,7 +58,10 @@ export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
         onerror: (err) => request.log.debug({ err, requestId: request.id }, 'an MCP request was refused'),
       });
       const asked = webRequestOf(request, reply, pageUrl(api.publicUrl, request.url), lease);
-      return reply.send(await handler.fetch(asked, { parsedBody: request.body ?? null }));
+      const answer = await handler.fetch(asked, { parsedBody: request.body ?? null });
+      if (answer.body === null || answer.headers.get('content-type') !== 'text/event-stream') return reply.send(answer);
+      const body = Readable.from(withHeadFirst(reply, answer.body), { objectMode: false });
+      return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body);
     },
   );
   for (const method of ['GET', 'DELETE'] as const) {
