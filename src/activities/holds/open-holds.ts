@@ -115,6 +115,7 @@ function artifactsAt(opened: OpenRun): ShownArtifact[] {
     id: artifact.id,
     name: artifact.name,
     digest: artifactDigest(fingerprintOf, artifact),
+    ...(typeof artifact.content === 'string' ? { textLength: artifact.content.length } : {}),
   }));
 }
 

@@ -1,6 +1,6 @@
 // Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
 import { withoutTurns } from '../../contract/base/text.ts';
-import type { HoldView } from '../../contract/holds/hold.ts';
+import type { HoldView, ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
@@ -90,22 +90,48 @@ export async function readArtifact(
   return artifact === null ? null : bodyOf(artifact);
 }
 
+type Shown = Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>;
+
 /**
- * One artifact as it was when the question was asked: the run that asked ended with it, and its log is never changed.
- * Null when the question was about none of this id, or what is found is not what its digest covers.
+ * The artifacts as they were when the question was asked: the run that asked ended with them, and its log is never
+ * changed. Without one that is not what its digest covers.
  */
-export async function readShownArtifact(
+async function asShown(
   { store }: Pick<ApiDeps, 'store'>,
-  row: Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>,
-  id: string,
-): Promise<ArtifactBody | null> {
-  const shown = row.artifacts?.find((one) => one.id === id);
-  if (shown === undefined) return null;
-  const run = await store.runs.get({ agent: row.agent, threadId: row.threadId, runId: row.openedInRun });
+  { agent, threadId, openedInRun }: Shown,
+  shown: readonly ShownArtifact[],
+): Promise<Artifact[]> {
+  if (shown.length === 0) return [];
+  const run = await store.runs.get({ agent, threadId, runId: openedInRun });
   const snapshots = run === null ? [] : await store.log.ofType([run.logId], 'STATE_SNAPSHOT');
   const state = snapshots.at(-1)?.event['snapshot'];
-  const artifact = isObject(state) ? findArtifact(state, id) : null;
-  return artifact !== null && artifactDigest(fingerprintOf, artifact) === shown.digest ? bodyOf(artifact) : null;
+  if (!isObject(state)) return [];
+  return shown.flatMap(({ id, digest }) => {
+    const artifact = findArtifact(state, id);
+    return artifact !== null && artifactDigest(fingerprintOf, artifact) === digest ? [artifact] : [];
+  });
+}
+
+/** One of them; null when the question was about none of this id. */
+export async function readShownArtifact(
+  api: Pick<ApiDeps, 'store'>,
+  row: Shown,
+  id: string,
+): Promise<ArtifactBody | null> {
+  const [artifact] = await asShown(api, row, row.artifacts?.filter((one) => one.id === id) ?? []);
+  return artifact === undefined ? null : bodyOf(artifact);
+}
+
+/** All of them, where each is text and nothing else; null: one is not, or cannot be shown as it was. `name`: beyond its id. */
+export async function readShownTexts(
+  api: Pick<ApiDeps, 'store'>,
+  row: Shown,
+): Promise<{ name: string; text: string }[] | null> {
+  const artifacts = row.artifacts ?? [];
+  const texts = (await asShown(api, row, artifacts)).flatMap(({ id, name, content }) =>
+    isText(content) ? [{ name: name === id ? '' : name, text: content }] : [],
+  );
+  return texts.length === artifacts.length ? texts : null;
 }
 
 /** A name that no header and no file system reads as anything else. */

@@ -51,6 +51,8 @@ export interface ShownArtifact {
   id: string;
   name: string;
   digest: string;
+  /** Of one that is text and nothing else, as what an agent streams is; in UTF-16 units. */
+  textLength?: number;
 }
 
 export const holdEndReasons = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;

@@ -1,6 +1,7 @@
 // Which questions the page of a link may decide: only those that it shows in full.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Config } from '../../contract/configuration/config.ts';
+import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
@@ -11,17 +12,19 @@ export interface WholeLimits {
   title: number;
   message: number;
   args: number;
+  /** Of artifacts that are text and nothing else, together; missing: it shows none. */
+  texts?: number;
 }
 
 /** What the page shows of each. */
-const linkPageLimits: WholeLimits = { title: 200, message: 4_000, args: 4_000 };
+const linkPageLimits: WholeLimits = { title: 200, message: 4_000, args: 4_000, texts: 4_000 };
 
 /** Fields for comments and reasons; the page sends none of them. */
 export const remarks = new Set(['reason', 'comment', 'response', editedArgsField]);
 
 interface Asked {
   question: Question;
-  artifacts: readonly unknown[] | null;
+  artifacts: readonly Pick<ShownArtifact, 'textLength'>[] | null;
   attachments: readonly unknown[];
   plan: Pick<LadderPlan, 'danger'>;
 }
@@ -39,12 +42,16 @@ export const argsText = (question: Question): string =>
 /** Whether the page shows all that the digest covers; a text that was cut before it came here ends with a mark. */
 export function isShownWhole({ question, artifacts, attachments }: Asked, limits = linkPageLimits): boolean {
   const { title, message, links, errors } = question;
-  if ((artifacts ?? []).length > 0 || attachments.length > 0 || links.length > 0) return false;
+  const texts = (artifacts ?? []).map(({ textLength = Number.POSITIVE_INFINITY }) => textLength);
+  if (texts.length > 0 && !(sumOf(texts) <= (limits.texts ?? 0))) return false;
+  if (attachments.length > 0 || links.length > 0) return false;
   if (Object.keys(errors).length > 0 || !hasOnlyItsDecision(question)) return false;
   if (title.length > limits.title || title.endsWith('…')) return false;
   if (message.length > limits.message || /(?:…|\[…\])\s*$/u.test(message)) return false;
   return argsText(question).length <= limits.args;
 }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 /** Nothing but the decision and comments, and no proposed value that differs from the call's own. */
 function hasOnlyItsDecision({ schema, defaults, tool, ...question }: Question): boolean {

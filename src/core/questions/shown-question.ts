@@ -2,7 +2,7 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
-import type { EndName, Hold } from '../../contract/holds/hold.ts';
+import type { EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
 import { type AnswerName, goingNameOf, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold } from '../answers/hold-end-name.ts';
@@ -38,7 +38,7 @@ export interface ShownQuestion {
 export interface AskedRow extends Hold {
   agent: string;
   owner: string;
-  artifacts: readonly unknown[] | null;
+  artifacts: readonly Pick<ShownArtifact, 'textLength'>[] | null;
   attachments: readonly unknown[];
 }
 

@@ -1,5 +1,6 @@
 // What a surface may offer of a question: a decision only where it shows all that the digest covers.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
+import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
@@ -28,7 +29,7 @@ export interface SurfaceField {
 
 interface AskedOnSurface {
   question: Question;
-  artifacts: readonly unknown[] | null;
+  artifacts: readonly Pick<ShownArtifact, 'textLength'>[] | null;
   attachments: readonly unknown[];
   plan: Pick<LadderPlan, 'danger'>;
   canRefuse: boolean;

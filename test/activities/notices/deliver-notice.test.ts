@@ -284,29 +284,29 @@ describe('a request that others be asked', () => {
     await deliver(config, row, 'reassign-asked', { cause, channel: 'slack' });
     expect(slack.got[0]?.body).toContain('olga: Finance is away');
   });
-
-  test('carries no link to decide by', async () => {
-    const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
-    const question = aQuestion({ kind: 'confirmation', schema, defaults: {} });
-    const row = await aRow({ question, policy: { audience: ['user:finn'] } });
-    const config = configOf();
-    Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
-    await deliver(config, row, 'opened');
-    expect(mail.got[0]?.raw).toContain('/decide/');
-    await deliver(config, row, 'reassign-asked', { cause });
-    expect(mail.got).toHaveLength(2);
-    for (const { raw } of mail.got) expect(raw).not.toContain('/decide/');
+  const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
+  const yesNo = (change: object = {}): HoldOverrides => ({
+    question: aQuestion({ kind: 'confirmation', schema, defaults: {}, ...change }),
+    policy: { audience: ['user:finn'] },
   });
-
-  test('carries none either where the page of the link could not decide, as there is more than it shows', async () => {
-    const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
-    const long = aQuestion({ kind: 'confirmation', schema, defaults: {}, message: 'x'.repeat(4_001) });
-    const row = await aRow({ question: long, policy: { audience: ['user:finn'] } });
+  const withLinks = (): ReturnType<typeof configOf> => {
     const config = configOf();
     Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
-    await deliver(config, row, 'opened');
+    return config;
+  };
+  test('carries no link to decide by', async () => {
+    await deliver(withLinks(), await aRow(yesNo()), 'reassign-asked', { cause });
+    expect(mail.got.map(({ raw }) => raw.includes('/decide/'))).toEqual([false, false]);
+  });
+  const lies = { id: 'a', name: 'a', digest: 'sha256:a' };
+  test.each([
+    [true, 'one whose agent streamed text before it', {}, [{ ...lies, textLength: 40 }]],
+    [false, 'one with more text than its page shows', { message: 'x'.repeat(4_001) }, []],
+    [false, 'one with an artifact that is more than text', {}, [{ ...lies, textLength: 40 }, lies]],
+  ])('by contrast the mail that asks carries one (%s): %s', async (hasLink, _what, change, artifacts) => {
+    await deliver(withLinks(), await aRow(yesNo(change), { artifacts }), 'opened');
     expect(mail.got[0]?.raw).toContain('/holds/');
-    expect(mail.got[0]?.raw).not.toContain('/decide/');
+    expect(mail.got[0]?.raw.includes('/decide/')).toBe(hasLink);
   });
 });
 

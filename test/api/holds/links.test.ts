@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
+import { artifactDigest } from '../../../src/core/questions/hold-digest.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { createLinkSigner, linkHash } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
@@ -17,6 +20,7 @@ import {
   freshThread,
   keyConfig,
   startRig,
+  writeRun,
   type Rig,
 } from '../rig.ts';
 import { later, signer, startLinkRig, yesNo, type LinkRig } from './link-rig.ts';
@@ -289,6 +293,47 @@ describe('a link to a question that its page cannot show whole', () => {
       expect(whole.body).toContain(text);
     const call = await open(linkTo(await asked({ question: toolCall })));
     for (const text of ['<button', '<code>pay</code>', '&#34;to&#34;']) expect(call.body).toContain(text);
+  });
+});
+
+// Promise U4
+describe('a link to a question whose agent streamed text before it', () => {
+  const text = 'The bill is <b>due</b>.';
+  const digestOf = (name: string): string => artifactDigest(fingerprintOf, { name, content: text });
+  const wrote = async (names: string[], state: JsonObject = {}): Promise<HoldRow> => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const artifacts = names.map((name) => ({ id: name, name, textLength: 20, digest: digestOf(name) }));
+    const shown = { ...Object.fromEntries(names.map((name) => [name, text])), ...state };
+    const key = { agent: 'expenses', threadId: task.threadId, runId: 'asks' };
+    const snapshot = { type: 'STATE_SNAPSHOT' as const, snapshot: { view: { artifacts: shown } } };
+    await writeRun(rig.store, key, [snapshot], 'interrupt', { taskId: task.taskId });
+    return aHold(rig.store, task, {
+      audience: ['role:finance'],
+      question: yesNo,
+      expiresAt: later,
+      openedInRun: 'asks',
+      artifacts,
+    });
+  };
+
+  test('shows all of it above the question, and decides', async () => {
+    const link = await linkTo(await wrote(['reply', 'more']));
+    const { body } = await open(link);
+    expect(body.split('The bill is &#60;b&#62;due').length - 1).toBe(2);
+    expect(body.indexOf('wrote before it asked')).toBeLessThan(body.indexOf('says:'));
+    expect(body).toContain('<button');
+    expect((await press(link)).statusCode).toBe(200);
+    expect(commands).toHaveLength(1);
+  });
+
+  test.each([
+    ['is not what its digest covers', { reply: 'It is not due.' }],
+    ['is no text', { reply: { due: true } }],
+  ])('has no buttons and decides nothing where what lies there %s', async (_what, state) => {
+    const link = await linkTo(await wrote(['reply'], state));
+    expect((await open(link)).body).toContain('There is more to this question');
+    expect((await press(link)).statusCode).toBe(409);
+    expect(commands).toEqual([]);
   });
 });
 

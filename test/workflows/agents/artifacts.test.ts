@@ -34,7 +34,12 @@ describe('artifacts shown with a question', () => {
         name: 'result',
         digest: artifactDigest(fingerprintOf, { name: 'result', content: { ok: true, items: [1, 2, 3] } }),
       },
-      { id: 'reply', name: 'reply', digest: artifactDigest(fingerprintOf, { name: 'reply', content: 't1 t2 t3 ' }) },
+      {
+        id: 'reply',
+        name: 'reply',
+        digest: artifactDigest(fingerprintOf, { name: 'reply', content: 't1 t2 t3 ' }),
+        textLength: 9,
+      },
     ]);
     const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
     expect(hold.digest).toBe(holdDigest(fingerprintOf, asked));

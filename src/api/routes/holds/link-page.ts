@@ -67,11 +67,23 @@ interface LinkQuestion {
   link: string;
   args: string | null;
   tool: string | null;
+  /** What the agent wrote before it asked, each with its name where it has one. */
+  texts: readonly { name: string; text: string }[];
   /** What the agent says of its question beyond it; null: nothing. */
   stated: string | null;
   /** What the agent calls the decision itself; empty where it does not. */
   asked: string;
 }
+
+/** Without what the question says itself. */
+const writtenText = ({ agent, message, texts }: LinkQuestion): string =>
+  texts
+    .filter(({ name, text }) => name !== '' || text.trim() !== message.trim())
+    .map(
+      ({ name, text }) =>
+        `<p>${esc(agent)} wrote before it asked${name === '' ? '' : ` (<bdi>${esc(name)}</bdi>)`}:</p><blockquote dir="auto">${esc(text)}</blockquote>`,
+    )
+    .join('');
 
 const aboutText = ({ title, agent, deadline }: LinkAbout): string =>
   `<dl><dt>Question</dt><dd dir="auto">${esc(title)}</dd><dt>Agent</dt><dd>${esc(agent)}</dd>` +
@@ -89,7 +101,7 @@ export function questionPage(question: LinkQuestion): string {
     message.trim() === '' ? '' : `<p>${esc(agent)} says:</p><blockquote dir="auto">${esc(message)}</blockquote>`;
   return page(
     'Decide · Holdpoint',
-    `<h1 dir="auto">${esc(title)}</h1>${words}` +
+    `<h1 dir="auto">${esc(title)}</h1>${writtenText(question)}${words}` +
       (stated === null ? '' : `<blockquote dir="auto"><small>${esc(stated)}</small></blockquote>`) +
       `<dl>${shown}<dt>Agent</dt><dd>${esc(agent)}</dd><dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
       `<form method="post"><button name="decision" value="yes">${esc(yes)}</button>` +

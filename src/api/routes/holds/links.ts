@@ -26,12 +26,15 @@ import { linkPagePolicy, type LinkAbout, questionPage, messagePage } from './lin
 import { createDecider } from '../../holds/decide.ts';
 import { z } from 'zod';
 import { findHold } from '../../holds/find-hold.ts';
+import { readShownTexts } from '../../holds/hold-artifacts.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 
 interface Claimed {
   link: LinkRow;
   hold: HoldRow;
   principal: Principal;
+  /** What the agent wrote before it asked; null: there is more than text, or it cannot be read. */
+  texts: { name: string; text: string }[] | null;
 }
 
 const maxFormBytes = 1_000;
@@ -48,21 +51,21 @@ async function claimed(
   const hold = await store.holds.get(link.holdId);
   const principal = principalOfUser(api, link.user);
   if (hold === null || principal === null) return 'What this link was about is not here any more.';
-  return { link, hold, principal };
+  return { link, hold, principal, texts: isShownWhole(hold) ? await readShownTexts(api, hold) : null };
 }
 
 const elsewhere =
   'There is more to this question than this page shows. Read all of it on its own page, and decide there.';
 
 /** Why a link decides nothing (any more), or null. */
-function whyNot({ link, hold }: Claimed, { config, now }: Pick<ApiContext, 'config' | 'now'>): string | null {
+function whyNot({ link, hold, texts }: Claimed, { config, now }: Pick<ApiContext, 'config' | 'now'>): string | null {
   const end = endWords(config.users, hold);
   if (end !== null) return `${end}.`;
   if (link.usedAt !== null) return 'This link was used already; it works once.';
   if (now().toISOString() > link.expiresAt) return 'The time to decide is over.';
   if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
   if (!isLinkable(hold)) return 'This question is decided on its own page only.';
-  return isShownWhole(hold) ? null : elsewhere;
+  return texts === null ? elsewhere : null;
 }
 
 /** A forwarded link does not act for its addressee: where another person is signed in, it decides nothing. */
@@ -148,6 +151,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
         link: linkOf(hold),
         args: isCall ? argsText(question) : null,
         tool: question.tool?.name ?? null,
+        texts: found.texts ?? [],
         stated: statedText(question, titleOf(hold)),
         asked: decisionText(question),
       }),
