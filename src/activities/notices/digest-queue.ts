@@ -18,7 +18,7 @@ export function digestsOf(
   const own = Object.hasOwn(users, user) ? users[user] : undefined;
   const { digest, hours } = own ?? {};
   if (digest === undefined || digest === 'off') return null;
-  const times = windowsOf(digestCalendar(digest));
+  const times = digest.at.map((time) => windowsOf(digestCalendar(digest, time)));
   const within = hours === undefined ? null : windowsOf(hours);
   return (afterMs) => digestMoments(times, within, afterMs);
 }

@@ -7,29 +7,39 @@ const dayMs = 86_400_000;
 /** Hours that were closed for longer move no time that came before. */
 const longestClosureMs = 35 * dayMs;
 
-/** A calendar whose windows begin at these times, and last a minute. */
-export function digestCalendar({ zone, at, days = 'Mon-Sun' }: DigestTimes): Calendar {
-  return { zone, hours: at.map((time) => `${days} ${time}-${minuteAfter(time)}`).join(', ') };
-}
-
-function minuteAfter(time: string): string {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const next = hour * 60 + minute + 1;
-  return `${String(Math.floor(next / 60)).padStart(2, '0')}:${String(next % 60).padStart(2, '0')}`;
+/**
+ * A calendar whose windows begin at this time: of one time alone, since windows that follow one another are merged.
+ * They last for hours: a time that the clocks leave out has its window, too, which begins at their change.
+ */
+export function digestCalendar({ zone, days = 'Mon-Sun' }: DigestTimes, time = '00:00'): Calendar {
+  return { zone, hours: `${days} ${time}-${time < '12:00' ? '13:00' : '24:00'}` };
 }
 
 /** The moments after `afterMs` at which a digest is sent, in order; `hours` null: at any hour. */
 export function* digestMoments(
-  times: WindowsFrom,
+  times: readonly WindowsFrom[],
   hours: WindowsFrom | null,
   afterMs: number,
 ): Generator<number, void> {
   let lastMs = afterMs;
-  for (const { fromMs } of times(afterMs - longestClosureMs)) {
+  for (const fromMs of beginnings(times, afterMs - longestClosureMs)) {
     const ms = withinHours(hours, fromMs);
     if (ms <= lastMs) continue;
     lastMs = ms;
     yield ms;
+  }
+}
+
+/** Where the windows of each of these begin, in one order. */
+function* beginnings(times: readonly WindowsFrom[], afterMs: number): Generator<number, void> {
+  const rows = times.map((windows) => windows(afterMs)[Symbol.iterator]());
+  const heads = rows.map((row) => row.next());
+  for (;;) {
+    const all = heads.map(({ done, value }) => (done === true ? Infinity : value.fromMs));
+    const firstMs = Math.min(...all);
+    if (firstMs === Infinity) return;
+    yield firstMs;
+    for (const [index, row] of rows.entries()) if (all[index] === firstMs) heads[index] = row.next();
   }
 }
 
