@@ -87,10 +87,9 @@ export async function withServers(use) {
   let server;
   try {
     server = await startTemporal();
-    const [given, dump] = await Promise.all([
-      database === null ? {} : prepareTemplate(database.url),
-      dumpEmptyDatabase(dir),
-    ]);
+    const given = database === null ? {} : await prepareTemplate(database.url);
+    // After it: starting the embedded database stops this process for longer than a connection may take.
+    const dump = await dumpEmptyDatabase(dir);
     const prepared = { HOLDPOINT_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'), ...dump };
     // Rigs and the program itself find the CLI by this name.
     return await use({ ...env, ...given, ...prepared, ...server.variables, TEMPORAL_CLI: temporal }, dir);

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { leastBoundMs } from '../wait-for.ts';
 
 export interface Postgres {
   /** Of the maintenance database; tests take one of their own by `createDatabase`. */
@@ -61,7 +62,7 @@ export async function startPostgres({ keptIn }: PostgresOptions = {}): Promise<P
     server.process.stderr?.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000);
     });
-    const dueMs = Date.now() + 20_000;
+    const dueMs = Date.now() + leastBoundMs;
     while (!(await answers(url))) {
       if (isOver() || Date.now() > dueMs) {
         await stop();
@@ -167,7 +168,7 @@ async function freePort(): Promise<number> {
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
