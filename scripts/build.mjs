@@ -93,6 +93,13 @@ const temporal = {
       contents: `exports.defaultWorkflowInterceptorModules = [];
         exports.WorkflowCodeBundler = class { constructor() { throw new Error('dist/workflow-bundle.js is missing: build it'); } };`,
     }));
+    // It takes the stack of each promise of each replay, and maps it to the sources, for one query that Temporal's pages may send.
+    bundler.onLoad({ filter: /@temporalio\/worker\/lib\/workflow\/vm-shared\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8');
+      const hook = 'this.setPromiseHook();';
+      if (!code.includes(hook)) throw new Error(`${path} sets no hook any more`);
+      return { contents: code.replace(hook, '') };
+    });
     // Native code stays where it is installed.
     bundler.onLoad({ filter: /@temporalio\/core-bridge\/common\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(
