@@ -26,7 +26,7 @@ import type { QuestionEvent } from './ports/upkeep.ts';
 import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
 import { createIntake } from './tables/runs/intake.ts';
 import { createIntents } from './tables/runs/intents.ts';
-import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts';
+import { createAnnouncer, sendNotify, startListener, type Listener } from './feeds/notify.ts';
 import { operationFigures } from './database/figures.ts';
 import { probe } from './database/probes.ts';
 import { plainError, startError, wrapTables } from './database/plain-errors.ts';
@@ -88,7 +88,8 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   const feed = createHoldFeed();
   const ends = createLogEnds();
   // PGlite has a single process, so a NOTIFY would only occupy its one connection.
-  const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
+  const announcer =
+    database.listenerClient === null ? null : createAnnouncer((payload) => sendNotify(db, { payload }), log);
   let listener: Listener | null = null;
   let closing: Promise<void> | null = null;
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Client } from 'pg';
-import { errorMessage, rowsOf, type Db } from '../database/database.ts';
+import { errorMessage } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
+import { handWritten, statement } from '../database/statement.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import type { Topic } from './waiters.ts';
 
@@ -12,6 +13,10 @@ const everyMs = 20;
 const retryMs = 250;
 /** PostgreSQL's limit is 8,000. */
 const maxPayloadBytes = 7_000;
+
+export const sendNotify = statement(['payload'], (db, { payload }) =>
+  handWritten(db, sql`select pg_notify(${sql.raw(`'${channel}'`)}, ${payload}::text)`),
+);
 
 /** Notifies other processes of changed topics; payload: `<sender>:<topic>,<topic>,…`, in ASCII. */
 interface Announcer {
@@ -25,7 +30,7 @@ interface Announcer {
  * Sends topics in batches, at most one every 20 ms and outside of the writers' transactions, since NOTIFY takes a
  * global lock at commit. Readers re-read logs periodically, so a lost batch only delays them.
  */
-export function createAnnouncer(db: Db, log: StoreLog): Announcer {
+export function createAnnouncer(notify: (payload: string) => Promise<unknown>, log: StoreLog): Announcer {
   const sender = randomBytes(4).toString('hex');
   const pending = new Set<Topic>();
   let sending: Promise<void> | null = null;
@@ -39,7 +44,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
       const startedAtMs = performance.now();
       let wantedMs = everyMs;
       try {
-        for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
+        for (const payload of payloads) await notify(payload);
       } catch (error) {
         log('warn', 'other processes could not be notified of new events; they find them at their next poll', {
           error: errorMessage(error),
