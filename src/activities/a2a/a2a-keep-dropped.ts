@@ -31,12 +31,16 @@ async function rewritten(response: Response, change: (text: string) => string): 
   const { status, statusText } = response;
   const head = { status, statusText, headers: [...response.headers] };
   if (!isStream(response)) return new Response(change(await response.text()), head);
-  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(eachEvent(change));
-  return new Response(events.pipeThrough(new TextEncoderStream()), head);
+  return new Response(response.body.pipeThrough(eachEvent(change)), head);
 }
 
-/** Changes the data of each server-sent event; everything else passes through unchanged. */
-function eachEvent(change: (data: string) => string): TransformStream<string, string> {
+/**
+ * Changes the data of each server-sent event; everything else passes through unchanged. One stream for bytes: each one that
+ * a token passes costs more than what is done in it.
+ */
+function eachEvent(change: (data: string) => string): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
   let rest = '';
   let lines: string[] = [];
   let chars = 0;
@@ -51,25 +55,37 @@ function eachEvent(change: (data: string) => string): TransformStream<string, st
     chars = 0;
     return event.map((line) => `${line}\n`).join('');
   };
+  /** What is whole by now. */
+  const read = (text: string): string => {
+    let passed = '';
+    const [first = '', ...more] = text.split('\n');
+    rest += first;
+    for (const next of more) {
+      const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+      rest = next;
+      lines.push(line);
+      chars += line.length;
+      if (line === '') passed += whole();
+    }
+    if (chars + rest.length <= maxEventChars) return passed;
+    passed += `${lines.map((line) => `${line}\n`).join('')}${rest}`;
+    lines = [];
+    rest = '';
+    return passed;
+  };
+  const readLast = (text: string): string => {
+    const passed = read(text);
+    if (rest !== '') lines.push(rest);
+    return lines.length > 0 ? passed + whole() : passed;
+  };
   return new TransformStream({
     transform(chunk, controller) {
-      const [first = '', ...more] = chunk.split('\n');
-      rest += first;
-      for (const next of more) {
-        const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
-        rest = next;
-        lines.push(line);
-        chars += line.length;
-        if (line === '') controller.enqueue(whole());
-      }
-      if (chars + rest.length <= maxEventChars) return;
-      controller.enqueue(`${lines.map((line) => `${line}\n`).join('')}${rest}`);
-      lines = [];
-      rest = '';
+      const passed = read(decoder.decode(chunk, { stream: true }));
+      if (passed !== '') controller.enqueue(encoder.encode(passed));
     },
     flush(controller) {
-      if (rest !== '') lines.push(rest);
-      if (lines.length > 0) controller.enqueue(whole());
+      const passed = readLast(decoder.decode());
+      if (passed !== '') controller.enqueue(encoder.encode(passed));
     },
   });
 }
