@@ -17,7 +17,7 @@ import {
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { createSupervisor } from '../rigs/process/supervisor.ts';
-import { waitFor } from '../rigs/wait-for.ts';
+import { leastBoundMs, waitFor } from '../rigs/wait-for.ts';
 import { transportTo } from './a2a-agents.ts';
 import { aTurn, type TurnCase } from './turns.ts';
 
@@ -178,7 +178,11 @@ describe('an agent that was taken out of the configuration', () => {
     const { a2aTaskId } = asked;
     expect(await answer(asked, 'green')).toMatchObject({ kind: 'agent-gone', a2aTaskId });
     const { task } = turn.input;
-    const stopped = await stopAgent(turn.deps, { task, a2aTaskId, reason: 'given up' }, AbortSignal.timeout(5_000));
+    const stopped = await stopAgent(
+      turn.deps,
+      { task, a2aTaskId, reason: 'given up' },
+      AbortSignal.timeout(leastBoundMs),
+    );
     expect(stopped.state).toBe('unknown');
     turn.deps.config = config;
     turn.deps.transportOf = () => turn.agent.transport;

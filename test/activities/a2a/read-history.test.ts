@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../../src/activities/a2a/read-history.ts';
 import { openEgress } from '../../rigs/open-egress.ts';
+import { leastBoundMs } from '../../rigs/wait-for.ts';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { AgentHistoryResult } from '../../../src/contract/tasks/turn.ts';
 import {
@@ -22,7 +23,7 @@ import {
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(stopServers);
 
-const readAt = (url: string, a2aTaskId: string, withinMs = 20_000): Promise<AgentHistoryResult> => {
+const readAt = (url: string, a2aTaskId: string, withinMs = leastBoundMs): Promise<AgentHistoryResult> => {
   const config = AgentConfigSchema.parse({ url });
   const transport = createA2aTransport({ agent: 'test', config, egress: openEgress, maxBytes: maxHistoryBytes });
   return createHistoryReader(() => transport)('test', a2aTaskId, AbortSignal.timeout(withinMs));
@@ -56,7 +57,7 @@ test('an agent that has forgotten its task, or is not configured any more, does 
   const gone = createHistoryReader(() => {
     throw new Error('not in the configuration');
   });
-  expect(await gone('gone', 't', AbortSignal.timeout(1_000))).toMatchObject({ result: 'not-shared' });
+  expect(await gone('gone', 't', AbortSignal.timeout(leastBoundMs))).toMatchObject({ result: 'not-shared' });
 });
 
 test('an agent that cannot be reached is away', async () => {

@@ -8,6 +8,7 @@ import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
+import { leastBoundMs } from '../../rigs/wait-for.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
@@ -45,7 +46,7 @@ async function stop(
   const ofStore = { ...store, intents: { ...store.intents, get } };
   const deps = depsOf(ofStore, () => ({ ...agent.transport, findByMessageId }));
   const task = { taskId, agent: 'fake', threadId: taskId, workflowId: 'w', firstExecutionRunId: 'x', owner: 'olga' };
-  const result = await stopAgent(deps, { task, a2aTaskId: null, reason: 'enough' }, AbortSignal.timeout(20_000));
+  const result = await stopAgent(deps, { task, a2aTaskId: null, reason: 'enough' }, AbortSignal.timeout(leastBoundMs));
   return { result, cancelled: agent.cancelled, probes: msLeft.length, msLeft };
 }
 
@@ -91,7 +92,11 @@ test('an agent that cannot be reached takes no slot between two attempts to stop
     firstExecutionRunId: 'x',
     owner: 'olga',
   };
-  const stopping = stopAgent(deps, { task, a2aTaskId: 'a2a-stop-gone', reason: 'enough' }, AbortSignal.timeout(3_000));
+  const stopping = stopAgent(
+    deps,
+    { task, a2aTaskId: 'a2a-stop-gone', reason: 'enough' },
+    AbortSignal.timeout(leastBoundMs),
+  );
   await expect(stopping).rejects.toThrow('ECONNREFUSED');
   expect(asked).toBe(1);
 });

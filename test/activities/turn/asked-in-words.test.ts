@@ -6,7 +6,7 @@ import type { AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.t
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 import { answeredBy, aTurn, type TurnCase } from '../turns.ts';
 
 let store: Store;
@@ -97,7 +97,7 @@ describe('a task that completes in words that match', () => {
     const stopped = await stopAgent(
       turn.deps,
       { task: turn.input.task, a2aTaskId, reason: 'enough' },
-      AbortSignal.timeout(5_000),
+      AbortSignal.timeout(leastBoundMs),
     );
     expect([stopped.state, turn.agent.cancelled]).toEqual(['canceled', []]);
   });
@@ -112,7 +112,7 @@ describe('a task that completes in words that match', () => {
     };
     const deps = { ...turn.deps, store: { ...store, tasks: { ...store.tasks, get } } };
     const stopping = { task: turn.input.task, a2aTaskId: null, reason: 'enough' };
-    await stopAgent(deps, stopping, AbortSignal.timeout(5_000));
+    await stopAgent(deps, stopping, AbortSignal.timeout(leastBoundMs));
     expect([reads, turn.agent.cancelled]).toEqual([1, [turn.agent.task().a2aTaskId]]);
   });
 

@@ -17,7 +17,7 @@ import { openEgress } from '../../rigs/open-egress.ts';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { pushOf } from '../../../src/activities/a2a/push-target.ts';
 import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 import { startRig, type Rig } from '../rig.ts';
 
 let rig: Rig;
@@ -106,7 +106,7 @@ async function begin({ url }: Agent): Promise<string> {
     ...(await pushOf({ config, store: rig.store }, 'expenses')),
   };
   expect(message.push).toMatchObject({ url: `${publicUrl}/agents/expenses/push` });
-  for await (const event of transport.sendStream(message, { signal: AbortSignal.timeout(45_000) })) {
+  for await (const event of transport.sendStream(message, { signal: AbortSignal.timeout(leastBoundMs) })) {
     if ('a2aTaskId' in event) return event.a2aTaskId;
   }
   throw new Error('no task was named');

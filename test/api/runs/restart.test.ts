@@ -20,6 +20,7 @@ import {
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 import { messagePlan } from '../../rigs/factories.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
 const rig = describeApi({ withKeys: true });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
@@ -164,8 +165,7 @@ describe('a run that a client calls like a restart', () => {
     const payload = runBody(task.threadId, `restart-${task.taskId}`);
     // Nobody writes the log of this run: the stream is not waited for.
     void rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer('anna'), payload });
-    const untilMs = performance.now() + 5_000;
-    while (starts.length === 0 && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve));
+    await waitFor(() => starts.length > 0, leastBoundMs, 'the start');
     expect(starts).toMatchObject([{ restartOf: null }]);
   });
 });

@@ -39,8 +39,9 @@ test('with every turn slot taken, a new task of one agent does not wait for thir
   const arrived = (await agent.messages()).map(({ messageId }) => messageId);
   const after = arrived.slice(arrived.indexOf(blocking.messageId(1)) + 1);
   expect(after.indexOf(one.messageId(1))).toBeLessThan(3);
+  expect(after).toContain(one.messageId(1));
   expect(after).toHaveLength(31);
-}, 60_000);
+});
 
 // Promise W26
 test('an answer whose turn is cancelled before it began leaves no open question', async () => {
