@@ -10,6 +10,15 @@ import type { ApiContext } from '../api-context.ts';
 import { amendHold } from './amend-hold.ts';
 import { refuseOutside, refuseTooFew, refuseUnknownAssignees, withinPolicy } from './assignees.ts';
 
+const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join(' ') === others.join(' ');
+
+/** Whether the last move of an open question was theirs, and nothing has come of it that is seen here; the workflow has the last word. */
+export function mayTakeBack({ status, moves, audience, claim }: HoldRow, { id }: Principal): boolean {
+  const last = moves.at(-1);
+  const isFree = claim === null || claim.by === id;
+  return status === 'open' && isFree && last?.by === id && last.isBack !== true && isSame(audience, last.to);
+}
+
 /** Throws `not_allowed_to_decide` for whom the question is not to pass on. */
 export function refuseMoving(hold: HoldRow, principal: Principal): void {
   if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) return;
@@ -22,11 +31,15 @@ export async function reassignHold(
   principal: Principal,
   asked: { to: string[]; note?: string | undefined },
 ): Promise<HoldRow> {
-  refuseMoving(hold, principal);
   const to = [...new Set(asked.to)];
-  refuseUnknownAssignees(api.config, hold, to);
-  refuseOutside(api.config, hold, to);
-  refuseTooFew(api.config, hold, to, api.now());
+  // As it was asked before: its policy, or who could, has asked them.
+  const isBack = mayTakeBack(hold, principal) && isSame(to, hold.moves.at(-1)?.from ?? []);
+  if (!isBack) {
+    refuseMoving(hold, principal);
+    refuseUnknownAssignees(api.config, hold, to);
+    refuseOutside(api.config, hold, to);
+    refuseTooFew(api.config, hold, to, api.now());
+  }
   const receivedAt = api.now().toISOString();
   const source: AmendCommand = {
     kind: 'reassign',
@@ -35,8 +48,9 @@ export async function reassignHold(
     receivedAt,
     to,
     note: asked.note ?? null,
-    notify: channelsOfUsers(api.config, to, hold.owner, api.now()),
+    // Those who are asked again were notified before.
+    ...(isBack ? {} : { notify: channelsOfUsers(api.config, to, hold.owner, api.now()) }),
     within: withinPolicy(api.config, hold, to),
   };
-  return amendHold(api, hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
+  return amendHold(api, hold, source, (row) => isSame(row.audience, withPeople(to)));
 }

@@ -20,7 +20,15 @@ function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] 
       to: step.to,
       by: null,
     })),
-    ...moves.filter(isOwn).map((move): TimelineEntry => ({ ...line, ...move, what: 'hold.moved', word: 'reassigned' })),
+    ...moves.filter(isOwn).map(({ at, by, to, note, isBack }): TimelineEntry => ({
+      ...line,
+      at,
+      by,
+      to,
+      note,
+      what: 'hold.moved',
+      word: isBack ? 'taken back' : 'reassigned',
+    })),
     ...(plan.extensions ?? []).filter(isOwn).map(({ at, by, until, note }): TimelineEntry => ({
       ...line,
       at,

@@ -86,8 +86,8 @@ function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldVie
     : `${agent} is not waited for any more`;
 }
 
-const formatMove = ({ by, at, to, note }: HoldView['moves'][number], names: Names): string =>
-  `to ${to.join(', ')} by ${formatActor(by, names)} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
+const formatMove = ({ by, at, to, isBack, note }: HoldView['moves'][number], names: Names): string =>
+  `${isBack ? 'taken back, ' : ''}to ${to.join(', ')} by ${formatActor(by, names)} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
 
 const formatExtension = ({ by, from, until, note }: HoldView['extensions'][number], names: Names): string =>
   `from ${formatTime(from)} to ${formatTime(until)} by ${formatActor(by, names)}${note === null ? '' : `: ${note}`}`;

@@ -41,6 +41,8 @@ export interface Hold {
   supersededBy: string | null;
   /** The agent was asked something back and has not answered yet: decisions wait. */
   asking: boolean;
+  /** Its last move to others, while the workflow waits: who made it may take it back as long as nothing has come of it. */
+  passedOn?: Pick<HoldMove, 'by' | 'at' | 'from' | 'to'> | null;
   /** Set while a decision waits for its policy's grace; the hold is open until it is sent. */
   outgoing?: Outgoing | null;
   ended: HoldEnd | null;
@@ -83,7 +85,11 @@ export interface HoldEnd {
 export interface HoldMove {
   at: string;
   by: string;
+  /** Who was asked before. Missing: moved by a version that did not record it. */
+  from?: string[];
   to: string[];
+  /** It is the one before it, taken back. */
+  isBack?: true;
   note: string | null;
   /** Of the key or session that moved it. */
   credential: string | null;
@@ -257,7 +263,18 @@ export const HoldViewSchema = z
       }),
     ),
     /** By whom it was handed to others, oldest first. */
-    moves: z.array(z.object({ at: z.string(), by: z.string(), to: z.array(z.string()), note: z.string().nullable() })),
+    moves: z.array(
+      z.object({
+        at: z.string(),
+        by: z.string(),
+        /** Who was asked before. */
+        from: z.array(z.string()).exactOptional(),
+        to: z.array(z.string()),
+        /** It is the one before it, taken back. */
+        isBack: z.literal(true).exactOptional(),
+        note: z.string().nullable(),
+      }),
+    ),
     /** The caller may move the deadline to a later time. */
     mayExtend: z.boolean(),
     /** By whom the deadline was moved, oldest first. */

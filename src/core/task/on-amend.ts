@@ -71,7 +71,8 @@ function reassign(
   now: string,
 ): Outcome {
   const { principal } = command;
-  const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
+  const isBack = takesBack(hold, command);
+  const isAllowed = isBack || isOperator(principal) || mayDecide(hold, principal, state.owner);
   // A value that no row can hold would keep the task from writing its rows for ever.
   // By Temporal's own tools the entries may be anything.
   const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
@@ -81,21 +82,37 @@ function reassign(
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
   const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
-  const outside = whyNotReassigned(hold.plan, command.to, within);
+  const outside = isBack ? null : whyNotReassigned(hold.plan, command.to, within);
   if (outside !== null) return { state, effects: [], reply: refuse('forbidden', outside) };
   const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.
   const note =
     typeof command.note === 'string' && command.note.trim() !== '' ? command.note.slice(0, maxNoteChars) : null;
-  const move = { at: now, by: principal.id, to: audience, note, credential: principal.credential ?? null };
+  const given = { at: now, by: principal.id, from: hold.audience, to: audience };
+  const move = { ...given, ...(isBack && { isBack }), note, credential: principal.credential ?? null };
+  // The same request again moves nothing.
+  const passedOn = isBack ? null : isSame(audience, hold.audience) ? (hold.passedOn ?? null) : given;
   const own = Array.isArray(command.notify) ? command.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
-  const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
+  const moved = withCalls({ ...hold, audience, plan, passedOn }, agentsAmong(audience, state.agent), call, now);
   // Without channels there is no notice, nor is there one to those who were asked already.
   const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
   return amend(state, moved, { call, move, added });
 }
+
+/** Who passed it on asks those again who were asked before; by now others may have asked more, or agreed. */
+function takesBack(
+  { passedOn, audience, votes }: Hold,
+  { principal, to }: Extract<AmendEvent['command'], { kind: 'reassign' }>,
+): boolean {
+  if (!passedOn || passedOn.by !== principal.id) return false;
+  const { at, from = [], to: others } = passedOn;
+  return isSame(audience, others) && isSame(withPeople(to), from) && votes.every((vote) => vote.at <= at);
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, index) => one === others[index]);
 
 function extend(
   state: TaskState,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { HoldMove, HoldView } from '../../../src/contract/holds/hold.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
@@ -101,6 +101,26 @@ describe('passing a question on', () => {
         principal: { id: 'fin' },
       },
     ]);
+  });
+
+  // Promise Q79
+  test('is taken back by who did it, though it is theirs to see no more, until somebody works on it', async () => {
+    const hold = await asked();
+    const back = (to = hold.audience) => post(hold, 'reassign', 'fin', { to });
+    const passOn = (moved: HoldMove) => rig.store.holds.amend(hold.holdId, { audience: moved.to, moved });
+    const move = { at: '2026-11-21T09:00:00.000Z', by: 'fin', note: null, credential: null };
+    await passOn({ ...move, from: hold.audience, to: ['user:ben'] });
+    rig.tasks.amend = async () => {
+      setImmediate(() => void passOn({ ...move, from: ['user:ben'], to: hold.audience, isBack: true }));
+      return { kind: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
+    };
+    await rig.store.holds.claim(hold.holdId, { by: 'ben', at: move.at });
+    expect((await back()).statusCode).toBe(404);
+    await rig.store.holds.claim(hold.holdId, null);
+    expect((await back(['role:lead'])).json()).toMatchObject({ code: 'not_allowed_to_decide' });
+    const taken = (await back()).json<HoldView>();
+    expect([taken.audience, taken.mayDecide]).toEqual([hold.audience, true]);
+    expect(taken.moves.at(-1)).toMatchObject({ from: ['user:ben'], to: hold.audience, isBack: true });
   });
 
   test.each([

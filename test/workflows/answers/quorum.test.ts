@@ -177,9 +177,15 @@ describe('a question that is moved to others', () => {
     await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
     expect(await task.hold()).toMatchObject({ audience: to, expiresAt: hold.expiresAt });
     expect((await task.hold()).moves).toEqual([
-      { at: expect.any(String), by: 'anna', to, note: null, credential: null },
+      { at: expect.any(String), by: 'anna', from: hold.audience, to, note: null, credential: null },
     ]);
     expect(await task.decide(answer(hold, green), anna)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
+    // Theirs no more to decide, and theirs to take back.
+    const back = { hold: hold.holdId, kind: 'reassign' as const, to: hold.audience, note: null };
+    expect(await task.amend(back, anna)).toMatchObject({ audience: hold.audience });
+    await task.runEnded(`holdpoint-${task.taskId}-amend-2`);
+    expect((await task.hold()).moves.at(-1)).toMatchObject({ by: 'anna', from: to, to: hold.audience, isBack: true });
+    expect(await task.amend({ ...back, to }, anna)).toMatchObject({ audience: to });
     await task.decide(answer(hold, green), otto);
     await task.status('DONE');
   });

@@ -12,7 +12,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findOpenHold } from '../../holds/amend-hold.ts';
 import { audienceOptions } from '../../holds/assignees.ts';
-import { reassignHold, refuseMoving } from '../../holds/reassign-hold.ts';
+import { mayTakeBack, reassignHold, refuseMoving } from '../../holds/reassign-hold.ts';
 import { requestReassignment } from '../../holds/reassign-request.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { readHoldView } from './holds.ts';
@@ -28,6 +28,9 @@ async function movableHold(
   id: string,
   principal: Principal,
 ): Promise<HoldRow> {
+  const row = await api.store.holds.get(id);
+  // Theirs to see no more, and to take back.
+  if (row !== null && mayTakeBack(row, principal)) return row;
   const hold = await findOpenHold(api, id, principal);
   refuseMoving(hold, principal);
   return hold;
@@ -54,7 +57,7 @@ export function reassignRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'no
     route('caller', 'holds', {
       summary: 'Ask others instead: for who may decide now, and operators',
       description:
-        'The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy.',
+        'The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy. Who passed a question on takes it back by naming those who were asked before (`from` of its move), as long as nobody has claimed it, agreed, decided, or passed it on since.',
       params: IdParamsSchema,
       body: ReassignBodySchema,
       response: { 200: HoldViewSchema },

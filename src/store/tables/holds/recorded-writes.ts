@@ -138,7 +138,15 @@ export function createRecordedWrites(
       const entry =
         moved &&
         sealFreeText(
-          { at: moved.at, by: moved.by, to: moved.to, note: moved.note, credential: moved.credential },
+          {
+            at: moved.at,
+            by: moved.by,
+            ...(moved.from && { from: moved.from }),
+            to: moved.to,
+            ...(moved.isBack && { isBack: true }),
+            note: moved.note,
+            credential: moved.credential,
+          },
           'holds.moves',
           rowKey(holdId),
         );
