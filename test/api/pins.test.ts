@@ -142,6 +142,7 @@ describe('pins', () => {
         'asking',
         'audience',
         'changed',
+        'chosen',
         'claim',
         'context',
         'danger',

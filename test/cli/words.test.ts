@@ -186,6 +186,9 @@ describe('what became of a question, at a terminal', () => {
     expect(done({ kind: 'form', schema: { ...schema('note') }, decision: { ...given, values: { note: true } } })).toBe(
       'Answered: Pay invoice 1?',
     );
+    const chosen = { kind: 'form' as const, chosen: 'Escalate to legal', decision: { ...given, values: {} } };
+    expect(done(chosen)).toBe('Answered (Escalate to legal): Pay invoice 1?');
+    expect(shown(chosen)).toContain('answered (Escalate to legal) by Anna Arnold (anna)');
     expect(done({ kind: 'form', saidNo: 'Pay it', decision: { ...given, values: {} } })).toBe(
       'Refused: Pay invoice 1?',
     );

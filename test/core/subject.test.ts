@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aboutOf, grantedOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
-import { refusalTextOf } from '../../src/core/answers/yes-no.ts';
+import type { Json, JsonObject } from '../../src/contract/base/json.ts';
+import { chosenOf, refusalTextOf } from '../../src/core/answers/yes-no.ts';
 import { aQuestion } from '../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
@@ -139,5 +140,28 @@ describe('a form that was filled in', () => {
     expect(refusalTextOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
     expect(refusalTextOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
     expect(refusalTextOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
+  });
+
+  // Promise S45
+  test('says which of more than two choices it took, by the label of the choice', () => {
+    const titled = [
+      { const: 'approve', title: 'Approve it' },
+      { const: 'escalate', title: 'Escalate to legal' },
+      { const: 'reject', title: '' },
+    ];
+    const chosen = (property: JsonObject, decision: Json, change = {}): string | null =>
+      chosenOf(aQuestion({ schema: { type: 'object', properties: { decision: property } }, ...change }), {
+        status: 'resolved',
+        values: { decision },
+      });
+    const of = ['approve', 'reject', 'escalate'].map((one) => chosen({ oneOf: titled }, one));
+    expect(of).toEqual(['Approve it', 'reject', 'Escalate to legal']);
+    expect(chosen({ enum: ['approve', 'changes', 'reject'] }, 'changes')).toBe('changes');
+    // A pair of buttons says it already, and what the form does not offer was not chosen.
+    expect(chosen({ enum: ['approve', 'reject'] }, 'approve')).toBeNull();
+    expect(chosen({ oneOf: titled }, 'other')).toBeNull();
+    expect(chosen({ type: 'string' }, 'escalate')).toBeNull();
+    expect(chosen({ oneOf: titled }, 'escalate', { secrets: ['decision'] })).toBeNull();
+    expect(chosen({ oneOf: titled }, 'escalate', { kind: 'text' })).toBeNull();
   });
 });

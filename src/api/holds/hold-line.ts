@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
-import { decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -60,8 +60,9 @@ function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null
 function subjectFieldsOf(
   row: HoldRow,
   taskTitle: string,
-): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo'> {
+): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo' | 'chosen'> {
   const { question, pause, decision } = row;
+  const chosen = chosenOf(question, decision);
   const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
   const { values, changed } = isYes
     ? grantedOf(question, decision.values, yesNoFieldOf(question))
@@ -74,6 +75,7 @@ function subjectFieldsOf(
     decides: decidesOf(question),
     requiredLeft: requiredLeft(question),
     saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
+    ...(chosen !== null && { chosen }),
   };
 }
 

@@ -1,6 +1,7 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
 import type { TimelineEntry } from '../../contract/views/inbox.ts';
 import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
+import { chosenOf } from '../../core/answers/yes-no.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
@@ -41,7 +42,16 @@ function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] 
     ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
     ...(ended === null || name === null
       ? []
-      : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: name, by: ended.by }]),
+      : [
+          {
+            ...line,
+            at: ended.at,
+            what: 'hold.ended' as const,
+            word: name,
+            by: ended.by,
+            note: chosenOf(question, hold.decision),
+          },
+        ]),
   ];
 }
 

@@ -43,13 +43,17 @@ export function verbOf(hold: HoldView): AnswerName | null {
   return isAnswerName(name) ? name : null;
 }
 
+/** What was chosen of more than a yes and a no: ` (Escalate)`. */
+const chosenText = ({ chosen }: Pick<HoldView, 'chosen'>): string =>
+  chosen === undefined ? '' : ` (${chosen.slice(0, 40)})`;
+
 /** `approved by Anna Arnold (anna) at … by the page`; null while there is no answer. */
 export function formatDecision(hold: HoldView, names: Names): string | null {
   const { decision, goesOut } = hold;
   const verb = verbOf(hold);
   if (verb === null) return null;
   if (decision !== null) {
-    return `${verb} by ${formatActor(decision.by, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
+    return `${verb}${chosenText(hold)} by ${formatActor(decision.by, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
   }
   return goesOut === null
     ? null
@@ -74,7 +78,9 @@ export function formatEnd(hold: HoldView, names: Names): string | null {
   return decision === null ? `${name} by ${who} at ${formatTime(ended.at)}` : null;
 }
 
-type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'saidNo' | 'supersededBy'> & { decides?: HoldView['decides'] };
+type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'saidNo' | 'chosen' | 'supersededBy'> & {
+  decides?: HoldView['decides'];
+};
 
 /** The outcome in a word or two: `approved by anna`, `expired`. */
 export function formatShortEnd(row: Row, names: Names): string {
@@ -84,7 +90,7 @@ export function formatShortEnd(row: Row, names: Names): string {
   if (name === 'superseded') return 'asked again';
   const { kind, name: who } = parseActor(row.ended.by);
   const verb = name === 'endedWith' ? 'ended with its neighbour' : name;
-  return `${verb} by ${kind === 'person' ? names.person(who) : formatActor(row.ended.by, names)}`;
+  return `${verb}${chosenText(row)} by ${kind === 'person' ? names.person(who) : formatActor(row.ended.by, names)}`;
 }
 
 /** Confirms a decision: what was done, and how to undo it while that is possible. */
@@ -92,7 +98,7 @@ export function formatDone(hold: HoldView, shownId: string, now = Date.now()): {
   const { votes, goesOut, graceMs, subject } = hold;
   const verb = verbOf(hold);
   if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${subject}`, isNo: false };
-  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${subject}`;
+  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold)}: ${subject}`;
   const isNo = verb !== 'approved' && verb !== 'answered';
   if (goesOut === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));

@@ -31,6 +31,7 @@ type Row = Pick<
   | 'kind'
   | 'status'
   | 'saidNo'
+  | 'chosen'
   | 'supersededBy'
   | 'agent'
   | 'subject'

@@ -157,6 +157,8 @@ export const rowFields = {
   requiredLeft: z.number(),
   /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
   saidNo: z.string().nullable(),
+  /** The label of the choice that the answer took, where the field that decides offers more than a yes and a no. */
+  chosen: z.string().exactOptional(),
   status: HoldStatusSchema,
   openedAt: z.string(),
   expiresAt: z.string().nullable(),

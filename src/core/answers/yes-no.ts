@@ -69,6 +69,20 @@ function wordsOf(property: JsonObject): Word[] {
   return words.length === values.length ? words : [];
 }
 
+/** The choice that an answer took, by its label, where the field that decides offers more than a yes and a no. */
+export function chosenOf(question: Question, given: Pick<AnswerEntry, 'status' | 'values'> | null): string | null {
+  const field = decisionFieldOf(question);
+  if (given?.status !== 'resolved' || question.kind !== 'form' || field === null) return null;
+  const property = objectOf(objectOf(question.schema['properties'])[field]);
+  const value = given.values[field];
+  const isTold = typeof value === 'string' && !question.secrets.includes(field);
+  if (!isTold || decidesOf(question) !== null || !wordsOf(property).includes(value)) return null;
+  const { oneOf } = property;
+  const option = Array.isArray(oneOf) ? oneOf.map(objectOf).find((one) => one['const'] === value) : undefined;
+  const title = option?.['title'];
+  return typeof title === 'string' && title !== '' ? title : value;
+}
+
 function verdictOfValue(value: Json | undefined): Verdict | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return null;
