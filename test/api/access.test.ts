@@ -144,6 +144,7 @@ const table: Row[] = [
   ['GET /api/tasks', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/tasks' })],
   ['GET /api/holds', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds' })],
   ['GET /api/holds.csv', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds.csv' })],
+  ['GET /api/inbox/count', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/inbox/count' })],
   ['GET /api/inbox/rows', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/inbox/rows' })],
   [
     'GET /api/holds/:id',

@@ -159,6 +159,7 @@ const table: Row[] = [
   plain('GET /api/tasks', known),
   plain('GET /api/holds', known),
   plain('GET /api/holds.csv', known),
+  plain('GET /api/inbox/count', known),
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),

@@ -41,6 +41,26 @@ export const HoldQuerySchema = z.object({
 });
 export type HoldQuery = z.infer<typeof HoldQuerySchema>;
 
+/** A part of such a list, as it is counted: what has ended within some days, so that not all of it is read. */
+export const CountQuerySchema = HoldQuerySchema.omit({ sort: true, cursor: true, limit: true }).extend({
+  dueFrom: MomentSchema.optional(),
+  dueTo: MomentSchema.optional(),
+});
+
+const maxCountedDays = 31;
+
+export const isOfOpen = ({ statuses }: HoldFilter): boolean => statuses?.join() === 'open';
+
+/** Null: it counts no more than the open ones, or so many days of what has ended. */
+export function whyNotCounted(filter: HoldFilter): string | null {
+  const { endedFrom, endedTo } = filter;
+  if (isOfOpen(filter)) return null;
+  if (endedFrom === undefined || endedTo === undefined)
+    return 'what has ended is counted between `endedFrom` and `endedTo`';
+  const isShort = Date.parse(endedTo) - Date.parse(endedFrom) <= maxCountedDays * dayMs;
+  return isShort ? null : `what has ended is counted for at most ${maxCountedDays} days`;
+}
+
 function sortOf({ sort, view }: HoldQuery): NonNullable<HoldFilter['sort']> {
   // What is over has no deadline any more: the latest end first.
   return view === 'decided' && sort !== 'newest' ? 'ended' : (sort ?? 'newest');

@@ -193,6 +193,25 @@ describe('the deadline of a question', () => {
     expect(await due('dueWithin=1&policy=another')).toEqual([]);
   });
 
+  const count = async (query: string) => {
+    const url = `/api/inbox/count?agent=dues&${query}`;
+    const { statusCode, body } = await rig.app.inject({ url, headers: bearer('ben') });
+    return statusCode === 200 ? (JSON.parse(body) as { count: number }).count : statusCode;
+  };
+
+  // Promise PG5
+  test('is what a part of a list is counted by, whatever page of it is loaded', async () => {
+    const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    expect(await count('')).toBe(5);
+    expect(await count(`dueTo=${inHours(0)}`)).toBe(1);
+    expect(await count(`dueFrom=${inHours(0)}&dueTo=${inHours(1)}&requester=anna`)).toBe(1);
+    expect(await count(`dueFrom=${inHours(1)}&dueTo=9999-01-01`)).toBe(2);
+    expect(await count('dueFrom=9999-01-01')).toBe(0);
+    expect(await count('view=decided')).toBe(400);
+    expect(await count(`view=decided&endedFrom=${inHours(-24 * 32)}&endedTo=${inHours(0)}`)).toBe(400);
+    expect(await count(`status=decided&endedFrom=2026-11-20&endedTo=2026-11-21`)).toBe(0);
+  });
+
   test.each(['dueWithin=0', 'dueWithin=soon', 'dueWithin=8785'])('refuses %s', async (query) => {
     const answer = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
     expect(answer.statusCode).toBe(400);

@@ -14,6 +14,7 @@ const ended = 10_000;
 /** More than a page, a bounded count and the open questions together. */
 const mayRead = 3_000;
 
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 const lists = [
   ...['forMe', 'mine', 'team', 'all', 'decided'].flatMap((view) => [
     `/api/holds?view=${view}`,
@@ -28,6 +29,8 @@ const lists = [
   '/api/inbox/rows?view=decided&q=zeppelin&requester=nobody',
   '/api/inbox/rows?view=decided&endedBy=nobody',
   '/api/inbox/rows?view=decided&policy=none&kind=tool_call',
+  `/api/inbox/count?view=forMe&dueTo=9999-01-01`,
+  `/api/inbox/count?view=decided&q=zeppelin&endedFrom=${daysAgo(9)}&endedTo=${daysAgo(8)}`,
   '/api/overview?days=7',
   '/api/overview?days=30',
   '/metrics',

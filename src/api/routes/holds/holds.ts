@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { HoldViewSchema, type HoldView } from '../../../contract/holds/hold.ts';
-import { HoldRowViewSchema, InboxCountsSchema, type InboxCounts } from '../../../contract/views/inbox.ts';
+import {
+  HoldRowViewSchema,
+  InboxCountsSchema,
+  maxEndedCount,
+  type InboxCounts,
+} from '../../../contract/views/inbox.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
+import { HoldpointError } from '../../../core/base/errors.ts';
 import type { HoldRow, Page } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -10,8 +16,19 @@ import { listArtifacts } from '../../holds/hold-artifacts.ts';
 import { holdRowViewOf, type HoldContext } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
-import { aliasesOf, holdFilterOf, HoldQuerySchema, type HoldQuery } from '../../inbox/hold-query.ts';
+import {
+  aliasesOf,
+  CountQuerySchema,
+  holdFilterOf,
+  HoldQuerySchema,
+  isOfOpen,
+  whyNotCounted,
+  type HoldQuery,
+} from '../../inbox/hold-query.ts';
 import { countInbox } from '../../inbox/inbox-views.ts';
+
+/** `isAll`: false where it counted no further. */
+const HoldCountSchema = z.object({ count: z.int(), isAll: z.boolean() }).meta({ id: 'HoldCount' });
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question whose row was restored. */
 export async function readHoldView(
@@ -97,6 +114,26 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'
       const { page, totals, contextOf } = await readList(query, principal);
       const items = page.items.map((row) => holdRowViewOf(row, principal, contextOf(row)));
       return { items, nextCursor: page.nextCursor, totals };
+    },
+  );
+
+  app.get(
+    '/api/inbox/count',
+    route('caller', 'holds', {
+      summary: 'How many such a list has, or a part of it',
+      description: `Of open ones, narrowed as \`GET /api/holds\` is, and by when they are due: from \`dueFrom\`, before \`dueTo\`; those without a deadline are due after all others. What has ended (\`view=decided\`, or by its status) is counted within \`endedFrom\` and \`endedTo\`, up to ${maxEndedCount} and no further.`,
+      querystring: CountQuerySchema,
+      response: { 200: HoldCountSchema },
+    }),
+    async ({ query: { dueFrom, dueTo, ...query }, principal }) => {
+      const status = query.status ?? (query.view === undefined ? ['open' as const] : undefined);
+      const filter = holdFilterOf({ ...query, status, sort: undefined }, principal, aliases);
+      if (filter === null) return { count: 0, isAll: true };
+      const why = whyNotCounted(filter);
+      if (why !== null) throw new HoldpointError('input_invalid', why);
+      const due = { ...(dueFrom !== undefined && { dueFrom }), ...(dueTo !== undefined && { dueTo }) };
+      const count = await api.store.holds.counts({ ...filter, ...due }, isOfOpen(filter) ? undefined : maxEndedCount);
+      return { count, isAll: isOfOpen(filter) || count < maxEndedCount };
     },
   );
 

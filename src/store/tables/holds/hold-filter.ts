@@ -41,6 +41,9 @@ export interface HoldFilter {
   askedSinceMs?: number;
   /** Only open holds that expire within so many hours or are overdue. */
   dueWithinHours?: number;
+  /** ISO 8601: only holds that are due from the one and before the other; what is never due is due after all of them. */
+  dueFrom?: string;
+  dueTo?: string;
   /** Default: `newest`. */
   sort?: 'newest' | 'deadline' | 'ended';
 }

@@ -184,6 +184,8 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     ifAny(filter.ends, (ends) => inArray(holds.endedWhy, ends)),
     ifGiven(filter.endedFrom, (from) => gte(holds.endedAt, from)),
     ifGiven(filter.endedTo, (to) => lt(holds.endedAt, to)),
+    ifGiven(filter.dueFrom, (from) => sql`${deadline} >= ${from}::timestamptz`),
+    ifGiven(filter.dueTo, (to) => sql`${deadline} < ${to}::timestamptz`),
     ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
   ];
 }
