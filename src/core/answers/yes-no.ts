@@ -75,8 +75,8 @@ export function chosenOf(question: Question, given: Pick<AnswerEntry, 'status' |
   if (given?.status !== 'resolved' || question.kind !== 'form' || field === null) return null;
   const property = objectOf(objectOf(question.schema['properties'])[field]);
   const value = given.values[field];
-  const isTold = typeof value === 'string' && !question.secrets.includes(field);
-  if (!isTold || decidesOf(question) !== null || !wordsOf(property).includes(value)) return null;
+  const isShown = typeof value === 'string' && !question.secrets.includes(field);
+  if (!isShown || decidesOf(question) !== null || !wordsOf(property).includes(value)) return null;
   const { oneOf } = property;
   const option = Array.isArray(oneOf) ? oneOf.map(objectOf).find((one) => one['const'] === value) : undefined;
   const title = option?.['title'];

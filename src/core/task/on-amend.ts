@@ -3,6 +3,7 @@
 import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
 import { mayUndo } from '../answers/grace.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide, whyNotReassigned } from '../policy/audience.ts';
@@ -19,6 +20,7 @@ import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 const maxNoteChars = 2000;
 
 type AmendEvent = Extract<TaskEvent, { type: 'amend' }>;
+type Reassign = Extract<AmendEvent['command'], { kind: 'reassign' }>;
 
 const isNamed =
   (id: string) =>
@@ -64,26 +66,11 @@ function undo(state: TaskState, hold: Hold, principal: Principal, now: string): 
   };
 }
 
-function reassign(
-  state: TaskState,
-  hold: Hold,
-  command: Extract<AmendEvent['command'], { kind: 'reassign' }>,
-  now: string,
-): Outcome {
+function reassign(state: TaskState, hold: Hold, command: Reassign, now: string): Outcome {
   const { principal } = command;
+  const refusal = whyNotMoved(state, hold, command);
+  if (refusal !== null) return { state, effects: [], reply: refusal };
   const isBack = takesBack(hold, command);
-  const isAllowed = isBack || isOperator(principal) || mayDecide(hold, principal, state.owner);
-  // A value that no row can hold would keep the task from writing its rows for ever.
-  // By Temporal's own tools the entries may be anything.
-  const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
-  const isBad = command.to.length === 0 || !command.to.every(isName);
-  if (!isAllowed || isBad) {
-    const why = isAllowed ? 'no one is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
-    return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
-  }
-  const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
-  const outside = isBack ? null : whyNotReassigned(hold.plan, command.to, within);
-  if (outside !== null) return { state, effects: [], reply: refuse('forbidden', outside) };
   const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.
@@ -101,11 +88,23 @@ function reassign(
   return amend(state, moved, { call, move, added });
 }
 
+/** By Temporal's own tools the entries may be anything. */
+function whyNotMoved({ owner }: TaskState, hold: Hold, command: Reassign): Refusal | null {
+  const { principal, to } = command;
+  // A value that no row can hold would keep the task from writing its rows for ever.
+  const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
+  const areNames = to.length > 0 && to.every(isName);
+  if (areNames && takesBack(hold, command)) return null;
+  if (!isOperator(principal) && !mayDecide(hold, principal, owner))
+    return refuse('not_allowed_to_decide', `${principal.id} may not move ${hold.interruptId}`);
+  if (!areNames) return refuse('payload_invalid', 'no one is named, or not by a name');
+  const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
+  const outside = whyNotReassigned(hold.plan, to, within);
+  return outside === null ? null : refuse('forbidden', outside);
+}
+
 /** Who passed it on asks those again who were asked before; by now others may have asked more, or agreed. */
-function takesBack(
-  { passedOn, audience, votes }: Hold,
-  { principal, to }: Extract<AmendEvent['command'], { kind: 'reassign' }>,
-): boolean {
+function takesBack({ passedOn, audience, votes }: Hold, { principal, to }: Reassign): boolean {
   if (!passedOn || passedOn.by !== principal.id) return false;
   const { at, from = [], to: others } = passedOn;
   return isSame(audience, others) && isSame(withPeople(to), from) && votes.every((vote) => vote.at <= at);
