@@ -18,8 +18,8 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
-    ...programQuestionsNobodyAnswers(config),
-    ...callerQuestionsNobodyAnswers(config),
+    ...unanswerableProgramQuestions(config),
+    ...unanswerableCallerQuestions(config),
     ...limits(config),
     ...publicPath(config),
     ...clearPublicUrl(config),
@@ -40,7 +40,7 @@ function unknownNames(config: Config): CrossFault[] {
   ];
   return named.flatMap(({ entry, text, path }) =>
     (entry.kind === 'user' || entry.kind === 'role') && !known.has(text)
-      ? [{ path, message: `no entry of auth.keys has "${text}": nobody could act as it` }]
+      ? [{ path, message: `no entry of auth.keys has "${text}": no key can act as it` }]
       : [],
   );
 }
@@ -139,13 +139,13 @@ function quorums(config: Config): CrossFault[] {
     if (isKeyless && need > 1)
       return [{ path, message: `without auth.keys everybody is one person: ${need} never come together` }];
     if (isKeyless || need > 1 || decidersOf(config, policy)?.size !== 0) return [];
-    const message = 'nobody could ever decide: only the owner of a thread is asked, and the requester is left out';
+    const message = 'no decision is possible: only the owner of a thread is asked, and the requester is left out';
     return [{ path: ['policies', name, 'exclude'], message }];
   });
 }
 
 /** The question would be refused only when it is asked. */
-function programQuestionsNobodyAnswers({ auth, ask }: Config): CrossFault[] {
+function unanswerableProgramQuestions({ auth, ask }: Config): CrossFault[] {
   const index = auth.keys.findIndex(({ kind }) => kind === 'agent');
   if (index < 0 || ask.policy !== undefined) return [];
   const message =
@@ -154,7 +154,7 @@ function programQuestionsNobodyAnswers({ auth, ask }: Config): CrossFault[] {
 }
 
 /** A task's caller over A2A is identified by the key it calls with, and an agent's key cannot decide. */
-function callerQuestionsNobodyAnswers({ auth, agents, policies }: Config): CrossFault[] {
+function unanswerableCallerQuestions({ auth, agents, policies }: Config): CrossFault[] {
   // Users of the identity provider call with tokens of their own.
   if (auth.keys.length === 0 || auth.oidc !== undefined) return [];
   return Object.entries(policies).flatMap(([name, { ask }]) => {
@@ -165,7 +165,7 @@ function callerQuestionsNobodyAnswers({ auth, agents, policies }: Config): Cross
     const isAnybodys = auth.keys.some((key) => key.kind !== 'agent' && used.some((agent) => mayCall(agent, key)));
     if (used.length === 0 || isAnybodys) return [];
     const message =
-      'only the caller is asked, and only keys of agents may call, which decide nothing: nobody could answer';
+      'only the caller is asked, and only keys of agents may call, which decide nothing: no answer is possible';
     return [{ path: ['policies', name, 'ask'], message }];
   });
 }

@@ -44,7 +44,7 @@ export function lookalikeFaults(config: Config): CrossFault[] {
     const known = keys.flatMap((key) => first.get(key) ?? []).find(({ name }) => name !== one.name);
     for (const key of keys) if (!first.has(key)) first.set(key, one);
     if (known === undefined) return [];
-    const message = `found "${one.name}", which looks like "${known.name}" of ${pathText(known.path)} and is another ${one.kind}: expected names that people can tell apart`;
+    const message = `found "${one.name}", which is written like "${known.name}" of ${pathText(known.path)} and is another ${one.kind}: expected names that people can tell apart`;
     return [{ path: one.path, message }];
   });
 }

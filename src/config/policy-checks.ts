@@ -57,14 +57,14 @@ function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
 function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
   const [deciders, need] = [decidersOf(config, policy), quorumOf(policy)];
   if (need === 1 || deciders === null || need <= deciders.size) return [];
-  const who = deciders.size === 0 ? 'nobody' : [...deciders].join(', ');
+  const who = deciders.size === 0 ? 'none' : [...deciders].join(', ');
   const message = `found ${need}: only ${deciders.size} could ever decide (${who})`;
   return [{ path: [...at, 'quorum'], message }];
 }
 
 function graceFaults({ grace }: Policy, at: Path): CrossFault[] {
   if (grace === undefined || durationMs(grace) <= longestGraceMs) return [];
-  return [{ path: [...at, 'grace'], message: `found ${grace}: an answer waits at most 1h before it goes out` }];
+  return [{ path: [...at, 'grace'], message: `found ${grace}: an answer waits at most 1h before it is sent` }];
 }
 
 /** What would answer without a person's passkey, or on an address where browsers allow none. */

@@ -126,7 +126,7 @@ function formatVotes(hold: Hold): string[] {
 }
 
 const formatOutgoing = ({ outgoing }: Hold): string[] =>
-  outgoing ? [`- decided by ${line(outgoing.decision.by)}; it goes out at ${outgoing.at}`] : [];
+  outgoing ? [`- decided by ${line(outgoing.decision.by)}; it is sent at ${outgoing.at}`] : [];
 
 /** The agents that were asked to decide: those that are working on it, and why others did not. */
 function formatCalls({ plan }: Hold): string[] {

@@ -108,7 +108,7 @@ describe('approve-hook', () => {
     await end('call-5', 'expired', null);
     const { out, err } = await expired;
     expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
-    expect(err).toContain('nobody decided: the question was expired');
+    expect(err).toContain('no decision: the question was expired');
     const left = hook(call('call-6', 'PermissionRequest'));
     await end('call-6', 'cancelled', null);
     expect((await left).out).toBeNull();
@@ -128,7 +128,7 @@ describe('approve-hook', () => {
     };
     const { out, err } = await hook(call('call-8'), ['--wait', '1s']);
     expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
-    expect(err).toContain('nobody decided within 1s');
+    expect(err).toContain('no decision within 1s');
     expect((await holdOf('call-8')).status).toBe('cancelled');
   });
 

@@ -123,7 +123,7 @@ describe('an act on many questions at a terminal', () => {
     const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', '2']);
     expect([code, out]).toEqual([1, 'done: 1 of 2\n']);
     expect(err).toContain(`1 of 2 stayed as they were:\n  ${fixed.holdId.slice(0, 8)}`);
-    expect(err).toContain('lets nobody extend a deadline');
+    expect(err).toContain('allows no later deadline');
   });
 
   test('says with --json what became of each', async () => {

@@ -202,10 +202,10 @@ describe('what became of a question, at a terminal', () => {
   test('says until when it can be taken back and by which command', () => {
     const goesOut = { ...given, decidedAt: at, at: '2026-03-02T09:00:07.400Z', isNo: false, mayUndo: true };
     expect(done({ status: 'open', graceMs: 10_000, goesOut })).toBe(
-      'Approved: Pay invoice 1?\nIt goes out in 8 s; take it back with: holdpoint undo 91b70a07',
+      'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: holdpoint undo 91b70a07',
     );
     expect(shown({ status: 'open', goesOut })).toMatch(
-      /^decision: +approved by Anna Arnold \(anna\), goes out at 2026/m,
+      /^decision: +approved by Anna Arnold \(anna\), to be sent at 2026/m,
     );
   });
 
@@ -216,7 +216,7 @@ describe('what became of a question, at a terminal', () => {
     expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).not.toMatch(/^ended:/m);
     const end = (why: NonNullable<Shown['ended']>['why'], by: string): string =>
       /^ended: +(.*) 2026/m.exec(shown({ status: 'cancelled', ended: { by, at, why } }))?.[1] ?? '';
-    expect(end('expired', 'policy:finance')).toBe('nobody answered in time (policy finance, then fail), at');
+    expect(end('expired', 'policy:finance')).toBe('no answer came in time (policy finance, then fail), at');
     expect(end('withdrawn', 'agent:expenses')).toBe('withdrawn by expenses at');
     expect(end('superseded', 'agent:expenses')).toBe('the agent asked again at');
     expect(end('cancelled', 'anna')).toBe('cancelled with its task by Anna Arnold (anna) at');

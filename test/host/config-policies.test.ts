@@ -75,7 +75,7 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
       'policies.p.quorum: found 3: only 2 could ever decide (user:a, user:b)',
     ],
     [policy('{ quorum: 2 }'), 'found 2: only 1 could ever decide (owner)'],
-    [policy('{ exclude: [requester], quorum: 2 }'), 'found 2: only 0 could ever decide (nobody)'],
+    [policy('{ exclude: [requester], quorum: 2 }'), 'found 2: only 0 could ever decide (none)'],
     [
       policy('{ notify: [mail] }'),
       'policies.p.notify[0]: found "mail", which is not a channel of this file: no notification channels are defined',
@@ -126,7 +126,7 @@ describe('a rule that cannot be read is refused, naming the line', () => {
       rule('{ data: [amount > 5, amount > lots of money] }'),
       'agents.a.rules[0].when.data[1]: found "amount > lots of money": found several words',
     ],
-    [rule('{ data: constructor exists }'), '"constructor" is never looked at'],
+    [rule('{ data: constructor exists }'), '"constructor" is never read'],
     [rule('{ kind: question }'), 'when.kind: found "question": expected one of form, confirmation, tool_call'],
     [rule('{}'), 'an empty `when` matches everything'],
     [rule('{ color: red }'), 'unknown key "color", expected one of kind, dialect, title, data'],
@@ -273,14 +273,14 @@ describe('what is hardly meant is only a warning', () => {
       `${used}policies: { p: { audience: ["role:x"], quorum: 2 } }\n`,
       'policies.p.quorum: without auth.keys everybody is one person',
     ],
-    [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: nobody could ever decide'],
+    [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: no decision is possible'],
     [
       'server: { publicUrl: "https://intra.example/holdpoint" }\n',
       'server.publicUrl: the pages work at the root of an address only: expected one without a path',
     ],
     [
       `${bots}${used}policies: { p: { ask: caller } }\n`,
-      'policies.p.ask: only the caller is asked, and only keys of agents may call, which decide nothing: nobody could answer',
+      'policies.p.ask: only the caller is asked, and only keys of agents may call, which decide nothing: no answer is possible',
     ],
     [
       `${bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }')}policies: { p: { ask: caller } }\n${used.replace('}', ', access: [user:bot] }')}`,

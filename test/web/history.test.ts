@@ -89,7 +89,7 @@ describe('what a request waits for', () => {
   test('is who works on it, else who is asked, with the reader as “you”', () => {
     expect(awaitedWords(waiting(null), 'rita', 'rita')).toBe('waits for finance, you');
     expect(awaitedWords(waiting(null, 'ben'), 'rita', 'rita')).toBe('ben works on it');
-    expect(awaitedWords({ ...waiting(null), audience: [] }, 'rita', null)).toBe('nobody is asked');
+    expect(awaitedWords({ ...waiting(null), audience: [] }, 'rita', null)).toBe('no one is asked');
   });
 
   test('is the question whose time is up first; one without an end comes last', () => {

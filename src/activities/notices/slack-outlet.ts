@@ -36,7 +36,7 @@ export function slackOutlet(
       const person = await personOf(user);
       return person === null ? [] : [{ id: '', to: { person } }];
     },
-    nowhere: 'nobody in Slack has the mail address of this user',
+    nowhere: 'no member in Slack has the mail address of this user',
     hasContext: channel.thread,
     isLoud: false,
   };

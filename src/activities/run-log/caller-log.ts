@@ -229,8 +229,8 @@ function waitingHold(
 function answeredText(holds: HoldRow[]): string {
   const last = holds.filter(({ ended }) => ended !== null).at(-1)?.ended;
   if (last === undefined || last === null) return 'The task goes on.';
-  if (last.why === 'withdrawn') return 'The agent went on by itself.';
-  return last.why === 'expired' ? 'Nobody answered in time.' : `${capital(last.why)} by ${last.by}.`;
+  if (last.why === 'withdrawn') return 'The agent went on without an answer.';
+  return last.why === 'expired' ? 'No answer came in time.' : `${capital(last.why)} by ${last.by}.`;
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -29,7 +29,7 @@ export async function answersOf(
 ): Promise<CallerAnswers> {
   if (open.some(({ plan }) => plan.ask === undefined)) {
     const people = [...new Set(open.flatMap(({ audience }) => audience))].join(', ');
-    throw new UnsupportedOperationError(`the task waits for people (${people}); what is said to it now must wait, too`);
+    throw new UnsupportedOperationError(`the task waits for people (${people}); what is sent to it now must wait, too`);
   }
   if (kind === 'agent') throw new UnsupportedOperationError(`${id} has an agent’s key, which decides nothing`);
   const parts = partsOfCaller(incoming);

@@ -10,7 +10,7 @@ import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
-import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
@@ -46,7 +46,7 @@ export async function takeMessage(
   caller: Caller,
   putPush: PutPush | null,
 ): Promise<Taken> {
-  const why = whyNobodyElse(api.config, agent, caller.principal, 'a2a');
+  const why = whyNoOtherDecider(api.config, agent, caller.principal, 'a2a');
   if (why !== null) throw new UnsupportedOperationError(why);
   const incoming = {
     ...readMessage(request, extensions),

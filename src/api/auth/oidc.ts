@@ -93,7 +93,7 @@ function rolesOf({ rolesClaim, roles }: Oidc, claims: JWTPayload): string[] {
 function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JWTPayload): Principal {
   const id = textOf(claimAt(claims, oidc.userClaim));
   if (id === null || !isUserName(id))
-    throw new SignInError('unknown', `the provider names nobody in its claim ${oidc.userClaim}`);
+    throw new SignInError('unknown', `the provider’s claim ${oidc.userClaim} names no person`);
   // Anybody can enter another's address where the provider does not verify it; silence counts as unverified.
   if (oidc.userClaim === 'email' && claims['email_verified'] !== true)
     throw new SignInError(
@@ -101,7 +101,7 @@ function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JW
       'the provider does not say that it has verified this mail address (email_verified)',
     );
   if (isLookalike(config, id))
-    throw new SignInError('unknown', `the provider’s name ${id} looks like another one of the configuration`);
+    throw new SignInError('unknown', `the provider’s name ${id} is written like another one of the configuration`);
   // If a program has the same name, one of them could decide what the other asks.
   if (isProgramUser(config, id))
     throw new SignInError('unknown', `the provider calls somebody ${id}, which is a program’s name here`);
@@ -252,7 +252,7 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
         if (error instanceof HoldpointError) throw error;
         throw new HoldpointError('not_authenticated', 'this token is not valid here', { cause: error });
       }
-      if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token signs nobody in');
+      if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token is to sign out');
       const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 12);
       return {
         principal: { ...personOf(oidc, configuration, claims), credential: `token:${fingerprint}` },

@@ -12,7 +12,7 @@ const onBehalfOfHeader = 'holdpoint-on-behalf-of';
 /** Where no caller acts for others. */
 export function refuseOnBehalf(request: FastifyRequest): void {
   if (request.headers[onBehalfOfHeader] === undefined) return;
-  throw new HoldpointError('forbidden', 'nobody acts on behalf of others here');
+  throw new HoldpointError('forbidden', 'no caller acts on behalf of others here');
 }
 
 /** The user a request is made for, or the caller themselves; throws `forbidden` where the caller may not act for others. */

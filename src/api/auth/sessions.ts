@@ -81,8 +81,8 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     const { tokenHash, expiresAt: endsAt, endsBy } = row;
     // So is who signed in by a provider that the configuration has no more, or by what has become a program’s name.
     if (row.keyHash === null) {
-      const isNobody = config.auth.oidc === undefined || isProgramUser(config, row.principal.id);
-      return isNobody ? null : { tokenHash, principal: row.principal, endsAt, endsBy };
+      const isNoPerson = config.auth.oidc === undefined || isProgramUser(config, row.principal.id);
+      return isNoPerson ? null : { tokenHash, principal: row.principal, endsAt, endsBy };
     }
     const key = keys.byHash(row.keyHash);
     return key === null ? null : { tokenHash, principal: key.principal, endsAt, endsBy };

@@ -30,8 +30,8 @@ export async function principalByEmail(
   const { config, store, now } = known;
   if (config.auth.oidc === undefined) return null;
   const [one, ...others] = await store.sessions.peopleByEmail(email.trim());
-  const isNobody = one === undefined || others.length > 0 || isProgramUser(config, one.id);
-  return isNobody ? null : principalNow(config, one, now());
+  const isNoPerson = one === undefined || others.length > 0 || isProgramUser(config, one.id);
+  return isNoPerson ? null : principalNow(config, one, now());
 }
 
 /** The one user with this mail address; null: none, or several. */

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
-import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { shownFloor, unshownFloor, type EngramRun } from '../../store/ports/engram.ts';
@@ -53,7 +53,7 @@ export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan 
     throw new HoldpointError('engram_messages', 'forwardedProps.a2a.engramUpdate belongs to a run that says something');
   }
   const changes = changesOf(ask, read.ask);
-  const why = whyNobodyElse(api.config, agent, principal);
+  const why = whyNoOtherDecider(api.config, agent, principal);
   if (why !== null) throw new HoldpointError('forbidden', why);
   const thread = await api.store.threads.claim(agent, input.threadId, principal.id);
   refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(input.threadId)}`);

@@ -47,7 +47,7 @@ function unknownAssignee(config: Config, hold: Moving, text: string): string | n
       return whyNoAgent(config, hold, entry.name);
     case 'role': {
       const isKnown = entry.name === 'operator' || keys.some((key) => key.roles.includes(entry.name));
-      return isAnybody || isKnown ? null : `nobody has the role ${entry.name}`;
+      return isAnybody || isKnown ? null : `no key has the role ${entry.name}`;
     }
     case 'user': {
       const isKnown = keys.some((key) => key.user === entry.name) || Object.hasOwn(config.users, entry.name);
@@ -100,8 +100,8 @@ export function refuseTooFew(config: Config, hold: Moving, to: readonly string[]
     ...votes.map((vote) => vote.by),
   ]);
   if (deciders.size >= plan.quorum) return;
-  const left = deciders.size === 0 ? 'nobody' : `only ${[...deciders].join(', ')}`;
-  const why = plan.quorum > 1 ? `${plan.quorum} must agree, and ${left} could` : 'nobody of these could decide it';
+  const left = deciders.size === 0 ? 'none of these' : `only ${[...deciders].join(', ')}`;
+  const why = plan.quorum > 1 ? `${plan.quorum} must agree, and ${left} could` : 'none of these could decide it';
   throw new HoldpointError('input_invalid', `to: ${why}`, { data: { errors: [{ path: 'to', message: why }] } });
 }
 

@@ -27,7 +27,7 @@ export async function extendHold(
   later: ExtendBody,
 ): Promise<HoldRow> {
   if (hold.plan.extend === 'nobody')
-    throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} lets nobody extend a deadline`);
+    throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} allows no later deadline`);
   if (!mayExtend(hold, principal, hold.owner))
     throw new HoldpointError('not_allowed_to_decide', 'you may not extend the deadline of this question');
   const until = deadlineOf(hold, later);

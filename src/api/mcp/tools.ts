@@ -205,7 +205,7 @@ export function createMcpServer(caller: Caller): McpServer {
     {
       title: 'Ask a person',
       description:
-        'Asks people a question and waits durably for the answer, minutes or weeks. Ask only what you cannot find out yourself and what a person must decide. Status "waiting": nobody has answered yet; call again with the same id. "declined", "expired": you have no permission; do not go on as if you had.',
+        'Asks people a question and waits durably for the answer, minutes or weeks. Ask only what you cannot find out yourself and what a person must decide. Status "waiting": there is no answer yet; call again with the same id. "declined", "expired": you have no permission; do not go on as if you had.',
       inputSchema: askShape,
     },
     (args, ctx) =>
@@ -295,7 +295,7 @@ async function permission(
     while (answer.status === 'waiting' && !ctx.mcpReq.signal.aborted) answer = await waitFor(caller, id, maxWaitS, ctx);
     const { approved, args, reason } = approvalOf(answer);
     if (approved) return { behavior: 'allow', updatedInput: args ?? {} };
-    const by = 'by' in answer ? `${answer.by} did not approve this` : `nobody approved this: ${answer.status}`;
+    const by = 'by' in answer ? `${answer.by} did not approve this` : `this was not approved: ${answer.status}`;
     return { behavior: 'deny', message: reason === null ? by : `${by}: ${reason}` };
   } catch (error) {
     if (!(error instanceof HoldpointError)) throw error;

@@ -5,7 +5,7 @@ import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
 import type { KnownTask } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
-import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
@@ -88,7 +88,7 @@ async function planMessage(
   const { agent, threadId, messageIds } = row;
   const { store } = api;
   const { adopts } = target;
-  const why = whyNobodyElse(api.config, agent, ask.principal);
+  const why = whyNoOtherDecider(api.config, agent, ask.principal);
   // A task that an own one left behind is not a stranger's.
   if (adopts !== null && target.named === null) {
     refuseAdoption(agentOf(api, agent, ask.principal), ask.principal, adopts);
@@ -216,7 +216,7 @@ async function planAnswers(
       plan: { kind: 'resume' as const, task: knownTask(task), entries },
     };
     // Kept first: a crash in between leaves a message that waits for answers, never answers without their message.
-    const why = after.length === 0 ? null : whyNobodyElse(api.config, agent, principal);
+    const why = after.length === 0 ? null : whyNoOtherDecider(api.config, agent, principal);
     if (why !== null) throw new HoldpointError('forbidden', why);
     if (after.length > 0) await keepRun(api, rowAfter(row, { owner, messageIds: after }));
     const posted = await postRun(api, ask, answering);

@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
-import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
@@ -51,7 +51,7 @@ async function startFollowUp(
   }
   const { agent, threadId } = task;
   agentOf(api, agent, principal);
-  const why = whyNobodyElse(api.config, agent, principal);
+  const why = whyNoOtherDecider(api.config, agent, principal);
   if (why !== null) throw new HoldpointError('forbidden', why);
   const key = { agent, threadId, runId: openingRunId(messageId) };
   const thread = await api.store.threads.get(agent, threadId);

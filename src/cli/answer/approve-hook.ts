@@ -98,7 +98,7 @@ async function decisionOf(client: OperatorClient, call: Call, { policy, wait }: 
       if (leftS === 0 && reply.status === 'waiting') break;
     }
     await withdraw();
-    return { decision: 'ask', reason: `nobody decided within ${wait}` };
+    return { decision: 'ask', reason: `no decision within ${wait}` };
   } finally {
     process.removeListener('SIGTERM', leave).removeListener('SIGINT', leave);
   }
@@ -115,7 +115,7 @@ function verdictOf({ status, approved, by, reason }: AskReply): Verdict {
   if (status === 'answered' && approved === true) return { decision: 'allow', reason: `approved by ${by}` };
   if (status === 'answered' || status === 'declined')
     return { decision: 'deny', reason: `${by} did not approve this${reason === null ? '' : `: ${reason}`}` };
-  return { decision: 'ask', reason: `nobody decided: the question was ${status}` };
+  return { decision: 'ask', reason: `no decision: the question was ${status}` };
 }
 
 /** As the hook's event wants it; nothing leaves a permission dialog to the terminal. */

@@ -81,7 +81,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
       .command('undo')
       .helpGroup(groups.answer)
       .argument('<id>', holdId)
-      .description('takes your own decision back that has not gone out (policies with a grace)'),
+      .description('takes your own decision back that has not been sent (policies with a grace)'),
   ).action(async (id: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/undo'));

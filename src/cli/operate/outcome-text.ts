@@ -57,18 +57,18 @@ export function formatDecision(hold: HoldView, names: Names): string | null {
   }
   return goesOut === null
     ? null
-    : `${verb} by ${formatActor(goesOut.by, names)}, goes out at ${formatTime(goesOut.at)}`;
+    : `${verb} by ${formatActor(goesOut.by, names)}, to be sent at ${formatTime(goesOut.at)}`;
 }
 
 const ends: Record<Exclude<EndName, AnswerName>, (hold: HoldView, who: string) => string> = {
-  expired: ({ policy, expires }) => `nobody answered in time (policy ${policy}, then ${expires.then}),`,
+  expired: ({ policy, expires }) => `no answer came in time (policy ${policy}, then ${expires.then}),`,
   withdrawn: (_hold, who) => `withdrawn by ${who}`,
   endedWith: (_hold, who) => `ended with the other question (${who})`,
   superseded: () => 'the agent asked again',
   cancelled: (_hold, who) => `cancelled with its task by ${who}`,
 };
 
-/** The end of a question when the answer does not state it: `nobody answered in time (policy finance, then fail), at …`. */
+/** The end of a question when the answer does not state it: `no answer came in time (policy finance, then fail), at …`. */
 export function formatEnd(hold: HoldView, names: Names): string | null {
   const { ended, decision } = hold;
   const name = endNameOf({ ...hold, isAnswered: decision !== null });
@@ -103,5 +103,5 @@ export function formatDone(hold: HoldView, shownId: string, now = Date.now()): {
   if (goesOut === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));
   const seconds = formatSpan(Math.max(1_000, Math.ceil(leftMs / 1_000) * 1_000));
-  return { text: `${done}\nIt goes out in ${seconds}; take it back with: holdpoint undo ${shownId}`, isNo };
+  return { text: `${done}\nIt is sent in ${seconds}; take it back with: holdpoint undo ${shownId}`, isNo };
 }

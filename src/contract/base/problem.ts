@@ -122,7 +122,7 @@ export const problems = {
     isRetryable: false,
     title: 'It is not known whether the agent got the message',
   },
-  hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'Nobody answered in time' },
+  hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'No answer came in time' },
   task_canceled: { http: null, isRunError: true, isRetryable: false, title: 'The task was canceled' },
   engram_disabled: {
     http: 400,

@@ -79,11 +79,11 @@ export const PolicySchema = z.strictObject({
   /** `passkey`: each answer is signed by a passkey of its author, on the question's page. */
   sign: z.literal('passkey').optional(),
   /**
-   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; nobody. Missing: `within` where the
+   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; `nobody`. Missing: `within` where the
    * requester is left out or several must agree, else `anyone`.
    */
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
-  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or nobody. */
+  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or `nobody`. */
   extend: z.enum(['asked', 'operators', 'nobody']).default('operators'),
   /** How long a person's decision can be taken back before it is sent to the agent. */
   grace: DurationSchema.optional(),

@@ -69,7 +69,7 @@ export interface Decision extends AnswerRecord {
   digest: string;
 }
 
-/** A decision that was taken and has not gone out, and can still be taken back. */
+/** A decision that was taken and not sent yet, and can still be taken back. */
 export interface Outgoing {
   decision: Decision;
   /** As `answerFingerprint` of a hold. */
@@ -78,7 +78,7 @@ export interface Outgoing {
   at: string;
 }
 
-/** That a decision was taken back before it went out, and by whom. */
+/** That a decision was taken back before it was sent, and by whom. */
 export interface Undone {
   by: string;
   at: string;
@@ -132,7 +132,7 @@ export interface DecideReply {
   votes: { have: number; need: number };
   /** True when this very answer had been taken before. */
   isRepeat: boolean;
-  /** It can be taken back until then; missing: it has gone out, or is a vote. */
+  /** It can be taken back until then; missing: it has been sent, or is a vote. */
   goesOutAt?: string;
   taskStatus: string;
 }
@@ -140,7 +140,7 @@ export interface DecideReply {
 /** Argument of the update `amend`: who is asked and until when, one's own vote, and a decision that was not sent yet, while a hold is open. */
 export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
   | { kind: 'withdraw-vote' }
-  /** Takes a decision back that has not gone out. */
+  /** Takes a decision back that has not been sent. */
   | { kind: 'undo' }
   /** Moves the deadline to this later time (ISO 8601). */
   | { kind: 'extend'; until: string; note: string | null }

@@ -111,7 +111,7 @@ const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEnd
 const StatedSchema = z.object({ risk: z.string().exactOptional(), reasoning: z.string().exactOptional() });
 const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
 
-/** A decision that has not gone out, as the outside sees it. */
+/** A decision that has not been sent, as the outside sees it. */
 export const GoesOutSchema = z.object({
   at: z.string(),
   by: z.string(),
@@ -236,7 +236,7 @@ export const HoldViewSchema = z
     mayDiscuss: z.boolean(),
     /** Who counts as requester in addition to them, where requesters may not decide: they spoke in the task. */
     alsoRequesters: z.array(z.string()),
-    /** Whom it may be passed on to: those its policy names, anyone, or nobody. */
+    /** Whom it may be passed on to: those its policy names, anyone, or `nobody`. */
     reassign: z.enum(['within', 'anyone', 'nobody']),
     /** The caller waits for it and may have its notice sent again, once an hour. */
     mayNudge: z.boolean(),
@@ -301,7 +301,7 @@ export const HoldViewSchema = z
     requireDigest: z.boolean(),
     /** `passkey`: an answer must be signed with a passkey of the caller's, on this question's page. */
     sign: z.literal('passkey').exactOptional(),
-    /** How long a decision can be taken back before it goes out; null: it is sent at once. */
+    /** How long a decision can be taken back before it is sent; null: it is sent at once. */
     graceMs: z.number().nullable(),
     /** Web addresses the agent named; shown with their host, never fetched. */
     links: z.array(z.object({ url: z.string(), title: z.string() })),

@@ -137,7 +137,7 @@ function leftOutWords({ plan }: Judged, principal: Principal, owner: string): st
 function judgeDecided(hold: Judged, { decision, fingerprint, at }: Outgoing, entry: AnswerEntry): Judgement {
   if (entry.fingerprint === fingerprint) return { ok: true, kind: 'repeat' };
   const how = `was ${decision.status === 'resolved' ? 'decided' : 'cancelled'} by ${decision.by}`;
-  const until = `it goes out at ${at}, and can be taken back until then`;
+  const until = `it is sent at ${at}, and can be taken back until then`;
   return refuse('hold_closed', `${hold.interruptId} ${how}; ${until}`, { goesOutAt: at, by: decision.by });
 }
 

@@ -5,7 +5,7 @@ import { parseActor } from '../policy/audience-entry.ts';
 
 /** What buttons its kind has: a yes and a no, or an answer that is given or not. */
 type Sort = 'yesNo' | 'answer';
-/** What an answer says; `field`: one of its fields says no, and it goes out as an answer; `none`: a refusal to answer. */
+/** What an answer says; `field`: one of its fields says no, and it is sent as an answer; `none`: a refusal to answer. */
 type Verdict = 'yes' | 'no' | 'field' | 'none';
 
 const answerNames = {
@@ -58,7 +58,7 @@ export function endNameOf(facts: EndFacts): EndName | null {
   }
 }
 
-/** What a decision that has not gone out will be called once it has. */
+/** What a decision that has not been sent will be called once it is. */
 export function goingNameOf(
   asked: Asked,
   { status, isNo }: { status: 'resolved' | 'cancelled'; isNo: boolean },

@@ -1,4 +1,4 @@
-// The grace of a decision: when it goes out, and who may take it back until then.
+// The grace of a decision: when it is sent, and who may take it back until then.
 import type { DecisionSource } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -16,7 +16,7 @@ export function graceMsFor(
   return graceUsedBy.some((one) => isSamePerson(one, by)) ? 0 : graceMs;
 }
 
-/** When a decision with a grace goes out, at the deadline at the latest; null: at once. */
+/** When a decision with a grace is sent, at the deadline at the latest; null: at once. */
 export function goesOutAt(
   { plan, expiresAt }: Hold,
   { by, source }: { by: string; source: DecisionSource },

@@ -22,7 +22,7 @@ export type ResumeJudgement =
   | { ok: true; kind: 'way-out' }
   | Refusal;
 
-/** Open, and no decision waits to go out. */
+/** Open, and no decision waits to be sent. */
 const isUndecided = ({ status, outgoing }: ResumeHold): boolean => status === 'open' && !outgoing;
 const answerOf = ({ answerFingerprint, outgoing }: ResumeHold): string | null =>
   outgoing?.fingerprint ?? answerFingerprint;

@@ -64,7 +64,7 @@ function policiesOf(
 }
 
 /** Why an agent's key may not run this agent (its questions would reach only the asker); null: it may. */
-export function whyNobodyElse(
+export function whyNoOtherDecider(
   config: Pick<Config, 'auth' | 'agents' | 'policies'>,
   agent: string,
   principal: Principal,

@@ -65,7 +65,7 @@ export function whyNotReassigned(
   within: Readonly<Record<string, string>> = {},
 ): string | null {
   if (reassign === 'anyone') return null;
-  if (reassign === 'nobody') return `the policy ${policy} lets nobody pass a question on`;
+  if (reassign === 'nobody') return `the policy ${policy} allows no question to be passed on`;
   const isAmong = (entry: string): boolean =>
     among.includes(entry) || (Object.hasOwn(within, entry) && among.includes(within[entry] ?? ''));
   const others = to.filter((entry) => !isAmong(entry));

@@ -50,7 +50,7 @@ function pathOf(text: string): string[] | string {
   if (!isPointer && path.includes('')) return `"${text}" is not a path: there is nothing between two dots`;
   if (path.length > maxDepth) return `"${text}" goes too deep: expected at most ${maxDepth} steps`;
   const own = path.find((step) => ofPrototypes.has(step));
-  return own === undefined ? path : `"${own}" is never looked at`;
+  return own === undefined ? path : `"${own}" is never read`;
 }
 
 function valueOf(text: string): { value: Scalar } | { why: string } {

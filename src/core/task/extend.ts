@@ -24,7 +24,7 @@ export function mayExtend(hold: Pick<Hold, 'audience' | 'plan'>, principal: Prin
 
 function whyNot(hold: Hold, { principal }: Extend, owner: string): Refusal | null {
   const { policy, extend, expiresAt } = hold.plan;
-  if (extend === 'nobody') return refuse('forbidden', `the policy ${policy} lets nobody extend a deadline`);
+  if (extend === 'nobody') return refuse('forbidden', `the policy ${policy} allows no later deadline`);
   if (!mayExtend(hold, principal, owner))
     return refuse('not_allowed_to_decide', `${principal.id} may not extend the deadline of ${hold.interruptId}`);
   return expiresAt === null ? refuse('payload_invalid', 'the question has no deadline') : null;

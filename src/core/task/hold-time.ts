@@ -135,7 +135,7 @@ const withExpired = (state: TaskState, hold: Hold, now: string): TaskState =>
 
 function stopExpired(state: TaskState, hold: Hold, now: string): Expired {
   const { by } = endBy(hold, now);
-  const reason = `nobody answered "${hold.question.title}" in time`;
+  const reason = `no answer to "${hold.question.title}" in time`;
   return startStopping(withExpired(state, hold, now), { by, reason }, now, carrierOf(state, 'expired'));
 }
 
@@ -152,7 +152,7 @@ function answerByClock(
     at: now,
     status,
     values,
-    reason: 'nobody answered in time',
+    reason: 'no answer came in time',
     source: 'clock',
     seenDigest: null,
     credential: null,
@@ -184,7 +184,7 @@ function fail(state: TaskState, hold: Hold, now: string): Expired {
     end: {
       kind: 'failed',
       code: 'hold_expired',
-      message: `nobody answered "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
+      message: `no answer to "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
     },
   };
   // A turn in talk-back ends with the task.

@@ -97,7 +97,7 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   const asked = askedHoldsOf(state);
   const outgoing = asked.find((hold) => hold.outgoing)?.outgoing;
   if (outgoing) {
-    const how = `${outgoing.decision.by} has answered; it goes out at ${outgoing.at}`;
+    const how = `${outgoing.decision.by} has answered; it is sent at ${outgoing.at}`;
     return refused(refuse('busy', `${how}: take it back first, or write after that`));
   }
   if (asked.length === 0)

@@ -138,7 +138,7 @@ describe('a caller whose task’s question is decided under a grace', () => {
       await task.change(amend(task, { outgoing: null }));
       await task.change(amend(task, { outgoing }));
       await task.change((tables) => tables.holds.close(task.hold.holdId, anEnd('decided', aDecision(), 'p'), null));
-      const decided = 'WORKING Decided by fin, which goes out at 2026-03-02T09:10:00.000Z: Your trip';
+      const decided = 'WORKING Decided by fin, to be sent at 2026-03-02T09:10:00.000Z: Your trip';
       expect(await task.statuses()).toEqual([first, decided, first, decided, 'WORKING Decided by fin.']);
     },
   );
@@ -162,11 +162,11 @@ describe('a caller whose task’s question expires', () => {
     async (ask) => {
       const task = await asked(ask);
       await task.change((tables) => tables.holds.close(task.hold.holdId, anEnd('expired'), null));
-      const error = { code: 'hold_expired', message: 'nobody answered in time' };
+      const error = { code: 'hold_expired', message: 'no answer came in time' };
       await task.change((tables) => tables.tasks.update(task.hold.taskId, { status: 'FAILED', error }));
       expect((await task.statuses()).slice(1)).toEqual([
-        'WORKING Nobody answered in time.',
-        'FAILED nobody answered in time',
+        'WORKING No answer came in time.',
+        'FAILED no answer came in time',
       ]);
     },
   );

@@ -209,7 +209,7 @@ describe('an answer of the caller', () => {
   test('that comes after that of somebody else names them in its refusal, whether or not it has gone out', async () => {
     const { taskId, hold } = await asked();
     const decided = anEnd('decided', aDecision({ by: 'fin' }), 'p');
-    const goesOut = 'hitl was decided by fin; it goes out at 09:10, and can be taken back until then';
+    const goesOut = 'hitl was decided by fin; it is sent at 09:10, and can be taken back until then';
     rig.tasks.resume = async () => ({ kind: 'refusal', refusal: refuse('hold_closed', goesOut) });
     const early = await rpc('SendMessage', answer(taskId, { city: 'Ulm' }));
     expect(early.error).toMatchObject({ code: -32_004, message: goesOut });

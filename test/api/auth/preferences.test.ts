@@ -39,7 +39,7 @@ test('A deputy whom somebody names is on the record, with their credential', asy
 
 test.each([
   [{ away: { until, delegate: 'user:fin' } }, 'another person'],
-  [{ away: { until, delegate: 'user:mallory' } }, 'nobody here'],
+  [{ away: { until, delegate: 'user:mallory' } }, 'there is no user mallory'],
   [{ away: { until, delegate: 'role:finance' } }, 'user:'],
   [{ away: { until: '2020-01-01T00:00:00Z', delegate: 'user:ben' } }, 'to come'],
   [{ away: { until: '2999-01-01T00:00:00Z', delegate: 'user:ben' } }, 'a year'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { isOperator, mayDecide } from '../../../src/core/policy/audience.ts';
-import { reachesOthers, whyNobodyElse } from '../../../src/core/policy/askers.ts';
+import { reachesOthers, whyNoOtherDecider } from '../../../src/core/policy/askers.ts';
 import { allUsers } from '../../../src/core/policy/delegates.ts';
 import { aHold, aPrincipal } from '../../rigs/factories.ts';
 
@@ -76,12 +76,14 @@ describe('an agent that asks its requester alone', () => {
   const url = 'http://127.0.0.1:8701/';
 
   test('is not run by an agent’s key, which could not answer', () => {
-    expect(whyNobodyElse(configOf({ a: { url } }), 'a', bot)).toContain('asks anybody but bot');
-    expect(whyNobodyElse(configOf({ a: { url } }), 'a', aPrincipal('fin'))).toBeNull();
+    expect(whyNoOtherDecider(configOf({ a: { url } }), 'a', bot)).toContain('asks anybody but bot');
+    expect(whyNoOtherDecider(configOf({ a: { url } }), 'a', aPrincipal('fin'))).toBeNull();
   });
 
   test('is run where a rule asks others', () => {
     const rules = [{ when: { kind: 'tool_call' }, policy: 'p' }];
-    expect(whyNobodyElse(configOf({ a: { url, rules } }, { p: { audience: ['role:finance'] } }), 'a', bot)).toBeNull();
+    expect(
+      whyNoOtherDecider(configOf({ a: { url, rules } }, { p: { audience: ['role:finance'] } }), 'a', bot),
+    ).toBeNull();
   });
 });

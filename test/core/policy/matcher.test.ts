@@ -106,8 +106,8 @@ describe('a comparison', () => {
     ['amount => 5', 'no comparison'],
     ['amount === 5', 'put a text with such characters in quotes'],
     ['a..b == 1', 'nothing between two dots'],
-    ['__proto__.x exists', '"__proto__" is never looked at'],
-    ['/a/constructor exists', '"constructor" is never looked at'],
+    ['__proto__.x exists', '"__proto__" is never read'],
+    ['/a/constructor exists', '"constructor" is never read'],
     ['a.b.c.d.e.f.g.h.i.j.k == 1', 'at most 10 steps'],
   ])('%j is refused', (text, why) => {
     const read = readComparison(text);

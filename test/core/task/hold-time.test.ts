@@ -98,7 +98,7 @@ describe('a hold that nobody answers in time', () => {
       end: {
         kind: 'failed',
         code: 'hold_expired',
-        message: `nobody answered "Trip" by ${after('2h')} (policy finance)`,
+        message: `no answer to "Trip" by ${after('2h')} (policy finance)`,
       },
     });
     expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
@@ -110,7 +110,7 @@ describe('a hold that nobody answers in time', () => {
     expect(state).toMatchObject({
       phase: 'stopping',
       holds: [{ status: 'expired' }, { status: 'withdrawn' }],
-      cancel: { by: 'policy:finance', reason: 'nobody answered "Trip" in time' },
+      cancel: { by: 'policy:finance', reason: 'no answer to "Trip" in time' },
       runId: ownRunIdOf(taskId, 'expired'),
     });
     expect(state.status).not.toBe('NEEDS_REVIEW');

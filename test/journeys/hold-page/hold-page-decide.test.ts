@@ -368,7 +368,7 @@ describe('under a policy with a grace', () => {
       await openPage(ana, hold);
       await ana.page.getByRole('button', { name: 'Approve' }).click();
       await waits.waitFor();
-      await eventually(async () => expect(await waits.innerText()).toMatch(/^Approved — goes out in \d+ s/));
+      await eventually(async () => expect(await waits.innerText()).toMatch(/^Approved — sent in \d+ s/));
       if (undo === 'key') await ana.page.keyboard.press('z');
       else await waits.getByRole('button', { name: 'Undo' }).click();
       await ana.page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -384,7 +384,7 @@ describe('under a policy with a grace', () => {
     const cem = await holds.open('cem');
     await openPage(cem, hold);
     await eventually(async () =>
-      expect(await cem.page.locator('.going-out').innerText()).toMatch(/^Approved by Ana — goes out in \d+ s/),
+      expect(await cem.page.locator('.going-out').innerText()).toMatch(/^Approved by Ana — sent in \d+ s/),
     );
     expect(await cem.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await cem.page.context().close();

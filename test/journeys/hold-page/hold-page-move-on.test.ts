@@ -65,7 +65,7 @@ test('z takes back what waits to go out, from the question after it', async () =
   await pages.ana.page.keyboard.press('a');
   await pages.ana.page.keyboard.press('Enter');
   await title('Pay invoice 2?');
-  await pages.ana.page.getByText(/Approved: Pay invoice 1\? — goes out in \d+ s/).waitFor();
+  await pages.ana.page.getByText(/Approved: Pay invoice 1\? — sent in \d+ s/).waitFor();
   await pages.ana.page.keyboard.press('z');
   await title('Pay invoice 1?');
   await ready();

@@ -28,7 +28,7 @@ describe('a reader who was away', () => {
     ];
     await awayFor(180);
     await pages.ana.open('/');
-    const since = pages.ana.page.getByRole('region', { name: 'Since you last looked, 3 h ago' });
+    const since = pages.ana.page.getByRole('region', { name: 'Since your last visit, 3 h ago' });
     await since.getByText('1 came · 1 expired · 1 answered by others').waitFor();
     expect(await since.getByRole('link').allInnerTexts()).toEqual(['Pay invoice 3?', 'Pay invoice 4?']);
     expect(await axeViolations(pages.ana.page)).toEqual([]);
@@ -39,6 +39,6 @@ describe('a reader who was away', () => {
     await awayFor(5);
     await pages.ana.open('/');
     await pages.ana.page.locator('.day').waitFor();
-    expect(await pages.ana.page.getByText('Since you last looked').count()).toBe(0);
+    expect(await pages.ana.page.getByText('Since your last visit').count()).toBe(0);
   });
 });

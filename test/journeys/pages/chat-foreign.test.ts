@@ -95,7 +95,7 @@ test('answers all that is open by one resume, whatever shape each answer has', a
   );
   await questions.nth(0).getByLabel('Yes').check();
   await send(questions.nth(0));
-  await questions.nth(0).getByText('It goes out with the other answers.').waitFor();
+  await questions.nth(0).getByText('It is sent with the other answers.').waitFor();
   await questions.nth(1).getByLabel('Answer').fill('Blue');
   await send(questions.nth(1));
   expect(foreign.resumes).toEqual([]);

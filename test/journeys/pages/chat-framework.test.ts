@@ -53,7 +53,7 @@ const send = (question: Locator): Promise<void> => question.getByRole('button', 
     await first.locator('.summary').getByText('Approved').waitFor();
     await first.getByLabel('Yes').check();
     await send(first);
-    await first.getByText('It goes out with the other answers.').waitFor();
+    await first.getByText('It is sent with the other answers.').waitFor();
     expect(resumes).toEqual([]);
     await second.getByLabel('No').check();
     await second.getByLabel('Reason').fill('too dear');

@@ -336,7 +336,7 @@ describe('the pages other than the inbox', () => {
     await eventually(async () => {
       const sheet = await page.locator('.hold').innerText();
       expect(sheet).toMatch(/Decided by[\s\S]+At[\s\S]+Policy[\s\S]+Question shown/);
-      expect(sheet).toContain('What went out');
+      expect(sheet).toContain('What was sent');
     });
     await reader.close();
   });

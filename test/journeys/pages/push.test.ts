@@ -165,7 +165,7 @@ test('A deputy is named in the settings with a date, and ends there', async () =
   await page.getByLabel('Until the end of', { exact: true }).fill(day);
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Name deputy' }).click();
-  await page.getByText('nobody here is called nobody').waitFor();
+  await page.getByText('there is no user nobody').waitFor();
   await page.getByLabel('User name').fill('olga');
   await page.getByRole('button', { name: 'Name deputy' }).click();
   await page.getByText('olga may decide in your stead until').waitFor();

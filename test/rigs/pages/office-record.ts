@@ -291,7 +291,7 @@ async function put(
     supersededBy: null,
     ended: { by, at, why },
   });
-  const error = isExpired ? { code: 'hold_expired', message: `nobody answered "${question.title}" in time` } : null;
+  const error = isExpired ? { code: 'hold_expired', message: `no answer to "${question.title}" in time` } : null;
   await store.tasks.update(taskId, { status: isExpired ? 'FAILED' : isRefused ? 'CANCELED' : 'DONE', error });
 }
 

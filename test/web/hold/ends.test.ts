@@ -103,7 +103,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     approved: [
       'You approved at T1. The agent has it; it cannot be taken back.',
       'ana approved at T1; the agent goes on.',
-      'ana approved at T1, and it went out at T2.',
+      'ana approved at T1, and it was sent at T2.',
       'ana approved at T1. The agent gets it with the answers to the other questions.',
       'Approved by ana',
       'Approved.',
@@ -112,7 +112,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     rejected: [
       'You rejected at T1.',
       'ana rejected at T1.',
-      'ana rejected at T1, and it went out at T2.',
+      'ana rejected at T1, and it was sent at T2.',
       'ana rejected at T1. The agent gets it with the answers to the other questions.',
       'Rejected by ana',
       'Rejected.',
@@ -121,7 +121,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     answered: [
       'You answered at T1. The agent has it; it cannot be taken back.',
       'ana answered at T1; the agent goes on.',
-      'ana answered at T1, and it went out at T2.',
+      'ana answered at T1, and it was sent at T2.',
       'ana answered at T1. The agent gets it with the answers to the other questions.',
       'Answered by ana',
       'Answered the question.',
@@ -130,7 +130,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     refused: [
       'You refused (Accept: no) at T1. The agent has it; it cannot be taken back.',
       'ana refused (Accept: no) at T1; the agent goes on.',
-      'ana refused (Accept: no) at T1, and it went out at T2.',
+      'ana refused (Accept: no) at T1, and it was sent at T2.',
       'ana refused (Accept: no) at T1. The agent gets it with the answers to the other questions.',
       'Refused by ana (Accept: no)',
       'Refused it (Accept: no).',
@@ -139,7 +139,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     declined: [
       'You declined to answer at T1.',
       'ana declined to answer at T1.',
-      'ana declined to answer at T1, and it went out at T2.',
+      'ana declined to answer at T1, and it was sent at T2.',
       'ana declined to answer at T1. The agent gets it with the answers to the other questions.',
       'Declined by ana',
       'Declined to answer.',
@@ -148,7 +148,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     expired: [
       ...same('Expired at T1: the task failed (policy finance).', 'Expired at T2: the task failed (policy finance).'),
       'Expired (policy ops)',
-      'Expired: nobody answered in time (policy ops).',
+      'Expired: no answer came in time (policy ops).',
       'Expired: Pay?',
     ],
     withdrawn: [
@@ -180,7 +180,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     approved: [
       'Sie haben um T1 genehmigt. Der Agent hat es; es lässt sich nicht zurücknehmen.',
       'ana hat um T1 genehmigt; der Agent fährt fort.',
-      'ana hat um T1 genehmigt; hinausgegangen ist es um T2.',
+      'ana hat um T1 genehmigt; gesendet wurde es um T2.',
       'ana hat um T1 genehmigt. Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
       'Genehmigt von ana',
       'Hat genehmigt.',
@@ -189,7 +189,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     rejected: [
       'Sie haben um T1 abgelehnt.',
       'ana hat um T1 abgelehnt.',
-      'ana hat um T1 abgelehnt; hinausgegangen ist es um T2.',
+      'ana hat um T1 abgelehnt; gesendet wurde es um T2.',
       'ana hat um T1 abgelehnt. Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
       'Abgelehnt von ana',
       'Hat abgelehnt.',
@@ -198,7 +198,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     answered: [
       'Sie haben um T1 geantwortet. Der Agent hat es; es lässt sich nicht zurücknehmen.',
       'ana hat um T1 geantwortet; der Agent fährt fort.',
-      'ana hat um T1 geantwortet; hinausgegangen ist es um T2.',
+      'ana hat um T1 geantwortet; gesendet wurde es um T2.',
       'ana hat um T1 geantwortet. Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
       'Beantwortet von ana',
       'Hat die Frage beantwortet.',
@@ -207,7 +207,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     refused: [
       'Sie haben um T1 abgelehnt (Accept: nein). Der Agent hat es; es lässt sich nicht zurücknehmen.',
       'ana hat um T1 abgelehnt (Accept: nein); der Agent fährt fort.',
-      'ana hat um T1 abgelehnt (Accept: nein); hinausgegangen ist es um T2.',
+      'ana hat um T1 abgelehnt (Accept: nein); gesendet wurde es um T2.',
       'ana hat um T1 abgelehnt (Accept: nein). Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
       'Abgelehnt von ana (Accept: nein)',
       'Hat abgelehnt (Accept: nein).',
@@ -216,7 +216,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
     declined: [
       'Sie wollten um T1 nicht antworten.',
       'ana wollte um T1 nicht antworten.',
-      'ana wollte um T1 nicht antworten; hinausgegangen ist es um T2.',
+      'ana wollte um T1 nicht antworten; gesendet wurde es um T2.',
       'ana wollte um T1 nicht antworten. Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
       'Nicht beantwortet von ana',
       'Wollte nicht antworten.',

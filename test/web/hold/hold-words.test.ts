@@ -382,7 +382,7 @@ describe('a task', () => {
       chatEndWords({ name, by, saidNo }, 'Expenses');
     expect(end('answered', 'ben')).toBe('Answered the question.');
     expect(end('refused', 'ben', 'Approve')).toBe('Refused it (Approve: no).');
-    expect(end('expired', 'policy:ops')).toBe('Expired: nobody answered in time (policy ops).');
+    expect(end('expired', 'policy:ops')).toBe('Expired: no answer came in time (policy ops).');
     expect(end('withdrawn', 'agent:expenses')).toBe('Expenses took the question back.');
     expect(end('endedWith', 'policy:ops')).toBe('Ended with the other question (policy ops).');
     expect(end('superseded', 'agent:expenses')).toBe('Expenses asked again.');

@@ -37,7 +37,7 @@ describe('a decision under a policy with a grace', () => {
       decision: null,
       outgoing: { decision: { by: 'anna', values: green } },
     });
-    expect(await task.details()).toContain('decided by anna; it goes out at');
+    expect(await task.details()).toContain('decided by anna; it is sent at');
     expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
   });
 

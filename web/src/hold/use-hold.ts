@@ -8,7 +8,7 @@ import { isNewer } from './record/standing.ts';
 
 export interface HoldNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
-  /** It could not be read, and is asked for again by itself. */
+  /** It could not be read, and is asked for again. */
   isRetried: boolean;
   /** What the person sees, and decides on. */
   shown: HoldView | null;

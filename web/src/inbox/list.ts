@@ -193,7 +193,7 @@ export function idsBetween(ids: readonly string[], from: string, to: string): st
 export const hasBulk = (list: InboxList): boolean => [...list.rows.values()].some(isBulkRow);
 
 /**
- * The place of a question among those that wait, which of the record are all; null: it has none. What has ended or goes out
+ * The place of a question among those that wait, which of the record are all; null: it has none. What has ended or is sent
  * keeps its line for a while, and is not counted but for the question itself. `total`: as far as the server counts them.
  */
 export function placeOf(

@@ -94,10 +94,10 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
 }
 
 function Asked({ asked: { entry, people } }: { asked: AskedEntry }): ReactNode {
-  const isNobody = people.length === 0 && !isKind(entry, 'owner') && !isKind(entry, 'agent');
+  const lacksKey = people.length === 0 && !isKind(entry, 'owner') && !isKind(entry, 'agent');
   return (
     <li>
-      <span className={isNobody ? 'warn' : ''}>{isNobody ? words.nobodyIn(entryWords(entry)) : entryWords(entry)}</span>
+      <span className={lacksKey ? 'warn' : ''}>{lacksKey ? words.noKeyIn(entryWords(entry)) : entryWords(entry)}</span>
       {people.length > 0 && (
         <ul className="faces stack">
           {people.map(({ id, standsInFor, isAway }) => (

@@ -35,7 +35,7 @@ export function awaitedWords({ claimedBy, audience }: Waiting, owner: string, my
   const names = audience.map((entry) =>
     entry === `user:${myId ?? ''}` ? you : shortEntry(entry, nameFor(owner, myId, you)),
   );
-  return names.length === 0 ? words.nobody : words.waitsFor(names.join(', '));
+  return names.length === 0 ? words.noneAsked : words.waitsFor(names.join(', '));
 }
 
 /** The open question whose time is up first. */

@@ -57,9 +57,9 @@ export function claimRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
   app.post(
     '/api/holds/:id/undo',
     route('caller', 'holds', {
-      summary: 'Take back a decision, as long as it has not gone out',
+      summary: 'Take back a decision, as long as it has not been sent',
       description:
-        'Where the policy of the question has a `grace`: by the person who gave the decision, operators, and those the question escalates to. The question is open again as it was, and the next decision of that person goes out at once. Once it has gone out: `hold_closed`. The same again changes nothing.',
+        'Where the policy of the question has a `grace`: by the person who gave the decision, operators, and those the question escalates to. The question is open again as it was, and the next decision of that person is sent at once. Once it has been sent: `hold_closed`. The same again changes nothing.',
       params: IdParamsSchema,
       response: { 200: HoldViewSchema },
     }),

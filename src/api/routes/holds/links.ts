@@ -196,7 +196,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
           'link',
         );
         const text = now.goesOut
-          ? `It goes out to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
+          ? `It is sent to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
           : now.status === 'open'
             ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;

@@ -81,7 +81,7 @@ export function reassignRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'no
     async ({ params, body, principal }) => {
       const hold = await findOpenHold(api, params.id, principal);
       if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) {
-        throw new HoldpointError('forbidden', 'who may pass a question on asks nobody for it');
+        throw new HoldpointError('forbidden', 'you may pass this question on yourself');
       }
       if (principal.kind === 'agent') {
         throw new HoldpointError('forbidden', 'an agent’s key has no say in who is asked');

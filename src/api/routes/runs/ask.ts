@@ -94,7 +94,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
     '/api/ask',
     route('caller', 'holds', {
-      summary: 'Ask people a question, or for approval of a tool call; 202 while nobody has answered',
+      summary: 'Ask people a question, or for approval of a tool call; 202 while there is no answer',
       description:
         'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer.',
       body: AskBodySchema,

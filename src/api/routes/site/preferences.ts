@@ -30,7 +30,7 @@ function refuseFaults(
   const delegate = away.delegate.slice('user:'.length);
   if (delegate === user) throw invalid('away.delegate: expected another person');
   if (!isKnown(api, delegate) || isAgentUser(api.config, delegate))
-    throw invalid(`away.delegate: nobody here is called ${delegate}`);
+    throw invalid(`away.delegate: there is no user ${delegate}`);
   const [from, until] = [Date.parse(away.from ?? api.now().toISOString()), Date.parse(away.until)];
   if (until <= from || until <= api.now().getTime()) throw invalid('away.until: expected a time to come, after `from`');
   if (until - from > maxAwayMs) throw invalid('away.until: expected at most a year after `from`');

@@ -25,7 +25,7 @@ const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: HoldId): Quest
   activityType: 'INPUT_REQUEST',
   title: faultTitles[fault],
   hasOwnTitle: true,
-  message: `Nobody can decide it. An operator can cancel its task. Question ${holdId}.`,
+  message: `It cannot be decided. An operator can cancel its task. Question ${holdId}.`,
   schema: { type: 'object' },
 });
 

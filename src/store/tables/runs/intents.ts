@@ -22,17 +22,17 @@ const begin = statement(['messageId', 'taskId', 'attempt', 'sendForMs', 'logId',
   handWritten(
     db,
     sql`
-      with ours as (
+      with own as (
         select from ${runs}
         where log_id = ${given.logId}::bigint and fence = ${given.fence}::bigint and status = 'open' for share
       ), written as (
         insert into ${sendIntents} (message_id, task_id, attempt, send_until)
         select ${given.messageId}, ${given.taskId}, ${given.attempt}::integer,
                clock_timestamp() + ${given.sendForMs}::double precision * interval '1 millisecond'
-        from ours on conflict do nothing
+        from own on conflict do nothing
         returning send_until
       )
-      select exists (select from ours) as is_ours, (select send_until from written) as send_until`,
+      select exists (select from own) as is_own, (select send_until from written) as send_until`,
   ),
 );
 
@@ -61,7 +61,7 @@ export function createIntents(db: Db): Tables['intents'] {
     },
     async begin({ messageId, taskId, attempt, sendForMs }, fence) {
       const [row] = await begin(db, { messageId, taskId, attempt, sendForMs, logId: fence.logId, fence: fence.fence });
-      if (row?.['is_ours'] !== true) throw new FencedError(`a later writer has log ${fence.logId}`);
+      if (row?.['is_own'] !== true) throw new FencedError(`a later writer has log ${fence.logId}`);
       if (row['send_until'] === null) return null;
       const sendUntil = new Date(String(row['send_until'])).toISOString();
       return { messageId, taskId, attempt, sendUntil, deliveredAt: null, msLeft: sendForMs };

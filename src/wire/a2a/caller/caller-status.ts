@@ -57,7 +57,7 @@ function describeHolds(holds: readonly WaitingHold[]): string {
   const what = holds.length === 1 ? `: ${first?.title ?? ''}` : `: ${holds.length} questions`;
   const [decided] = holds.flatMap((hold) => hold.decided ?? []);
   if (decided !== undefined && holds.every((hold) => hold.decided !== undefined))
-    return `Decided by ${decided.by}, which goes out at ${decided.goesOutAt}${what}`;
+    return `Decided by ${decided.by}, to be sent at ${decided.goesOutAt}${what}`;
   const votes = holds.length === 1 ? first?.votes : undefined;
   const agreed = votes === undefined ? '' : ` (${votes.have} of ${votes.need} agreed)`;
   return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}${agreed}`;

@@ -99,7 +99,7 @@ export function questionAbout(
 }
 
 const whyNot: Partial<Record<CardStage, string>> = {
-  expired: 'nobody answered in time',
+  expired: 'no answer came in time',
   cancelled: 'the task was cancelled',
   withdrawn: 'the question was withdrawn',
 };

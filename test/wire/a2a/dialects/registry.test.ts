@@ -99,7 +99,7 @@ describe('forms', () => {
     const { questions } = readPause(aFormPause({ title: 'T', formId: 'f', fields: [{ name: 'x' }] }));
     const answers = questions.map((question) => ({ question, answer: resolved({ x: '1' }, 'policy:late') }));
     expect(encodeAnswers(answers)).toMatchObject({
-      text: 'T (assumed, as nobody answered: decided by the policy "late", not by a person): x: 1',
+      text: 'T (assumed, as no answer came: decided by the policy "late", not by a person): x: 1',
     });
   });
 

@@ -345,7 +345,7 @@ describe('a tool call that nobody decided', () => {
     {
       end: { kind: 'failed', code: 'hold_expired', message: 'Nobody answered' },
       stage: 'expired',
-      why: 'nobody answered in time',
+      why: 'no answer came in time',
     },
     { end: { kind: 'canceled', message: 'stopped' }, stage: 'cancelled', why: 'the task was cancelled' },
     { end: { kind: 'completed', message: '' }, stage: 'withdrawn', why: 'the question was withdrawn' },

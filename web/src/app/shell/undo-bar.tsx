@@ -15,7 +15,7 @@ import { holdPath } from '../../base/router/routes.ts';
 import { useNow } from '../../base/time/time.ts';
 import './undo-bar.css';
 
-/** The newest of what waits; nothing is shown any more for one that has gone out or was taken back. */
+/** The newest of what waits; nothing is shown any more for one that has been sent or was taken back. */
 function latest(shown: HoldRowView | null, rows: readonly HoldRowView[], myId: string): HoldRowView | null {
   let next = shown;
   for (const row of rows) {
@@ -70,7 +70,7 @@ function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
 
 const shownForMs = 8_000;
 
-/** What was decided last and has gone out, for a moment. */
+/** What was decided last and has been sent, for a moment. */
 function Decided({ done: { id, subject, word, isElsewhere } }: { done: Done }): ReactNode {
   useEffect(() => {
     const timer = setTimeout(() => tellDone(null), shownForMs);

@@ -1,4 +1,4 @@
-// Taking back one's own decision while it has not gone out: from its own page, or from wherever one went on to.
+// Taking back one's own decision while it has not been sent: from its own page, or from wherever one went on to.
 import { useCallback } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';

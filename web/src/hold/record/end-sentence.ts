@@ -28,7 +28,7 @@ function restOf({ hold, clock, by, myId }: Facts): string {
   const { after } = words;
   const rest: Record<Outcome['when'], string> = {
     atOnce: sent === 'refusal' ? after.nothing : isMe(by, myId) ? after.mine : after.others,
-    later: after.wentOut(clock(hold.ended?.at ?? '')),
+    later: after.sent(clock(hold.ended?.at ?? '')),
     together: after.together,
   };
   return sent === 'nothing' ? after.nothing : rest[when];

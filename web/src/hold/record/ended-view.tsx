@@ -1,4 +1,4 @@
-// A question that has ended: how, by whom, what went out, and what the reader had written themselves.
+// A question that has ended: how, by whom, what was sent, and what the reader had written themselves.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { serverNow } from '../../base/live/api.ts';
@@ -70,7 +70,7 @@ export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
   );
 }
 
-/** The arguments of a call as they were proposed and as they went out, and what else was answered. */
+/** The arguments of a call as they were proposed and as they were sent, and what else was answered. */
 function sentOf(hold: HoldView): { args: SentArgs | null; rest: Dict } {
   const values = dictOf(hold.decision?.values);
   const parts = hold.kind === 'tool_call' ? toolParts(hold) : null;
@@ -112,7 +112,7 @@ const proposedOf = ({ kind, defaults, decides, secretPaths }: HoldView): Dict =>
       )
     : {};
 
-/** What was asked for, of which nothing went out. */
+/** What was asked for, of which nothing was sent. */
 function NotSent({ hold }: { hold: HoldView }): ReactNode {
   const asked = sentOf(hold).args?.proposed ?? {};
   const { sent, reason, when } = outcomeOf(hold);
@@ -136,7 +136,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   const rows: [string, string][] = [
     [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
     [words.recordOf.at, timeWords(at)],
-    [words.recordOf.wentOut, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
+    [words.recordOf.sent, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
     [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],

@@ -1,11 +1,11 @@
-// What of a question went out to the agent when it ended; pure. All that a page says of it after the end comes from here.
+// What of a question was sent to the agent when it ended; pure. All that a page says of it after the end comes from here.
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
 import { toolParts } from '../decide/answers.ts';
 import { endOf } from '../words/ends.ts';
 
 export interface Outcome {
-  /** Values went out, a refusal in their place, or nothing at all. */
+  /** Values were sent, a refusal in their place, or nothing at all. */
   sent: 'values' | 'refusal' | 'nothing';
   /** What was written with a no; null: nothing, or it was a yes. */
   reason: string | null;
@@ -68,7 +68,7 @@ export function outcomeOf(hold: Ended): Outcome {
   };
 }
 
-/** A decision that could be taken back went out when that was over. */
+/** A decision that could be taken back was sent when that was over. */
 const sentLater = ({ decision, ended }: Ended): boolean =>
   decision !== null && ended !== null && Date.parse(ended.at) - Date.parse(decision.at) >= 1_000;
 

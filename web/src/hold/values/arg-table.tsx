@@ -51,7 +51,7 @@ export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
       <tr>
         <th scope="col">{words.argument}</th>
         <th scope="col">{words.proposed}</th>
-        {hasDiff && <th scope="col">{words.wentOut}</th>}
+        {hasDiff && <th scope="col">{words.sent}</th>}
       </tr>
     </thead>
   );

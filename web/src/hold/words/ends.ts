@@ -16,7 +16,7 @@ export type Shown = Asked &
 export const endOf = (shown: Shown): EndName | null =>
   endNameOf({ ...shown, isAnswered: (shown.decision ?? shown.decidedStatus ?? null) !== null });
 
-/** Of a decision that waits to go out. */
+/** Of a decision that waits to be sent. */
 export const goingOf = (shown: Asked, going: Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>): AnswerName =>
   goingNameOf(shown, going);
 

@@ -10,7 +10,7 @@ export function audienceWords(audience: readonly string[], requester: string): s
     const name = shortEntry(entry, strings.hold.owner(shortName(requester)));
     return isKind(entry, 'agent') ? strings.hold.anAgent(name) : name;
   });
-  return words.length === 0 ? strings.hold.nobody : words.join(', ');
+  return words.length === 0 ? strings.hold.noOne : words.join(', ');
 }
 
 /** For who may not decide, nor see who started it: of an owner among others nothing is shown, it may be the reader themselves. */

@@ -51,7 +51,7 @@ export const app: typeof enApp = {
   missing: 'Diese Seite gibt es nicht.',
   toInbox: 'Zum Eingang',
   failedTitle: 'Holdpoint ist nicht erreichbar',
-  failed: 'Die Seite ist da, aber noch antwortet niemand.',
+  failed: 'Die Seite ist da, aber der Server antwortet noch nicht.',
   brokenTitle: 'Dieser Teil der Seite ist ausgefallen',
   broken: 'Was Sie anderswo geschrieben haben, bleibt. Neu laden hilft meistens.',
   forbidden: 'Das dürfen Sie hier nicht.',

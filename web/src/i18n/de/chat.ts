@@ -48,5 +48,5 @@ export const chat: typeof enChat = {
   activity: 'Frage',
   answer: 'Antwort',
   answerBy: (at) => `Zu beantworten bis ${at}.`,
-  goesWithOthers: 'Sie geht mit den anderen Antworten hinaus.',
+  goesWithOthers: 'Sie wird mit den anderen Antworten gesendet.',
 };

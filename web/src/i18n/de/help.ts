@@ -7,8 +7,7 @@ export const help: typeof enHelp = {
   keysSwitch: 'Kürzel mit einer Taste',
   keysWhy: 'Tasten ruhen, während Sie schreiben. Strg+Enter, Pfeile und Esc gehen immer.',
   moveOn: 'Nach einer Entscheidung zur nächsten Frage gehen',
-  moveOnWhy:
-    'Was Sie zuletzt entschieden haben, steht am Rand; z nimmt es zurück, solange es nicht hinausgegangen ist.',
+  moveOnWhy: 'Was Sie zuletzt entschieden haben, steht am Rand; z nimmt es zurück, solange es nicht gesendet ist.',
   theme: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   density: 'Zeilen',
@@ -35,7 +34,7 @@ export const help: typeof enHelp = {
         ['r', 'ablehnen (fragt noch einmal)'],
         ['e', 'ein Argument bearbeiten (Enter behält es, Esc nimmt es zurück) oder das Formular'],
         ['Ctrl+Enter', 'senden, was Sie geschrieben haben'],
-        ['z', 'rückgängig, solange die Antwort nicht hinausging'],
+        ['z', 'rückgängig, solange die Antwort nicht gesendet ist'],
         ['c', 'übernehmen oder freigeben'],
         ['m', 'weitergeben'],
         ['t', 'ihre Aufgabe öffnen'],

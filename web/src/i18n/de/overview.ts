@@ -54,7 +54,7 @@ export const overview: typeof enOverview = {
   deciders: 'Wer wie viel entscheidet',
   refusedOf: (n) => `${n} abgelehnt`,
   half: (duration) => ` · die Hälfte in ${duration}`,
-  nothingDecided: 'In dieser Zeit hat niemand etwas entschieden.',
+  nothingDecided: 'In dieser Zeit wurde nichts entschieden.',
   funnel: 'Wie weit Fragen steigen',
   steps: { asked: 'Gefragt', reminded: 'Erinnert', escalated: 'Eskaliert', expired: 'Abgelaufen' },
   percent: (share) => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`),
@@ -65,12 +65,12 @@ export const overview: typeof enOverview = {
   every: (agent, times) => `${agent}: ${times} von ${times} Mal unverändert genehmigt`,
   makeRule: 'Daraus eine Regel machen',
   ways: {
-    defaults: 'Der Vorschlag des Agenten ginge nach 15 Minuten von selbst hinaus, wenn bis dahin niemand antwortet.',
+    defaults: 'Der Vorschlag des Agenten würde nach 15 Minuten ohne Antwort gesendet.',
     agent: 'Zuerst würde ein anderer Agent gefragt, nach 5 Minuten die Menschen.',
   },
   replay: {
     defaults: ({ days, asked, sooner, spared, waited }) =>
-      `In den letzten ${days} Tagen: Von ${plural(asked, 'Frage', 'Fragen')} hätten Menschen ${sooner} beantwortet wie jetzt, und ${spared} wären von selbst hinausgegangen${waited === '' ? '' : `, zusammen ${waited} früher`}.`,
+      `In den letzten ${days} Tagen: Von ${plural(asked, 'Frage', 'Fragen')} hätten Menschen ${sooner} beantwortet wie jetzt, und ${spared} wären ohne Antwort gesendet worden${waited === '' ? '' : `, zusammen ${waited} früher`}.`,
     agent: ({ days, asked, waited }) =>
       `In den letzten ${days} Tagen: ${plural(asked, 'Frage', 'Fragen')} wären zuerst zum Agenten gegangen${waited === '' ? '' : `; sie haben zusammen ${waited} auf Menschen gewartet`}.`,
   },

@@ -15,7 +15,7 @@ export const requests: typeof enRequests = {
   noneYet: 'Was Sie bei einem Agenten anfragen, steht hier: auf wen es wartet und bis wann.',
   untitled: 'Eine Anfrage',
   you: 'Sie',
-  nobody: 'niemand ist gefragt',
+  noneAsked: 'niemand ist gefragt',
   waitsFor: (who) => `wartet auf ${who}`,
   worksOnIt: (who) => `${who} arbeitet daran`,
   questions: (n) => plural(n, 'Frage', 'Fragen'),

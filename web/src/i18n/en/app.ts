@@ -51,7 +51,7 @@ export const app = /* @__PURE__ */ define('app', {
   missing: 'This page does not exist.',
   toInbox: 'Go to the inbox',
   failedTitle: 'Holdpoint cannot be reached',
-  failed: 'The page is loaded, but nobody answers its questions yet.',
+  failed: 'The page is loaded, but the server does not answer yet.',
   brokenTitle: 'This part of the page failed',
   broken: 'What you typed elsewhere is kept. Reloading usually helps.',
   forbidden: 'You may not do this here.',

@@ -5,7 +5,7 @@ import { plural } from '../plural.ts';
 export const bulk = /* @__PURE__ */ define('bulk', {
   title: (n: number): string => `Review ${plural(n, 'question', 'questions')}`,
   lead: (agent: string, kind: string): string =>
-    `All from ${agent}, all ${kind}. See each one; then one decision goes to all of them, each by itself.`,
+    `All from ${agent}, all ${kind}. See each one; then one decision goes to all of them, each separately.`,
   table: 'The calls and their arguments',
   question: 'Question',
   state: 'State',
@@ -38,7 +38,7 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   recorded: 'Recorded',
   counted: (have: number, need: number): string => `Counted, ${have} of ${need} needed`,
   changed: 'This question changed while you were reading. Nothing was sent.',
-  notBulk: 'Has to be decided by itself.',
+  notBulk: 'Has to be decided alone.',
   gone: 'Has ended already.',
   unread1: 'not seen yet',
   results: 'Results',

@@ -48,5 +48,5 @@ export const chat = /* @__PURE__ */ define('chat', {
   activity: 'Question',
   answer: 'Answer',
   answerBy: (at: string): string => `To be answered by ${at}.`,
-  goesWithOthers: 'It goes out with the other answers.',
+  goesWithOthers: 'It is sent with the other answers.',
 });

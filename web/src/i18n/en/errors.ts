@@ -4,8 +4,7 @@ import { define } from '../define.ts';
 export const errors = /* @__PURE__ */ define('errors', {
   hold_closed: (who: string, what: string, at: string): string =>
     `${who} already ${what} this at ${at}. Your answer was not sent.`,
-  hold_closed_expired: (at: string): string =>
-    `This ended at ${at}: nobody answered in time. Your answer was not sent.`,
+  hold_closed_expired: (at: string): string => `This ended at ${at}: no answer came in time. Your answer was not sent.`,
   hold_closed_withdrawn: 'The agent took this question back. Your answer was not sent.',
   hold_closed_with: 'This ended with the other question of its task. Your answer was not sent.',
   hold_closed_superseded: 'The agent asked again. Your answer was not sent.',
@@ -52,7 +51,7 @@ export const errors = /* @__PURE__ */ define('errors', {
     message === '' ? `${agent} failed.` : `${agent} failed: “${message}”.`,
   agent_rejected: (agent: string): string => `${agent} refused the task.`,
   send_in_doubt: (agent: string): string => `An operator must check whether ${agent} got the message.`,
-  hold_expired: 'No one answered in time.',
+  hold_expired: 'No answer came in time.',
   task_canceled: (who: string): string => `${who} cancelled this task.`,
   unknown: (requestId: string): string =>
     `Something went wrong on our side; we do not know yet whether your answer arrived. Reference ${requestId}.`,

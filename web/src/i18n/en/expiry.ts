@@ -23,7 +23,7 @@ export const expiry = /* @__PURE__ */ define('expiry', {
     fail: (after: string): string => `After ${after}: the task fails.`,
     cancel: (after: string): string => `After ${after}: the task is cancelled.`,
     reject: (after: string): string => `After ${after}: rejected.`,
-    default: (after: string): string => `After ${after}: what the agent proposed goes out.`,
+    default: (after: string): string => `After ${after}: what the agent proposed is sent.`,
     'keep-open': (after: string): string => `After ${after}: it is overdue, and stays open.`,
   },
 });

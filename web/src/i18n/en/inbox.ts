@@ -83,7 +83,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   done: 'Stop selecting',
   notTogether: 'Only questions of one agent and one kind can be decided together.',
   tooMany: 'At most 50 questions can be decided together.',
-  notAlone: 'This question has to be opened and decided by itself.',
+  notAlone: 'This question has to be opened and decided alone.',
   reassign: 'reassign?',
   reassignAsked: 'asked to be reassigned',
   escalated: (n: number): string => (n === 1 ? 'escalated' : `escalated ${n} times`),

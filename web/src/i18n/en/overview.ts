@@ -69,22 +69,22 @@ export const overview = /* @__PURE__ */ define('overview', {
   deciders: 'Who decides how much',
   refusedOf: (n: number): string => `${n} refused`,
   half: (duration: string): string => ` · half in ${duration}`,
-  nothingDecided: 'Nobody decided anything in this time.',
+  nothingDecided: 'No decisions in this time.',
   funnel: 'How far questions climb',
   steps: { asked: 'Asked', reminded: 'Reminded', escalated: 'Escalated', expired: 'Expired' },
   percent: (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`),
   rules: 'Rules from the record',
-  noRules: 'No question looks like a rule: none was answered as proposed at least 20 times, every time.',
+  noRules: 'No question follows a rule: none was answered as proposed at least 20 times, every time.',
   quoted: (title: string): string => `“${title}”`,
   every: (agent: string, times: number): string => `${agent}: approved unchanged ${times} of ${times} times`,
   makeRule: 'Make it a policy',
   ways: {
-    defaults: 'What the agent proposes would go out by itself after 15 minutes, unless somebody answers before.',
+    defaults: 'What the agent proposes would be sent after 15 minutes without an answer.',
     agent: 'Another agent would be asked first, and people after 5 minutes.',
   },
   replay: {
     defaults: ({ days, asked, sooner, spared, waited }: Replay): string =>
-      `In the last ${days} days: of ${plural(asked, 'question', 'questions')} people would have answered ${sooner} as they did, and ${spared} would have gone out by ${spared === 1 ? 'itself' : 'themselves'}${waited === '' ? '' : `, ${waited} sooner in all`}.`,
+      `In the last ${days} days: of ${plural(asked, 'question', 'questions')} people would have answered ${sooner} as they did, and ${spared} would have been sent without an answer${waited === '' ? '' : `, ${waited} sooner in all`}.`,
     agent: ({ days, asked, waited }: Replay): string =>
       `In the last ${days} days: ${plural(asked, 'question', 'questions')} would have gone to the agent first${waited === '' ? '' : `; they waited ${waited} for people in all`}.`,
   },

@@ -22,7 +22,7 @@ export const precedents = define('precedents', {
   farAbove: (what: string, times: string, past: string): string => `${what}: ${times} times the median (${past})`,
   asUsual: (what: string, past: string): string => `${what}: as usual (${past})`,
   /* For readers who were away */
-  since: (ago: string): string => `Since you last looked, ${ago}`,
+  since: (ago: string): string => `Since your last visit, ${ago}`,
   nothing: 'Nothing has come, and nothing has ended.',
   came: (n: number): string => `${n} came`,
   byOthers: (n: number): string => `${n} answered by others`,

@@ -15,7 +15,7 @@ export const requests = /* @__PURE__ */ define('requests', {
   noneYet: 'What you ask an agent for is listed here, with whom it waits for and until when.',
   untitled: 'A request',
   you: 'you',
-  nobody: 'nobody is asked',
+  noneAsked: 'no one is asked',
   waitsFor: (who: string): string => `waits for ${who}`,
   worksOnIt: (who: string): string => `${who} works on it`,
   questions: (n: number): string => plural(n, 'question', 'questions'),

@@ -54,7 +54,7 @@ export const task = /* @__PURE__ */ define('task', {
     answered: 'Answered the question.',
     saidNo: (field: string): string => `Refused it (${field}: no).`,
     declined: 'Declined to answer.',
-    expired: (policy: string): string => `Expired: nobody answered in time (${policy}).`,
+    expired: (policy: string): string => `Expired: no answer came in time (${policy}).`,
     withdrawn: (agent: string): string => `${agent} took the question back.`,
     endedWith: (who: string): string => `Ended with the other question (${who}).`,
     superseded: (agent: string): string => `${agent} asked again.`,

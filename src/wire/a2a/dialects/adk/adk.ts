@@ -41,7 +41,7 @@ function repeat({ message, previous }: Pause): Detected {
   const text = messageText(message);
   const calls = (previous ?? []).map(({ question }) => question).filter(({ dialect }) => dialect === adkDialect.name);
   if (calls.length === 0 || !/not provided a function response/iu.test(text)) return { result: 'not-in-dialect' };
-  const note = `(The agent could not use the last message: it waits for this answer. It said: ${text})`;
+  const note = `(The agent could not use the last message: it waits for this answer. Its message: ${text})`;
   return {
     result: 'ok',
     questions: calls.map((question) => ({

@@ -123,7 +123,7 @@ function policyOf(answer: Answer): string | null {
 /** That a policy decided, in words to the agent; '' when a person did. It decides only a question that expired. */
 export function policyWords(answer: Answer): string {
   const policy = policyOf(answer);
-  return policy === null ? '' : `assumed, as nobody answered: decided by the policy "${policy}", not by a person`;
+  return policy === null ? '' : `assumed, as no answer came: decided by the policy "${policy}", not by a person`;
 }
 
 /** The same as a sentence of its own. */
