@@ -1,5 +1,4 @@
 // `holdpoint decide`: flags for scripts, prompts for people at a terminal.
-import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Command } from 'commander';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -14,7 +13,7 @@ import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
-import { isObject, objectOf } from '../../core/base/json.ts';
+import { isObject } from '../../core/base/json.ts';
 import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
 import { formatLastCall, formatUnusual } from './last-call-text.ts';
 import { promptAnswer, resolvedValues } from './prompt-form.ts';
@@ -116,8 +115,7 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
 async function readRecord(client: OperatorClient, hold: HoldView, names: Names): Promise<string[]> {
   const known = await client.get<PrecedentsView>(pathOf('holds', hold.id, '/precedents')).catch(() => null);
   if (known === null) return [];
-  const args = { ...hold.context.toolArgs, ...objectOf(hold.defaults[editedArgsField]) };
-  const call = known.call === null ? [] : formatLastCall(known.call, objectOf(args), names);
+  const call = known.call === null ? [] : formatLastCall(known.call, names);
   return [...call, ...formatUnusual(known.alike)];
 }
 

@@ -16,12 +16,13 @@ export const PrecedentsSchema = z
         approved: z.number(),
         /** Arguments that are as they were then. */
         same: z.number(),
-        /** The others. `was` null: it was not given; `isGone`: it is not given now; `times` and `mine`: how often what it was then was approved, and by the caller. */
+        /** The others. `before` and `now`: null where it is not given; `times` and `mine`: how often what it was then was approved, and by the caller. */
         differs: z.array(
           z.object({
             path: z.array(z.string()),
-            was: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-            isGone: z.boolean(),
+            kind: z.enum(['changed', 'added', 'removed']),
+            before: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+            now: z.union([z.string(), z.number(), z.boolean()]).nullable(),
             times: z.number(),
             mine: z.number(),
           }),

@@ -85,12 +85,12 @@ describe('the last approved call of a tool', () => {
       by: 'fin',
       approved: 1,
       same: 1,
-      differs: [{ path: ['replicas'], was: 6, times: 1, mine: 1 }],
+      differs: [{ path: ['replicas'], kind: 'changed', before: 6, now: 40, times: 1, mine: 1 }],
     });
     expect((await precedents(carl)).call).toMatchObject({
       id: kept.holdId,
       approved: 2,
-      differs: [{ was: 7, mine: 1 }],
+      differs: [{ before: 7, mine: 1 }],
     });
   });
 });

@@ -39,21 +39,21 @@ describe('a tool call against the last one that was approved', () => {
       by: 'cem',
       approved: 5,
       same: 2,
-      differs: [{ path: ['to', 'replicas'], was: 6, isGone: false, times: 4, mine: 3 }],
+      differs: [{ path: ['to', 'replicas'], kind: 'changed', before: 6, now: 40, times: 4, mine: 3 }],
     });
   });
 
   test('compares with what was granted, not with what was proposed', () => {
     const past = [decided(call({ replicas: 40, zone: 'a' }), { approved: true, editedArgs: { replicas: 6 } })];
     expect(lastCall(call({ replicas: 6, zone: 'a' }), past, 'ana')).toMatchObject({ same: 2, differs: [] });
-    expect(lastCall(call({ replicas: 40, zone: 'a' }), past, 'ana')?.differs).toMatchObject([{ was: 6 }]);
+    expect(lastCall(call({ replicas: 40, zone: 'a' }), past, 'ana')?.differs).toMatchObject([{ before: 6 }]);
   });
 
   test('says what is new and what is gone', () => {
     const past = [decided(call({ zone: 'a', reason: 'Sale' }))];
     expect(lastCall(call({ zone: 'a', force: true }), past, 'ana')?.differs).toEqual([
-      { path: ['force'], was: null, isGone: false, times: 1, mine: 1 },
-      { path: ['reason'], was: 'Sale', isGone: true, times: 1, mine: 1 },
+      { path: ['reason'], kind: 'removed', before: 'Sale', now: null, times: 1, mine: 1 },
+      { path: ['force'], kind: 'added', before: null, now: true, times: 1, mine: 1 },
     ]);
   });
 
@@ -73,6 +73,6 @@ describe('a tool call against the last one that was approved', () => {
       Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`a${n}`, word.repeat(300)]));
     const differs = lastCall(call(many('y')), [decided(call(many('x')))], 'ana')?.differs ?? [];
     expect(differs).toHaveLength(100);
-    expect(differs[0]?.was).toBe(`${'x'.repeat(200)}…`);
+    expect(differs[0]).toMatchObject({ before: `${'x'.repeat(200)}…`, now: `${'y'.repeat(200)}…` });
   });
 });

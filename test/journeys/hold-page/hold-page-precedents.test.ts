@@ -37,8 +37,8 @@ describe('a call of a tool that was approved before', () => {
   test('marks the arguments that differ, with what was approved and how often; the others are quiet', async () => {
     pages.server.holds = [scale(1)];
     pages.server.lastCall = lastCall([
-      { path: ['replicas'], was: 6, isGone: false, times: 14, mine: 14 },
-      { path: ['dry'], was: true, isGone: true, times: 2, mine: 0 },
+      { path: ['replicas'], kind: 'changed', before: 6, now: 40, times: 14, mine: 14 },
+      { path: ['dry'], kind: 'removed', before: true, now: null, times: 2, mine: 0 },
     ]);
     await open(scale(1).id);
     const { page } = pages.ana;

@@ -41,12 +41,12 @@ export function Value({ value }: { value: unknown }): ReactNode {
 
 export function Change({ row }: { row: ArgRow }): ReactNode {
   const words = strings.hold;
-  if (row.change === 'added') return <span className="changed">{words.addedWord}</span>;
-  if (row.change === 'removed') return <span className="changed">{words.removedWord}</span>;
+  if (row.kind === 'added') return <span className="changed">{words.addedWord}</span>;
+  if (row.kind === 'removed') return <span className="changed">{words.removedWord}</span>;
   if (row.delta !== null) return <span className="changed num">{words.changedBy(row.delta)}</span>;
   return (
     <span className="changed">
-      {words.changedWord} <DiffText before={formatValue(row.proposed)} after={formatValue(row.sent)} />
+      {words.changedWord} <DiffText before={formatValue(row.before)} after={formatValue(row.now)} />
     </span>
   );
 }

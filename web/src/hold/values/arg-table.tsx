@@ -23,18 +23,18 @@ export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
 
   const draw = (row: ArgRow): ReactNode => (
-    <tr key={row.path.join('.')} data-change={row.change} data-last={against(row.path)}>
+    <tr key={row.path.join('.')} data-change={row.kind} data-last={against(row.path)}>
       <th scope="row" dir="auto">
         {visible(labelAt(schema, row.path))}
       </th>
       <td>
-        <Value value={row.proposed} />
+        <Value value={row.before} />
         <LastMark path={row.path} />
       </td>
       {hasDiff && (
         <td>
-          {(row.change === 'same' || row.change === 'added' || row.delta !== null) && <Value value={row.sent} />}
-          {row.change !== 'same' && (
+          {(row.kind === 'same' || row.kind === 'added' || row.delta !== null) && <Value value={row.now} />}
+          {row.kind !== 'same' && (
             <p className="arg-change">
               <Change row={row} />
             </p>

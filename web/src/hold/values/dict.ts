@@ -24,10 +24,3 @@ export function withValue(source: Dict, path: readonly string[], value: unknown)
   if (key === undefined) return source;
   return { ...source, [key]: rest.length === 0 ? value : withValue(dictOf(source[key]), rest, value) };
 }
-
-export function valueAt(source: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (isDict(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    source,
-  );
-}

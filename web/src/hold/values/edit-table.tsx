@@ -85,7 +85,7 @@ function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknow
   const edit = (row: ArgRow): void => {
     // What is not a value yet is put right, or taken back, first.
     if (editing !== null && focusIn(editing.name, '[aria-invalid="true"]') !== null) return;
-    flushSync(() => setEditing({ name: nameOf(row), before: row.sent }));
+    flushSync(() => setEditing({ name: nameOf(row), before: row.now }));
     const field = focusIn(nameOf(row), 'input, textarea, [role="combobox"]');
     // A choice shows at once what there is to choose.
     if (field?.role === 'combobox') field.click();
@@ -100,7 +100,7 @@ function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknow
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     const isKept = key === 'Enter' && target instanceof HTMLInputElement && target.ariaInvalid !== 'true';
     if (key !== 'Escape' && !isKept) return;
-    if (!isKept && !isSame(row.sent, editing?.before)) set(row, editing?.before);
+    if (!isKept && !isSame(row.now, editing?.before)) set(row, editing?.before);
     event.preventDefault();
     event.stopPropagation();
     close(row);
@@ -130,7 +130,7 @@ function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): Re
   const against = useLastCall();
   const label = labelAt(schema, row.path);
   return (
-    <tr data-arg={nameOf(row)} data-change={row.change} data-last={against(row.path)}>
+    <tr data-arg={nameOf(row)} data-change={row.kind} data-last={against(row.path)}>
       <th scope="row" dir="auto">
         {visible(label)}
       </th>
@@ -138,21 +138,21 @@ function Row({ row, schema, isFirst, isEdited, onKeyDown, ...on }: RowProps): Re
         {isEdited ? (
           <ArgEditor
             name={label}
-            proposed={row.proposed}
-            value={row.sent}
+            proposed={row.before}
+            value={row.now}
             schema={schemaAt(schema, row.path)}
             onChange={on.onChange}
             onChosen={on.onClose}
             onWrong={on.onWrong}
           />
         ) : (
-          <ReadValue label={label} value={row.sent} isFirst={isFirst} onEdit={on.onEdit} />
+          <ReadValue label={label} value={row.now} isFirst={isFirst} onEdit={on.onEdit} />
         )}
-        {row.change !== 'same' && (
+        {row.kind !== 'same' && (
           <p className="arg-change">
             <Change row={row} />
-            {row.delta !== null && <del className="num">{valueText(row.proposed)}</del>}
-            <IconButton icon="undo" label={words.revert(label)} onClick={() => on.onChange(row.proposed)} />
+            {row.delta !== null && <del className="num">{valueText(row.before)}</del>}
+            <IconButton icon="undo" label={words.revert(label)} onClick={() => on.onChange(row.before)} />
           </p>
         )}
         <LastMark path={row.path} />

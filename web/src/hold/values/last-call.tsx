@@ -30,8 +30,8 @@ export function LastMark({ path }: { path: readonly string[] }): ReactNode {
 }
 
 function markWords(difference: Difference): string {
-  const { was, times, mine } = difference;
-  if (was === null) return words.wasNot;
+  const { kind, times, mine } = difference;
+  if (kind === 'added') return words.wasNot;
   const often = mine > 0 ? words.youApprovedTimes(mine) : words.approvedTimes(times);
   return `${words.was(visible(wasText(difference)))}, ${often}`;
 }
@@ -43,7 +43,7 @@ export function LastCallLine(): ReactNode {
   const ago = useTimeWords((now) => (last === null ? '' : agoWords(Date.parse(last.at), now)));
   if (last === null) return null;
   const { differs, same } = last;
-  const gone = differs.filter(({ isGone }) => isGone);
+  const gone = differs.filter(({ kind }) => kind === 'removed');
   return (
     <div className="last-call meta" role="note">
       <p>

@@ -8,14 +8,14 @@ export type Difference = LastCall['differs'][number];
 const maxChars = 60;
 const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
 
-/** The difference of this argument, or of one inside of it. */
+/** The difference of this argument, of one inside of it, or of what it is inside of. */
 export function differenceAt({ differs }: Pick<LastCall, 'differs'>, path: readonly string[]): Difference | null {
-  const begins = ({ path: its }: Difference): boolean => path.every((name, at) => its[at] === name);
-  return differs.find((one) => !one.isGone && begins(one)) ?? null;
+  const isAt = ({ path: its }: Difference): boolean => path.every((name, at) => at >= its.length || its[at] === name);
+  return differs.find((one) => one.kind !== 'removed' && isAt(one)) ?? null;
 }
 
 /** As its row shows such a value, and short. */
-export function wasText({ was }: Pick<Difference, 'was'>): string {
-  if (typeof was === 'boolean') return was ? strings.hold.yes : strings.hold.no;
-  return typeof was === 'number' ? grouped.format(was) : oneLine(was ?? '', maxChars);
+export function wasText({ before }: Pick<Difference, 'before'>): string {
+  if (typeof before === 'boolean') return before ? strings.hold.yes : strings.hold.no;
+  return typeof before === 'number' ? grouped.format(before) : oneLine(before ?? '', maxChars);
 }

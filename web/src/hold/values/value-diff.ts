@@ -1,49 +1,20 @@
 // Arguments side by side: what the agent proposed, what is sent, and what changed.
+import { type Compared, compareArguments } from '../../../../src/core/questions/compare-arguments.ts';
 import { shortDigest } from '../../base/account/names.ts';
-import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
+import { type Dict, dictOf, isDict, isSame } from './dict.ts';
 
-export interface ArgRow {
-  path: string[];
-  /** Undefined: not there. */
-  proposed: unknown;
-  sent: unknown;
-  change: 'same' | 'changed' | 'added' | 'removed';
+export interface ArgRow extends Compared {
   /** Of two numbers the difference, signed, with the decimals they were written with. */
   delta: string | null;
 }
 
-const maxDepth = 3;
+export const diffArgs = (proposed: Dict, sent: Dict): ArgRow[] =>
+  compareArguments(proposed, sent).map((row) => ({
+    ...row,
+    delta: row.kind === 'changed' ? deltaOf(row.before, row.now) : null,
+  }));
 
-/** Leaves in their order: values inside nested objects are leaves, lists stay whole. */
-export function argPaths(...sources: Dict[]): string[][] {
-  const paths = new Map<string, string[]>();
-  const walk = (value: Dict, path: string[]): void => {
-    for (const [key, item] of Object.entries(value)) {
-      const here = [...path, key];
-      if (isDict(item) && here.length < maxDepth && Object.keys(item).length > 0) walk(item, here);
-      else paths.set(JSON.stringify(here), here);
-    }
-  };
-  for (const source of sources) walk(source, []);
-  // A leaf in one that is a container in the other is shown as its parts only.
-  return [...paths.values()].filter((path) => {
-    const inner = [...paths.values()].some(
-      (other) => other.length > path.length && path.every((key, index) => other[index] === key),
-    );
-    return !inner;
-  });
-}
-
-export function diffArgs(proposed: Dict, sent: Dict): ArgRow[] {
-  return argPaths(proposed, sent).map((path) => {
-    const [before, after] = [valueAt(proposed, path), valueAt(sent, path)];
-    const change =
-      before === undefined ? 'added' : after === undefined ? 'removed' : isSame(before, after) ? 'same' : 'changed';
-    return { path, proposed: before, sent: after, change, delta: change === 'changed' ? deltaOf(before, after) : null };
-  });
-}
-
-export const isChanged = ({ change }: ArgRow): boolean => change !== 'same';
+export const isChanged = ({ kind }: ArgRow): boolean => kind !== 'same';
 
 export const changesIn = (rows: readonly ArgRow[]): number => rows.filter(isChanged).length;
 
