@@ -67,6 +67,9 @@ describe('event streams of one caller', () => {
     try {
       expect([await open('anna'), await open('anna'), await open('anna')]).toEqual([200, 200, 429]);
       expect(await open('ben')).toBe(200);
+      // Which run to join is no stream.
+      const asked = { url: `/agents/expenses/run?threadId=${threadId}`, headers: bearer('anna') };
+      expect((await rig.app.inject(asked)).json()).toMatchObject({ activeRun: { runId: expect.any(String) } });
       controls[0]?.abort();
       await waitFor(async () => (await open('anna')) === 200, 10_000, 'a place for another stream');
     } finally {

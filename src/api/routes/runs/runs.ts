@@ -19,6 +19,7 @@ import type { RunPlan } from '../../runs/run-plan.ts';
 import { runErrorOf } from '../../runs/run-stream.ts';
 import { sealRun } from '../../holds/seal-answers.ts';
 import { agentOf } from '../../agents/agent-access.ts';
+import { hideFromStranger } from '../../auth/principal.ts';
 import { chooseThread, possibleThreads, withPublicThread } from '../../runs/thread-space.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
@@ -110,19 +111,14 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     };
   }
 
-  async function planned(
-    agent: string,
-    request: FastifyRequest,
-    body: unknown,
-  ): Promise<{ plan: RunPlan; isKnown: boolean }> {
+  async function planned(agent: string, request: FastifyRequest, body: unknown): Promise<RunPlan> {
     const { principal } = request;
     agentOf(api, agent, principal);
     // Before it acts; a run that is refused here was never asked for.
     api.streams.refuseTooMany(request, 'run');
     const { input, lookup } = await ownThread(agent, parse(body), principal);
     const ask = { agent, principal, lookup, ...(await sealRun(api, agent, input)) };
-    const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
-    return { plan, isKnown: (lookup?.thread ?? null) !== null };
+    return (await planEngram(api, ask)) ?? planRun(api, ask);
   }
 
   async function stream(
@@ -131,7 +127,7 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     reply: FastifyReply,
     body: unknown,
   ): Promise<FastifyReply> {
-    const { plan } = await planned(agent, request, body);
+    const plan = await planned(agent, request, body);
     api.metrics.runs.inc({ agent, result: plan.kind });
     return api.streams.send(request, reply, {
       kind: 'run',
@@ -181,12 +177,16 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async (request, reply) => {
       const { agent } = request.params;
+      const { principal } = request;
       const { threadId, runId = '' } = request.query;
       if (threadId === undefined) return stream(agent, request, reply, readingBody(runId));
+      agentOf(api, agent, principal);
       const joined = `${randomUUID()}:${threadId}`;
-      const { isKnown } = await planned(agent, request, readingBody(joined));
+      const { lookup } = await ownThread(agent, parse(readingBody(joined)), principal);
+      const thread = lookup?.thread ?? null;
+      if (thread !== null) hideFromStranger(principal, thread.owner, `thread ${threadId}`);
       // Messages and questions come with that run, as to every other client.
-      return { messages: [], activeRun: isKnown ? { runId: joined } : null, interrupts: null };
+      return { messages: [], activeRun: thread === null ? null : { runId: joined }, interrupts: null };
     },
   );
 }
