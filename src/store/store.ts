@@ -392,8 +392,8 @@ export interface Store extends Tables, CallerFeed {
    * StoreUnavailableError after an outage of 30 s.
    */
   tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
-  /** Waits until the run exists; null on timeout. */
-  waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
+  /** Waits until the run exists; null on timeout or when `signal` aborts. */
+  waitForRun(key: RunKey, options: { signal?: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
   /**
    * Repeats `check` until it returns a value, whenever one of `holds` changes, a run of `thread` begins or the task
    * `ended` ends; null on timeout or when `signal` aborts.

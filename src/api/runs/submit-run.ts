@@ -133,9 +133,7 @@ function open(
   };
   const openTask = (): Promise<CallResult<RunReply>> => deps.tasks.open(start);
   const hasBegun = async ({ kind }: CallResult<RunReply>): Promise<void> => {
-    if (kind !== 'answer') return;
-    const { signal } = new AbortController();
-    await deps.store.waitForRun({ agent, threadId, runId }, { signal, timeoutMs: beginsWithinMs });
+    if (kind === 'answer') await deps.store.waitForRun({ agent, threadId, runId }, { timeoutMs: beginsWithinMs });
   };
   return deps.starts === undefined ? openTask() : deps.starts.pass(openTask, hasBegun);
 }

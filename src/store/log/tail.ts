@@ -154,7 +154,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         waiter.leave();
       }
     },
-    waitForRun: (key, { signal, timeoutMs }) =>
+    waitForRun: (key, { timeoutMs, signal = never }) =>
       awaitRow([runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const check = async (): Promise<RunRow | null> => {
