@@ -222,12 +222,13 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
 
 /** Shows others that this worker lives, and reports those that stopped showing it. */
 function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string): ReturnType<typeof repeating> {
+  // A reload replaces it: agents and channels come while the worker runs.
+  let counted: Config['notifications'] | null = null;
   return repeating(heartbeatMs, async () => {
-    // Again and again: agents and channels come while it runs.
-    beginAtZero(metrics.worker, {
-      agents: Object.keys(config.agents),
-      channels: Object.keys(config.notifications.channels),
-    });
+    if (counted !== config.notifications) {
+      counted = config.notifications;
+      beginAtZero(metrics.worker, { agents: Object.keys(config.agents), channels: Object.keys(counted.channels) });
+    }
     try {
       const dead = await store.workers.heartbeat(workerId);
       if (dead > 0)
