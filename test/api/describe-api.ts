@@ -2,18 +2,18 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startRig, type Rig } from './rig.ts';
 
-type Options = NonNullable<Parameters<typeof startRig>[0]> & {
+export type ApiOptions = NonNullable<Parameters<typeof startRig>[0]> & {
   /** Default: true, one that has just reported. */
   hasWorker?: boolean;
 };
 
-interface Described extends Readonly<Rig> {
+export interface DescribedApi extends Readonly<Rig> {
   /** One more api on the same store, with other keys or settings; it ends with the first. */
-  another(options?: Omit<Options, 'store' | 'hasWorker'>): Promise<Rig>;
+  another(options?: Omit<ApiOptions, 'store' | 'hasWorker'>): Promise<Rig>;
 }
 
 /** `options`: a function where they are known only once an earlier `beforeAll` has run. */
-export function describeApi(options: Options | (() => Options | Promise<Options>) = {}): Described {
+export function describeApi(options: ApiOptions | (() => ApiOptions | Promise<ApiOptions>) = {}): DescribedApi {
   let rig: Rig | null = null;
   const others: Rig[] = [];
   beforeAll(async () => {

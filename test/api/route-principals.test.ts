@@ -1,24 +1,14 @@
 // Every route of the published description × ten principals, over real HTTP: a route without a row fails this file.
 import { aPushSubscription } from '../rigs/surfaces/fake-push.ts';
 import { softPasskey } from '../rigs/surfaces/soft-passkey.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import {
-  aHold,
-  aTask,
-  finished,
-  freshThread,
-  keyConfig,
-  keys,
-  runBody,
-  startRig,
-  takeEverything,
-  type Rig,
-} from './rig.ts';
+import { aHold, aTask, finished, freshThread, keyConfig, keys, runBody, takeEverything } from './rig.ts';
+import { describeApi } from './describe-api.ts';
 import { endRun, keepSnapshot } from '../rigs/store/store-writes.ts';
 
 const more = {
@@ -203,24 +193,23 @@ const table: Row[] = [
   task('POST /cancel', owners),
 ];
 
-let rig: Rig;
-let url: string;
-let rows = 0;
-beforeAll(async () => {
+const rig = describeApi(() => {
   const further = [
     { user: 'anna', key: more.old, expires: '2020-01-01' },
     { user: 'bot', kind: 'agent' as const, roles: ['finance'], key: more.bot },
     { user: 'shop', kind: 'backend' as const, key: more.shop },
   ];
   const auth = ConfigSchema.parse({ auth: { keys: [...keyConfig, ...further] } }).auth;
-  rig = await startRig({ config: { auth }, codec: createCodecKeys('ab'.repeat(32)) });
-  await rig.store.workers.heartbeat('w1');
+  return { config: { auth }, codec: createCodecKeys('ab'.repeat(32)) };
+});
+let url: string;
+let rows = 0;
+beforeAll(async () => {
   const value = { name: 'A phone', cose: 'AA', publicKey: 'AA', counter: 0, transports: [], lastUsedAt: null };
   await rig.store.personal.put({ user: 'fin', kind: 'passkey', name: 'none', value });
   takeEverything(rig);
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig?.close());
 
 /** A question of anna's task that finance is asked, with all that may belong to one. */
 async function place(): Promise<Place> {

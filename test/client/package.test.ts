@@ -5,22 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
-import type { Rig } from '../api/rig.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
 import { createSupervisor } from '../rigs/process/supervisor.ts';
 import { root } from '../source-tree.ts';
 
 const run = promisify(execFile);
 const supervisor = createSupervisor();
-let rig: Rig;
+const rig = describeApi({ withKeys: true });
 let dir = '';
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   dir = await mkdtemp(join(tmpdir(), 'holdpoint-client-'));
 });
 afterAll(async () => {
   await supervisor.end();
-  await rig.close();
   await rm(dir, { recursive: true, force: true });
 });
 

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { bearer, keys, openingWorker, runBody, startRig, freshThread, eventsOf, type Rig } from '../rig.ts';
+import { bearer, keys, openingWorker, runBody, freshThread, eventsOf, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let store: Store;
+const api = describeApi();
 let rig: Rig | undefined;
-beforeAll(async () => {
-  store = await openTestStore();
-});
 afterEach(() => rig?.close());
-afterAll(() => store.close());
 
-const begin = async (options: Parameters<typeof startRig>[0] = {}): Promise<Rig> => {
-  rig = await startRig({ ...options, store });
+const begin = async (options: Parameters<typeof api.another>[0] = {}): Promise<Rig> => {
+  rig = await api.another(options);
   return rig;
 };
 
@@ -70,8 +65,7 @@ describe('browser clients', () => {
 
   test('read the events of a run', async () => {
     const { app, tasks } = await begin({ server: { cors } });
-    await store.workers.heartbeat('w1');
-    tasks.open = openingWorker(store);
+    tasks.open = openingWorker(api.store);
     const response = await app.inject({
       method: 'POST',
       url: '/agents/expenses/run',

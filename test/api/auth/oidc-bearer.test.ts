@@ -1,23 +1,17 @@
 // Access tokens of a real identity provider, as bearers.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateKeyPair, SignJWT, type JWK } from 'jose';
 import { clientId, clientSecret, type IdentityProvider } from '../../rigs/pages/identity-provider.ts';
-import { keys, type Rig } from '../rig.ts';
-import { logoutEvent, startOidc, tokensOf } from './oidc-rig.ts';
+import { keys } from '../rig.ts';
+import { logoutEvent, describeOidc, tokensOf } from './oidc-rig.ts';
 
-let provider: IdentityProvider;
+const { rig, provider } = describeOidc();
 let issuer: string;
-let rig: Rig;
 let token: ReturnType<typeof tokensOf>;
 let privateKey: IdentityProvider['privateKey'];
 beforeAll(async () => {
-  ({ rig, provider } = await startOidc());
-  ({ issuer, privateKey } = provider);
-  token = tokensOf(provider);
-});
-afterAll(async () => {
-  await rig?.close();
-  provider?.stop();
+  ({ issuer, privateKey } = provider());
+  token = tokensOf(provider());
 });
 
 const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me', headers });

@@ -2,13 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { IdentityProvider } from '../../rigs/pages/identity-provider.ts';
-import { startRig, type Rig } from '../rig.ts';
-import { browse, cookieOf, publicUrl, startOidc, tokensOf } from './oidc-rig.ts';
-
-let provider: IdentityProvider;
-let rig: Rig;
+import { describe, expect, test } from '@jest/globals';
+import type { Rig } from '../rig.ts';
+import { browse, cookieOf, publicUrl, describeOidc, tokensOf } from './oidc-rig.ts';
 
 const email = 'cfo@acme.test';
 const unverified = {
@@ -17,15 +13,9 @@ const unverified = {
   words: { email, email_verified: 'yes' },
 };
 
-beforeAll(async () => {
-  ({ rig, provider } = await startOidc({
-    userClaim: 'email',
-    mail: { ...unverified, chief: { email, email_verified: true } },
-  }));
-});
-afterAll(async () => {
-  await rig?.close();
-  provider?.stop();
+const { rig, provider } = describeOidc({
+  userClaim: 'email',
+  mail: { ...unverified, chief: { email, email_verified: true } },
 });
 
 interface SignedIn {
@@ -34,7 +24,11 @@ interface SignedIn {
   location: unknown;
 }
 
-async function signIn(login: string, { app } = rig, more: Record<string, string> = {}): Promise<SignedIn> {
+async function signIn(
+  login: string,
+  { app }: Pick<Rig, 'app'> = rig,
+  more: Record<string, string> = {},
+): Promise<SignedIn> {
   const begun = await app.inject({ url: '/api/login/oidc' });
   const back = await browse(String(begun.headers.location), login);
   const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
@@ -44,7 +38,7 @@ async function signIn(login: string, { app } = rig, more: Record<string, string>
 }
 
 const byBearer = async (claims: Record<string, unknown>): Promise<number> => {
-  const token = await tokensOf(provider)({ sub: 'any', client_id: 'front-end', ...claims });
+  const token = await tokensOf(provider())({ sub: 'any', client_id: 'front-end', ...claims });
   const { statusCode } = await rig.app.inject({ url: '/api/me', headers: { authorization: `Bearer ${token}` } });
   return statusCode;
 };
@@ -65,7 +59,7 @@ describe('a user who is named by the claim email', () => {
   test('reads on the page to sign in at that their address is not verified', async () => {
     const webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
     writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
-    const pages = await startRig({ publicUrl, store: rig.store, webDir, config: rig.config });
+    const pages = await rig.another({ publicUrl, webDir, config: rig.config });
     try {
       const done = await signIn('mallory', pages, { accept: 'text/html' });
       expect(done).toEqual({ status: 303, session: '', location: '/login?failed=unverified' });

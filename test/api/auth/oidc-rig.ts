@@ -1,4 +1,5 @@
 // An api whose people sign in at a real identity provider, and tokens of that provider's making.
+import { afterAll } from '@jest/globals';
 import { SignJWT } from 'jose';
 import {
   clientId,
@@ -7,7 +8,8 @@ import {
   type IdentityProvider,
   type MailClaims,
 } from '../../rigs/pages/identity-provider.ts';
-import { keyConfig, startRig, type Rig } from '../rig.ts';
+import { describeApi, type ApiOptions, type DescribedApi } from '../describe-api.ts';
+import { keyConfig } from '../rig.ts';
 
 export const publicUrl = 'http://127.0.0.1:8600';
 
@@ -22,35 +24,50 @@ interface Options {
   mail?: Record<string, MailClaims>;
 }
 
-export async function startOidc({ userClaim, mail }: Options = {}): Promise<{ rig: Rig; provider: IdentityProvider }> {
-  const provider = await startIdentityProvider({ publicUrl, groups, ...(mail === undefined ? {} : { mail }) });
-  const { issuer } = provider;
-  const rig = await startRig({
-    publicUrl,
-    config: {
-      auth: {
-        keys: [
-          ...keyConfig,
-          { user: 'bot', kind: 'agent', key: 'the-bot-has-a-key-of-its-own-00001' },
-          { user: 'shop', kind: 'backend', key: 'the-shop-has-a-key-of-its-own-0001' },
-        ],
-        session: '1h',
-        oidc: {
-          issuer,
-          ...(userClaim === undefined ? {} : { userClaim }),
-          clientId,
-          clientSecret,
-          maxSession: '2h',
-          allowBearer: true,
-          audience: 'holdpoint-api',
-          authorizedParties: ['front-end'],
-          roles: { 'fin-team': ['finance'], admins: ['operator'] },
-        },
+interface Oidc {
+  rig: DescribedApi;
+  /** Once the tests run. */
+  provider: () => IdentityProvider;
+}
+
+export function describeOidc({ userClaim, mail }: Options = {}): Oidc {
+  let provider: IdentityProvider | null = null;
+  const started = (): IdentityProvider => {
+    if (provider === null) throw new Error('the provider is there once the tests run');
+    return provider;
+  };
+  const rig = describeApi(async () => {
+    provider = await startIdentityProvider({ publicUrl, groups, ...(mail === undefined ? {} : { mail }) });
+    return optionsOf(provider, userClaim);
+  });
+  afterAll(() => provider?.stop());
+  return { rig, provider: started };
+}
+
+const optionsOf = ({ issuer }: IdentityProvider, userClaim: string | undefined): ApiOptions => ({
+  publicUrl,
+  config: {
+    auth: {
+      keys: [
+        ...keyConfig,
+        { user: 'bot', kind: 'agent', key: 'the-bot-has-a-key-of-its-own-00001' },
+        { user: 'shop', kind: 'backend', key: 'the-shop-has-a-key-of-its-own-0001' },
+      ],
+      session: '1h',
+      oidc: {
+        issuer,
+        ...(userClaim === undefined ? {} : { userClaim }),
+        clientId,
+        clientSecret,
+        maxSession: '2h',
+        allowBearer: true,
+        audience: 'holdpoint-api',
+        authorizedParties: ['front-end'],
+        roles: { 'fin-team': ['finance'], admins: ['operator'] },
       },
     },
-  });
-  return { rig, provider };
-}
+  },
+});
 
 /** A token of the provider’s own making, signed by its key. */
 export const tokensOf =

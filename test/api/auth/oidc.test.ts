@@ -7,13 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientId, clientSecret, type IdentityProvider } from '../../rigs/pages/identity-provider.ts';
-import { keyConfig, startRig, type Rig } from '../rig.ts';
-import { browse, cookieOf, logoutEvent, publicUrl, startOidc, tokensOf } from './oidc-rig.ts';
+import { clientId, clientSecret } from '../../rigs/pages/identity-provider.ts';
+import { keyConfig, type Rig } from '../rig.ts';
+import { browse, cookieOf, logoutEvent, publicUrl, describeOidc, tokensOf } from './oidc-rig.ts';
 
-let provider: IdentityProvider;
+const { rig, provider } = describeOidc();
 let issuer: string;
-let rig: Rig;
 /** The same with pages, and with a provider that is not there. */
 let pages: Rig;
 let away: Rig;
@@ -21,24 +20,20 @@ let webDir = '';
 let token: ReturnType<typeof tokensOf>;
 
 beforeAll(async () => {
-  ({ rig, provider } = await startOidc());
-  ({ issuer } = provider);
-  token = tokensOf(provider);
+  ({ issuer } = provider());
+  token = tokensOf(provider());
   webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
   writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
-  const same = { publicUrl, store: rig.store, webDir };
-  pages = await startRig({ ...same, config: rig.config });
+  const same = { publicUrl, webDir };
+  pages = await rig.another({ ...same, config: rig.config });
   const { auth } = rig.config;
-  away = await startRig({
+  away = await rig.another({
     ...same,
     config: { auth: { ...auth, oidc: { ...auth.oidc, issuer: 'http://127.0.0.1:1', clientId, clientSecret } } },
   });
 });
-afterAll(async () => {
-  await Promise.all([pages?.close(), away?.close()]);
+afterAll(() => {
   if (webDir !== '') rmSync(webDir, { recursive: true });
-  await rig?.close();
-  provider?.stop();
 });
 
 async function signIn(login: string, returnTo = '/holds'): Promise<Record<string, string>> {
@@ -83,7 +78,7 @@ describe('a sign-in by the identity provider', () => {
 
   // Promise T16
   test('is begun by https with a cookie that no neighbouring host can set, and taken with no other', async () => {
-    const secure = await startRig({ publicUrl: 'https://holdpoint.example', store: rig.store, config: rig.config });
+    const secure = await rig.another({ publicUrl: 'https://holdpoint.example', config: rig.config });
     try {
       const begun = await secure.app.inject({ url: '/api/login/oidc' });
       const name = '__Host-holdpoint-sign-in';
@@ -263,7 +258,7 @@ describe('an identity provider', () => {
     const own = `http://127.0.0.1:${(naming.address() as AddressInfo).port}`;
     const signInBy = async (egress: { deny: 'private'[]; allow: string[] }): Promise<unknown[]> => {
       const auth = { keys: keyConfig, oidc: { issuer: own, clientId, clientSecret, allowBearer: true } };
-      const guarded = await startRig({ publicUrl, store: rig.store, config: { auth, egress } });
+      const guarded = await rig.another({ publicUrl, config: { auth, egress } });
       const begun = await guarded.app.inject({ url: '/api/login/oidc' });
       const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
       const state = begun.statusCode === 303 ? new URL(String(begun.headers.location)).searchParams.get('state') : '';

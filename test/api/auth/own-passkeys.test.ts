@@ -1,23 +1,13 @@
 // Renaming and removing one's own passkeys.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
-import type { Rig } from '../rig.ts';
-import {
-  optionsFor,
-  listOf,
-  origin,
-  records,
-  register,
-  signedIn,
-  startPasskeyRig,
-  withPasskey,
-} from './passkeys-rig.ts';
+import { describeApi } from '../describe-api.ts';
+import { optionsFor, listOf, origin, records, register, signedIn, passkeyApi, withPasskey } from './passkeys-rig.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startPasskeyRig();
-});
-afterAll(() => rig?.close());
+const rig = describeApi(passkeyApi());
+/** Apis whose answers are signed, one for each test of them. */
+const signing = passkeyApi({ config: { policies: { wires: { audience: ['role:finance'], sign: 'passkey' } } } });
+const [strict, racing] = [describeApi(signing), describeApi(signing)];
 
 const post = (headers: Record<string, string>, url: string, payload: object) =>
   rig.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
@@ -60,53 +50,39 @@ test('A person removes a passkey of theirs by the signature of one that they hav
 // Promise PK6
 test('The last passkey of a person is removed only where no policy asks for a signature', async () => {
   const { headers, passkey } = await withPasskey(rig, 'fin');
-  const strict = await startPasskeyRig({
-    config: { policies: { wires: { audience: ['role:finance'], sign: 'passkey' } } },
+  const { headers: there, passkey: only } = await withPasskey(strict, 'fin');
+  const asked = await strict.app.inject({
+    method: 'POST',
+    url: '/api/me/passkeys/removals/options',
+    headers: there,
+    payload: { id: only.id },
   });
-  try {
-    const { headers: there, passkey: only } = await withPasskey(strict, 'fin');
-    const asked = await strict.app.inject({
-      method: 'POST',
-      url: '/api/me/passkeys/removals/options',
-      headers: there,
-      payload: { id: only.id },
-    });
-    expect(asked.json()).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('last passkey') });
-  } finally {
-    await strict.close();
-  }
+  expect(asked.json()).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('last passkey') });
   expect(await remove(headers, passkey.id, passkey)).toMatchObject({ id: passkey.id });
   expect(await listOf(rig, headers)).toEqual([]);
 });
 
 // Promise PK6
 test('Of two passkeys that sign each other’s removal at once, one stays where answers are signed', async () => {
-  const strict = await startPasskeyRig({
-    config: { policies: { wires: { audience: ['role:finance'], sign: 'passkey' } } },
-  });
   const postThere = (headers: Record<string, string>, url: string, payload: object) =>
-    strict.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
-  try {
-    for (const who of ['fin', 'anna', 'ben'] as const) {
-      const { headers, passkey } = await withPasskey(strict, who);
-      const second = softPasskey(origin);
-      await register(strict, headers, second, passkey);
-      const signed = [];
-      for (const [gone, by] of [
-        [passkey, second],
-        [second, passkey],
-      ] as const) {
-        const { vouching } = (await postThere(headers, 'removals/options', { id: gone.id })).json<{
-          vouching: { challenge: string };
-        }>();
-        signed.push({ id: gone.id, vouching: by.get(vouching) });
-      }
-      const answers = await Promise.all(signed.map((payload) => postThere(headers, 'removals', payload)));
-      expect(answers.map(({ statusCode }) => statusCode).filter((code) => code === 200)).toEqual([200]);
-      expect(await listOf(strict, headers)).toHaveLength(1);
+    racing.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
+  for (const who of ['fin', 'anna', 'ben'] as const) {
+    const { headers, passkey } = await withPasskey(racing, who);
+    const second = softPasskey(origin);
+    await register(racing, headers, second, passkey);
+    const signed = [];
+    for (const [gone, by] of [
+      [passkey, second],
+      [second, passkey],
+    ] as const) {
+      const { vouching } = (await postThere(headers, 'removals/options', { id: gone.id })).json<{
+        vouching: { challenge: string };
+      }>();
+      signed.push({ id: gone.id, vouching: by.get(vouching) });
     }
-  } finally {
-    await strict.close();
+    const answers = await Promise.all(signed.map((payload) => postThere(headers, 'removals', payload)));
+    expect(answers.map(({ statusCode }) => statusCode).filter((code) => code === 200)).toEqual([200]);
+    expect(await listOf(racing, headers)).toHaveLength(1);
   }
 });
 

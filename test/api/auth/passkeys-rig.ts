@@ -1,7 +1,8 @@
 // Browsers that are signed in, with passkeys.
 import type { LightMyRequestResponse } from 'fastify';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
-import { keyConfig, keys, startRig, type Rig } from '../rig.ts';
+import type { ApiOptions } from '../describe-api.ts';
+import { keyConfig, keys, type Rig } from '../rig.ts';
 
 export const origin = 'https://holdpoint.example';
 export const ownPage = { 'sec-fetch-site': 'same-origin' };
@@ -10,22 +11,22 @@ const more = { op2: 'a-second-operator-has-a-key', bot: 'the-bot-has-a-key-of-it
 export type Who = keyof typeof keys | keyof typeof more;
 export const keyOf: Record<Who, string> = { ...keys, ...more };
 
-export const startPasskeyRig = (options: Parameters<typeof startRig>[0] = {}): Promise<Rig> =>
-  startRig({
-    withKeys: true,
-    publicUrl: origin,
-    ...options,
-    config: {
-      auth: {
-        keys: [
-          ...keyConfig,
-          { user: 'op2', roles: ['operator'], key: more.op2 },
-          { user: 'bot', kind: 'agent', roles: ['finance'], key: more.bot },
-        ],
-      },
-      ...options.config,
+/** For `describeApi`: an address that passkeys work at, and people and programs with keys. */
+export const passkeyApi = (options: ApiOptions = {}): ApiOptions => ({
+  withKeys: true,
+  publicUrl: origin,
+  ...options,
+  config: {
+    auth: {
+      keys: [
+        ...keyConfig,
+        { user: 'op2', roles: ['operator'], key: more.op2 },
+        { user: 'bot', kind: 'agent', roles: ['finance'], key: more.bot },
+      ],
     },
-  });
+    ...options.config,
+  },
+});
 
 let address = 0;
 /** What a signed-in browser sends with each request. */

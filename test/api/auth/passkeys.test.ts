@@ -1,7 +1,7 @@
 // Passkeys of people: who registers one, with what, and how one is revoked.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { softPasskey } from '../../rigs/surfaces/soft-passkey.ts';
-import type { Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import {
   keyOf,
   optionsFor,
@@ -10,16 +10,12 @@ import {
   records,
   register,
   signedIn,
-  startPasskeyRig,
+  passkeyApi,
   withPasskey,
   type Who,
 } from './passkeys-rig.ts';
 
-let rig: Rig;
-beforeAll(async () => {
-  rig = await startPasskeyRig();
-});
-afterAll(() => rig?.close());
+const rig = describeApi(passkeyApi());
 
 const keyHeaders = (who: Who): Record<string, string> => ({ authorization: `Bearer ${keyOf[who]}` });
 const revoke = (who: Who, user: string, id: string) =>
@@ -111,13 +107,9 @@ test('What two operators revoked is on the record, and a person without one regi
 });
 
 test('Where the address is an IP address the page reports that passkeys are impossible', async () => {
-  const local = await startPasskeyRig({ store: rig.store, publicUrl: 'http://127.0.0.1:8600' });
-  try {
-    const headers = await signedIn(local, 'fin');
-    expect((await local.app.inject({ url: '/api/me/passkeys', headers })).json()).toMatchObject({ isPossible: false });
-    const { json } = await local.app.inject({ method: 'POST', url: '/api/me/passkeys/options', headers });
-    expect(json()).toMatchObject({ code: 'forbidden' });
-  } finally {
-    await local.close();
-  }
+  const local = await rig.another(passkeyApi({ publicUrl: 'http://127.0.0.1:8600' }));
+  const headers = await signedIn(local, 'fin');
+  expect((await local.app.inject({ url: '/api/me/passkeys', headers })).json()).toMatchObject({ isPossible: false });
+  const { json } = await local.app.inject({ method: 'POST', url: '/api/me/passkeys/options', headers });
+  expect(json()).toMatchObject({ code: 'forbidden' });
 });

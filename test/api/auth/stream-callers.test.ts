@@ -1,47 +1,26 @@
 // Whatever is read for long ends with what let its reader in: each route that streams or waits × each way to lose it.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { createKeyRing } from '../../../src/api/auth/keys.ts';
 import { createStreamCallers } from '../../../src/api/auth/stream-callers.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  admittedAs,
-  aTask,
-  freshThread,
-  keyConfig,
-  keys,
-  runBody,
-  startRig,
-  words,
-  writeRun,
-  type Rig,
-} from '../rig.ts';
+import { admittedAs, aTask, freshThread, keyConfig, keys, runBody, words, writeRun, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 type Headers = Record<string, string>;
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 
-let store: Store;
+const api = describeApi();
 let rig: Rig;
 let url: string;
-beforeAll(async () => {
-  store = await openTestStore();
-  await store.workers.heartbeat('w1');
-});
 beforeEach(async () => {
   // A lost key is lost for good: each test begins with all of them.
   await rig?.close();
-  rig = await startRig({
-    store,
+  rig = await api.another({
     config: { auth: { keys: keyConfig }, policies: { finance: { audience: ['role:finance'] } } },
   });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await rig.close();
-  await store.close();
 });
 
 async function signIn(): Promise<Headers> {
@@ -82,20 +61,28 @@ async function read(path: string, init: { headers: Headers; body?: object }): Pr
 /** A run of anna's own that goes on. */
 async function openRun(): Promise<{ threadId: string; logId: number; say: () => Promise<void> }> {
   const threadId = freshThread();
-  await aTask(store, threadId, { owner: 'anna' });
-  const { logId } = await writeRun(store, { agent: 'expenses', threadId, runId: 'r0' }, words('w0', 'begun'), null);
-  return { threadId, logId, say: async () => void (await store.log.append(logId, 1, words('w1', 'a secret word'))) };
+  await aTask(api.store, threadId, { owner: 'anna' });
+  const { logId } = await writeRun(api.store, { agent: 'expenses', threadId, runId: 'r0' }, words('w0', 'begun'), null);
+  return {
+    threadId,
+    logId,
+    say: async () => void (await api.store.log.append(logId, 1, words('w1', 'a secret word'))),
+  };
 }
 
 async function callersTask(): Promise<{ taskId: string; say: () => Promise<void> }> {
   const taskId = randomUUID();
   const names = { taskId, agent: 'expenses', threadId: `holdpoint-a2a-${taskId}`, owner: 'anna', contextId: 'c' };
   const at = '2026-01-01T00:00:00.000Z';
-  await store.callers.put(names, [{ kind: 'message', message: { messageId: 'm', role: 'ROLE_USER', parts: [] } }], at);
+  await api.store.callers.put(
+    names,
+    [{ kind: 'message', message: { messageId: 'm', role: 'ROLE_USER', parts: [] } }],
+    at,
+  );
   const message = { messageId: 'm2', role: 'ROLE_AGENT', parts: [{ text: 'a secret word' }] };
   const status = { state: 'TASK_STATE_WORKING', message };
   const event = { statusUpdate: { taskId, contextId: 'c', status } };
-  return { taskId, say: async () => void (await store.callers.append(taskId, [{ kind: 'event', event }], { at })) };
+  return { taskId, say: async () => void (await api.store.callers.append(taskId, [{ kind: 'event', event }], { at })) };
 }
 
 const aThread = async (headers: Headers): Promise<Reading> => {
@@ -112,15 +99,15 @@ const readers: [string, (headers: Headers) => Promise<Reading>][] = [
       const threadId = freshThread();
       let logId = 0;
       rig.tasks.open = async ({ opening, taskId, agent, owner }) => {
-        await aTask(store, threadId, { owner });
+        await aTask(api.store, threadId, { owner });
         const key = { agent, threadId, runId: opening.runId };
         const { fingerprint } = opening;
-        ({ logId } = await writeRun(store, key, words('w0', 'begun'), null, { taskId, fingerprint }));
+        ({ logId } = await writeRun(api.store, key, words('w0', 'begun'), null, { taskId, fingerprint }));
         return admittedAs(taskId, opening.runId, 'opened');
       };
       const reading = await read('/agents/expenses/run', { headers, body: runBody(threadId, 'r1') });
       await waitFor(() => reading.text().includes('begun'), 10_000, 'the run');
-      return { ...reading, say: async () => void (await store.log.append(logId, 1, words('w1', 'a secret word'))) };
+      return { ...reading, say: async () => void (await api.store.log.append(logId, 1, words('w1', 'a secret word'))) };
     },
   ],
   ['a thread', aThread],
@@ -204,7 +191,7 @@ const laterWays: Way[] = [
     'its session is closed by another process',
     signIn,
     async ({ cookie = '' }) => {
-      const other = await startRig({ store, config: { auth: { keys: keyConfig } } });
+      const other = await api.another({ config: { auth: { keys: keyConfig } } });
       await other.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie, ...ownPage } });
       await other.close();
     },

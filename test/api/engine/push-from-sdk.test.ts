@@ -18,24 +18,22 @@ import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts
 import { pushOf } from '../../../src/activities/a2a/push-target.ts';
 import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi();
 let publicUrl: string;
 const servers: Server[] = [];
 beforeAll(async () => {
   // The SDK tells of every notification it sends.
   for (const how of ['info', 'warn'] as const) jest.spyOn(console, how).mockImplementation(() => undefined);
-  rig = await startRig();
   publicUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(async () => {
+afterAll(() => {
   jest.restoreAllMocks();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
-  await rig?.close();
 });
 
 interface Agent {

@@ -40,7 +40,7 @@ export function useEngramAgent(): void {
   });
 }
 
-/** Another api process on the same database. */
+/** Another api process on the same database; not by `describeApi`, since its agent is another in each test. */
 export async function start(offered = agent, through = (known: EngramAgent): EngramAgent => known): Promise<void> {
   const agents = {
     settings: { url: offered.url, engram: { write: ['user:anna'] } },

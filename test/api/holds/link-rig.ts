@@ -2,7 +2,8 @@
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { createLinkSigner, linkHash, type LinkClaim } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aDecision, aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, type Rig } from '../rig.ts';
+import { describeApi, type DescribedApi } from '../describe-api.ts';
 
 /** The rig's. */
 export const signer = createLinkSigner('5e'.repeat(32));
@@ -16,8 +17,8 @@ export const yesNo = aQuestion({
   schema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] },
 });
 
-export interface LinkRig {
-  rig: Rig;
+interface LinkRig {
+  rig: DescribedApi;
   /** What the workflow was given. */
   commands: DecideCommand[];
   /** From now on the workflow takes decisions; with `isVote` each is one vote of two, and leaves the question open. */
@@ -27,11 +28,10 @@ export interface LinkRig {
   linkTo(hold: HoldRow, over?: Partial<LinkClaim>, on?: Rig): Promise<string>;
 }
 
-export async function startLinkRig(): Promise<LinkRig> {
+export function describeLinks(): LinkRig {
   const users = { anna: { email: 'anna@example.org' }, fin: { away: { delegate: 'user:ben' } } };
   const notifications = { channels: { mail: channel } };
-  const rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } });
-  await rig.store.workers.heartbeat('w1');
+  const rig = describeApi({ withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } });
   const commands: DecideCommand[] = [];
   return {
     rig,
@@ -57,7 +57,7 @@ export async function startLinkRig(): Promise<LinkRig> {
         expiresAt: later,
         ...change,
       }),
-    async linkTo(hold, over = {}, on = rig) {
+    async linkTo(hold, over = {}, on: Rig = rig) {
       const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later, ...over };
       const token = signer.tokenOf(claim);
       await on.store.links.issue({ ...claim, hash: linkHash(token) });

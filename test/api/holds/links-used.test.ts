@@ -1,19 +1,10 @@
 // A link is one person's, for one decision: pressed by many at once, by others, again, and too late.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
-import { aDecision, anEnd, bearer, keys, type Rig } from '../rig.ts';
-import { startLinkRig, type LinkRig } from './link-rig.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { aDecision, anEnd, bearer, keys } from '../rig.ts';
+import { describeLinks } from './link-rig.ts';
 
-let rig: Rig;
-let commands: DecideCommand[];
-let decides: LinkRig['decides'];
-let asked: LinkRig['asked'];
-let linkTo: LinkRig['linkTo'];
-beforeAll(async () => {
-  ({ rig, commands, decides, asked, linkTo } = await startLinkRig());
-});
+const { rig, commands, decides, asked, linkTo } = describeLinks();
 beforeEach(() => decides());
-afterAll(() => rig.close());
 
 const press = (url: string, payload = 'decision=yes', headers: Record<string, string> = {}) =>
   rig.app.inject({

@@ -1,6 +1,5 @@
 // The link in a mail: it shows, asks once more, and decides for one person alone.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
@@ -9,32 +8,11 @@ import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { createLinkSigner, linkHash } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  bearer,
-  aQuestion,
-  aTask,
-  fakeTasks,
-  freshThread,
-  keyConfig,
-  startRig,
-  writeRun,
-  type Rig,
-} from '../rig.ts';
-import { later, signer, startLinkRig, yesNo, type LinkRig } from './link-rig.ts';
+import { aDecision, aHold, anEnd, bearer, aQuestion, aTask, fakeTasks, freshThread, writeRun } from '../rig.ts';
+import { describeLinks, later, signer, yesNo } from './link-rig.ts';
 
-let rig: Rig;
-let commands: DecideCommand[];
-let decides: LinkRig['decides'];
-let asked: LinkRig['asked'];
-let linkTo: LinkRig['linkTo'];
-beforeAll(async () => {
-  ({ rig, commands, decides, asked, linkTo } = await startLinkRig());
-});
+const { rig, commands, decides, asked, linkTo } = describeLinks();
 beforeEach(() => decides());
-afterAll(() => rig.close());
 
 const toolCall = aQuestion({
   kind: 'tool_call',
@@ -402,18 +380,14 @@ describe('a link that decides nothing', () => {
 
   // Promise U5
   test('is any, where no channel sends them', async () => {
-    const other = await startRig({ withKeys: true, config: { auth: { keys: keyConfig } } });
-    try {
-      const hold = await aHold(other.store, await aTask(other.store, freshThread(), { owner: 'anna' }), {
-        question: yesNo,
-        expiresAt: later,
-      });
-      const link = await linkTo(hold, {}, other);
-      for (const method of ['GET', 'POST'] as const)
-        expect((await other.app.inject({ method, url: link })).statusCode).toBe(404);
-    } finally {
-      await other.close();
-    }
+    const other = await rig.another({ withKeys: true });
+    const hold = await aHold(other.store, await aTask(other.store, freshThread(), { owner: 'anna' }), {
+      question: yesNo,
+      expiresAt: later,
+    });
+    const link = await linkTo(hold, {}, other);
+    for (const method of ['GET', 'POST'] as const)
+      expect((await other.app.inject({ method, url: link })).statusCode).toBe(404);
   });
 
   test('is about a question or a person that is not there any more', async () => {

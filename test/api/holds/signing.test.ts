@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { decisionOf, judgeAnswer } from '../../../src/core/answers/decision.ts';
@@ -13,22 +13,20 @@ import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { root } from '../../source-tree.ts';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
-import { origin, register, signedIn, startPasskeyRig, withPasskey } from '../auth/passkeys-rig.ts';
-import { aHold, aQuestion, aTask, bearer, freshThread, type Rig } from '../rig.ts';
+import { origin, register, signedIn, passkeyApi, withPasskey } from '../auth/passkeys-rig.ts';
+import { aHold, aQuestion, aTask, bearer, freshThread } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi(passkeyApi());
 let fin: { headers: Record<string, string>; passkey: SoftPasskey };
 beforeAll(async () => {
-  rig = await startPasskeyRig();
-  await rig.store.workers.heartbeat('w1');
   fin = await withPasskey(rig, 'fin');
   rig.tasks.decide = async (_task, command) => decided(command);
 });
-afterAll(() => rig?.close());
 
 const taken: DecideCommand[] = [];
 /** As the workflow answers, which judges by the same rules. */
-async function decided(command: DecideCommand): ReturnType<Rig['tasks']['decide']> {
+async function decided(command: DecideCommand): ReturnType<typeof rig.tasks.decide> {
   const { entry, principal, receivedAt, source = 'rest' } = command;
   const hold = await rig.store.holds.get(entry.hold);
   if (hold === null) throw new Error('there is no such question');

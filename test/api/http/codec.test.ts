@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { createPayloadCodec } from '../../../src/host/temporal/payload-codec.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import { bearer, startRig, type Rig } from '../rig.ts';
+import { bearer, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let store: Store;
+const api = describeApi();
 let rig: Rig | undefined;
-beforeAll(async () => {
-  store = await openTestStore();
-});
 afterEach(() => rig?.close());
-afterAll(() => store.close());
 
 const ui = 'http://127.0.0.1:8233';
 const own = { authorization: 'Bearer the-key-of-the-codec-endpoint-alone' };
@@ -21,7 +16,7 @@ const clear = { metadata: { encoding: base64('json/plain') }, data: base64('"a s
 
 async function begin(withCodec = true): Promise<Rig> {
   const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone', origins: [ui] } };
-  rig = await startRig({ store, withKeys: true, config, ...(withCodec && { codec }) });
+  rig = await api.another({ withKeys: true, config, ...(withCodec && { codec }) });
   return rig;
 }
 
@@ -78,7 +73,7 @@ describe('the codec endpoint', () => {
   test('is not used up by strangers', async () => {
     const server = { rateLimit: { max: 2 } };
     const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone' } };
-    rig = await startRig({ store, withKeys: true, config, server, codec });
+    rig = await api.another({ withKeys: true, config, server, codec });
     for (let n = 0; n < 3; n += 1) expect((await post('decode', [clear], {})).statusCode).toBe(401);
     expect((await post('decode', [clear])).statusCode).toBe(200);
   });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aHold, aQuestion, aTask, bearer, freshThread, keys, startRig, type Rig } from '../rig.ts';
+import { aHold, aQuestion, aTask, bearer, freshThread, keys, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const html =
   '<!doctype html><body><div id="root"><p data-first="page" hidden><b data-first="inbox" hidden></b></p></div></body>';
@@ -12,23 +13,21 @@ const hostile = `</script><script>alert(1)</script><!-- <script> ]]> \u2028 $& $
 const rowsPath = '/api/inbox/rows?limit=50&view=forMe&sort=deadline';
 
 let dir: string;
-let rig: Rig;
 let open: Rig;
-beforeAll(async () => {
+const rig = describeApi(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdpoint-first-'));
   await writeFile(join(dir, 'index.html'), html);
-  rig = await startRig({ withKeys: true, webDir: dir });
-  open = await startRig({ store: rig.store, webDir: dir });
+  return { withKeys: true, webDir: dir };
+});
+beforeAll(async () => {
+  open = await rig.another({ webDir: dir });
   const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
   await aHold(rig.store, task, { audience: ['role:finance'], question: aQuestion({ title: hostile }) });
 });
-afterAll(async () => {
-  await open.close();
-  await rig.close();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => rm(dir, { recursive: true }));
 
-const get = (url: string, headers: Record<string, string>, on = rig) => on.app.inject({ method: 'GET', url, headers });
+const get = (url: string, headers: Record<string, string>, on: Rig = rig) =>
+  on.app.inject({ method: 'GET', url, headers });
 
 async function cookieOf(who: keyof typeof keys): Promise<{ cookie: string }> {
   const headers = { 'sec-fetch-site': 'same-origin' };

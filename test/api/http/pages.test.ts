@@ -2,15 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { plainPages } from '../../../src/contract/views/page-names.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const html = '<!doctype html><title>Holdpoint</title>';
 const script = 'console.log("here");'.repeat(50);
 let dir: string;
-let rig: Rig;
-beforeAll(async () => {
+const rig = describeApi(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdpoint-pages-'));
   await mkdir(join(dir, 'assets'));
   await writeFile(join(dir, 'index.html'), html);
@@ -18,12 +17,9 @@ beforeAll(async () => {
   await writeFile(join(dir, 'assets', 'main-1a2b.js.br'), brotliCompressSync(script));
   await writeFile(join(dir, 'assets', 'main-1a2b.js.gz'), gzipSync(script));
   await writeFile(join(dir, 'manifest.json'), '{}');
-  rig = await startRig({ withKeys: true, webDir: dir });
+  return { withKeys: true, webDir: dir };
 });
-afterAll(async () => {
-  await rig.close();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => rm(dir, { recursive: true }));
 
 const get = (url: string, headers: Record<string, string> = {}) => rig.app.inject({ method: 'GET', url, headers });
 

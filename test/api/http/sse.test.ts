@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { HttpAgent } from '@ag-ui/client';
 import type { StreamLimits } from '../../../src/api/http/sse.ts';
 import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import {
   aTask,
   eventsOf,
@@ -14,27 +12,22 @@ import {
   freshThread,
   openingWorker,
   runBody,
-  startRig,
   words,
   writeRun,
   type Rig,
 } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
-let store: Store;
+const api = describeApi();
 let rig: Rig;
 let url: string;
 const begin = async (limits?: StreamLimits): Promise<void> => {
-  rig = await startRig(limits === undefined ? { store } : { limits, store });
-  await store.workers.heartbeat('w1');
+  rig = await api.another(limits === undefined ? {} : { limits });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 };
-beforeAll(async () => {
-  store = await openTestStore();
-});
 afterEach(() => rig.close());
-afterAll(() => store.close());
 
 async function openThread(): Promise<{
   threadId: string;

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallResult } from '../../../src/api/engine/task-client.ts';
 import type { DecideReply } from '../../../src/contract/holds/decision.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aHold, aTask, freshThread, startRig, type Rig } from '../rig.ts';
+import { aHold, aTask, freshThread, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
+const api = describeApi();
 let rig: Rig;
 let url: string;
 beforeEach(async () => {
-  rig = await startRig();
+  rig = await api.another();
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(() => rig.close());

@@ -1,25 +1,23 @@
 // A database that goes away: reported as what it is, and over when it is back.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
 import { StoreUnavailableError, type Store } from '../../../src/store/store.ts';
 import { createDatabase, startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../../rigs/process/tcp-proxy.ts';
-import { startRig, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 let postgres: Postgres;
 let proxy: TcpProxy;
 let store: Store;
-let rig: Rig;
-beforeAll(async () => {
+const rig = describeApi(async () => {
   postgres = await startPostgres();
   const url = new URL(await createDatabase(postgres.url));
   proxy = await startTcpProxy({ port: Number(url.port) });
   url.port = String(proxy.port);
   store = await openStore({ databaseUrl: url.href });
-  rig = await startRig({ store });
+  return { store };
 });
 afterAll(async () => {
-  await rig?.close();
   await store?.close();
   await proxy?.close();
   await postgres?.stop();

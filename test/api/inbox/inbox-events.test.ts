@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { InboxEvents } from '../../../src/contract/views/inbox.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, keys, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, keys, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let store: Store;
-let rig: Rig;
+const rig = describeApi({ withKeys: true });
 let url: string;
 beforeAll(async () => {
-  store = await openTestStore();
-  rig = await startRig({ withKeys: true, store });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 const open: AbortController[] = [];
 afterEach(() => {
   for (const one of open.splice(0)) one.abort();
-});
-afterAll(async () => {
-  await rig.close();
-  await store.close();
 });
 
 interface Seen {
@@ -71,7 +63,7 @@ async function follow(headers: Record<string, string>, on = url) {
 }
 
 const asked = async (audience = ['role:finance']) =>
-  aHold(store, await aTask(store, freshThread(), { owner: 'anna' }), { audience });
+  aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience });
 
 describe('the live inbox', () => {
   test('begins with the time and the build, then the counts, each with an id', async () => {
@@ -92,7 +84,7 @@ describe('the live inbox', () => {
     const claim = { method: 'POST' as const, url: `/api/holds/${hold.holdId}/claim`, headers: bearer('fin') };
     const { version } = (await rig.app.inject(claim)).json<{ version: number }>();
     expect((await owner.hold(hold.holdId, version)).data.row).toMatchObject({ claim: { by: 'fin' } });
-    await store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'print'));
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'print'));
     const last = await owner.until(
       ({ data }) => data.row?.id === hold.holdId && data.row.status === 'decided',
       'the end',
@@ -108,10 +100,10 @@ describe('the live inbox', () => {
     await finance.until(({ name }) => name === 'counts', 'the counts');
     const one = await asked();
     await finance.hold(one.holdId);
-    const each = jest.spyOn(store.holds, 'get');
-    const together = jest.spyOn(store.holds, 'many');
+    const each = jest.spyOn(rig.store.holds, 'get');
+    const together = jest.spyOn(rig.store.holds, 'many');
     const rows = Array.from({ length: 20 }, (_, n) => ({ ...one, holdId: randomUUID(), n: n + 2 }));
-    await store.holds.putOnce(rows);
+    await rig.store.holds.putOnce(rows);
     await Promise.all(rows.map(({ holdId }) => finance.hold(holdId)));
     expect(each).not.toHaveBeenCalled();
     expect(together.mock.calls.length).toBeLessThan(rows.length);
@@ -138,7 +130,7 @@ describe('the live inbox', () => {
     const finance = await follow(bearer('fin'));
     const stranger = await follow(bearer('ben'));
     await finance.until(({ name }) => name === 'counts', 'the counts');
-    await store.holds.amend(before.holdId, { audience: ['user:nobody'] });
+    await rig.store.holds.amend(before.holdId, { audience: ['user:nobody'] });
     const gone = await finance.until(({ name, data }) => name === 'gone' && data.id === before.holdId, 'gone');
     expect(Object.keys(gone.data).toSorted()).toEqual(['id', 'version']);
     const their = await asked(['user:ben']);
@@ -150,7 +142,7 @@ describe('the live inbox', () => {
     const hold = await asked(['owner']);
     const owner = await follow(bearer('anna'));
     await owner.until(({ name }) => name === 'counts', 'the counts');
-    await store.holds.amend(hold.holdId, { audience: ['role:finance'] });
+    await rig.store.holds.amend(hold.holdId, { audience: ['role:finance'] });
     const events = await owner.until(({ data }) => data.row?.id === hold.holdId && !data.row.mayDecide, 'the change');
     expect(events.data.row?.mayDecide).toBe(false);
   });
@@ -167,7 +159,7 @@ describe('the live inbox', () => {
   });
 
   test('keeps silent connections alive by comments', async () => {
-    const lively = await startRig({ store, limits: { heartbeatMs: 20, undrainedMs: 10_000 } });
+    const lively = await rig.another({ limits: { heartbeatMs: 20, undrainedMs: 10_000 } });
     const inbox = await follow({}, await lively.app.listen({ host: '127.0.0.1', port: 0 }));
     await waitFor(() => inbox.comments() > 1, 10_000, 'two comments');
     await lively.close();
@@ -176,7 +168,7 @@ describe('the live inbox', () => {
 
   // Promise Q7
   test('drops a reader who does not read', async () => {
-    const strict = await startRig({ store, limits: { heartbeatMs: 1_000, undrainedMs: 50 } });
+    const strict = await rig.another({ limits: { heartbeatMs: 1_000, undrainedMs: 50 } });
     const base = new URL(await strict.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(base.port), '127.0.0.1');
     await once(socket, 'connect');
@@ -184,8 +176,8 @@ describe('the live inbox', () => {
     await once(socket, 'data');
     socket.pause();
     const title = 'x'.repeat(200_000);
-    const task = await aTask(store, freshThread());
-    const hold = await aHold(store, task);
+    const task = await aTask(rig.store, freshThread());
+    const hold = await aHold(rig.store, task);
     const question = { ...hold.question, title };
     const dropped = async (): Promise<boolean> =>
       /holdpoint_dropped_streams_total\{why="not read"\} [1-9]/.test(
@@ -195,7 +187,7 @@ describe('the live inbox', () => {
     await waitFor(
       async () => {
         n += 1;
-        await aHold(store, task, { n, question });
+        await aHold(rig.store, task, { n, question });
         return dropped();
       },
       20_000,
@@ -224,8 +216,7 @@ describe('the live inbox of a session', () => {
   });
 
   test('ends with the session’s time', async () => {
-    const short = await startRig({
-      store,
+    const short = await rig.another({
       config: { auth: { keys: [{ user: 'fin', roles: ['finance'], key: keys.fin }], session: '400ms' } },
     });
     const inbox = await follow(await signIn(short), await short.app.listen({ host: '127.0.0.1', port: 0 }));
@@ -242,12 +233,12 @@ describe('the live inbox of a key', () => {
     ['taken away', []],
     ['given other rights', [{ user: 'fin', roles: ['travel'], key: keys.fin }]],
   ])('ends once the key is %s, and tells nothing more', async (_how, left) => {
-    const own = await startRig({ store, config: { auth } });
+    const own = await rig.another({ config: { auth } });
     const inbox = await follow(bearer('fin'), await own.app.listen({ host: '127.0.0.1', port: 0 }));
     await inbox.until(({ name }) => name === 'counts', 'counts');
     const others = keyConfig.filter(({ user }) => user !== 'fin');
     own.config.auth.keys = ConfigSchema.parse({ auth: { keys: [...others, ...left] } }).auth.keys;
-    const secret = await aHold(store, await aTask(store, freshThread(), { owner: 'anna' }), {
+    const secret = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
       audience: ['role:finance'],
     });
     await inbox.over();

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestStore } from '../../rigs/store/test-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aQuestion,
-  aTask,
-  bearer,
-  freshThread,
-  startRig,
-  type keys,
-  type Rig,
-} from '../rig.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { aDecision, aHold, anEnd, aQuestion, aTask, bearer, freshThread, type keys, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let store: Store;
-let rig: Rig;
+const rig = describeApi({ withKeys: true });
 let keyless: Rig;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  store = await openTestStore();
-  rig = await startRig({ withKeys: true, store });
-  keyless = await startRig({ store });
+  keyless = await rig.another();
   const put = async (name: string, change: Parameters<typeof aHold>[2] = {}, owner = 'anna', agent = 'expenses') => {
-    const hold = await aHold(store, await aTask(store, freshThread(), { owner, agent }), change);
+    const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner, agent }), change);
     ids[name] = hold.holdId;
     return hold;
   };
@@ -40,13 +25,8 @@ beforeAll(async () => {
   await put('notHis', { audience: ['user:ben'], openedAt: at(5) });
   const first = await put('endedFirst', { audience: ['role:finance'], openedAt: at(2) });
   const last = await put('endedLast', { audience: ['role:finance'], openedAt: at(1) });
-  await store.holds.close(first.holdId, anEnd('decided', aDecision({ at: at(5) }), 'p'));
-  await store.holds.close(last.holdId, anEnd('decided', aDecision({ at: at(6) }), 'p'));
-});
-afterAll(async () => {
-  await rig.close();
-  await keyless.close();
-  await store.close();
+  await rig.store.holds.close(first.holdId, anEnd('decided', aDecision({ at: at(5) }), 'p'));
+  await rig.store.holds.close(last.holdId, anEnd('decided', aDecision({ at: at(6) }), 'p'));
 });
 
 interface List {
@@ -137,33 +117,33 @@ describe('the list of holds', () => {
   );
 });
 
-// Last, since its questions stay in the store.
+// Last, since its questions stay in the rig.store.
 describe('the view of a caller', () => {
   // Promise S43
   test('holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
     const at = '2026-11-20T05:00:00.000Z';
     const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
-      const task = await aTask(store, freshThread(), { owner, agent: 'expenses' });
-      return (await aHold(store, task, { audience: ['role:finance'], ...change })).holdId;
+      const task = await aTask(rig.store, freshThread(), { owner, agent: 'expenses' });
+      return (await aHold(rig.store, task, { audience: ['role:finance'], ...change })).holdId;
     };
     const before = new Set((await read('view=forMe')).items.map(({ id }) => id));
     const theirs = await open({ claim: { by: 'fin', at } });
     const voted = await open({ votes: [{ by: 'fin', at, values: {}, digest: 'd' }] as never });
     const others = await open({ claim: { by: 'ben', at } });
-    const plan = { ...(await store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
+    const plan = { ...(await rig.store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
     const own = await open({ plan }, 'fin');
     const now = (await read('view=forMe')).items;
     expect(now.filter(({ id }) => !before.has(id)).map(({ id }) => id)).toEqual([theirs]);
     expect((await read('view=team')).items.map(({ id }) => id)).toEqual(expect.arrayContaining([voted, others]));
     expect(now.every((hold) => 'forMe' in hold && hold.forMe === true)).toBe(true);
-    for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
+    for (const id of [theirs, voted, others, own]) await rig.store.holds.close(id, anEnd('withdrawn', null, null));
   });
 });
 
 test('a question that one works on is in no view of theirs once it has moved on to others', async () => {
-  const task = await aTask(store, freshThread(), { owner: 'anna' });
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
   const claim = { by: 'ben', at: '2026-11-20T01:00:00.000Z' };
-  const { holdId } = await aHold(store, task, { audience: ['role:lead'], claim });
+  const { holdId } = await aHold(rig.store, task, { audience: ['role:lead'], claim });
   expect((await rig.app.inject({ url: `/api/holds/${holdId}`, headers: bearer('ben') })).statusCode).toBe(404);
   for (const view of ['mine', 'team']) {
     const { items, totals } = await read(`view=${view}`, 'ben');
@@ -183,8 +163,8 @@ describe('the deadline of a question', () => {
       ['ofAnother', 0.5, 'fin'],
       ['inThreeDays', 72, 'anna'],
     ] as const) {
-      const task = await aTask(store, freshThread(), { owner, agent: 'dues' });
-      ids[name] = (await aHold(store, task, { audience: ['user:ben'], expiresAt: inHours(hours) })).holdId;
+      const task = await aTask(rig.store, freshThread(), { owner, agent: 'dues' });
+      ids[name] = (await aHold(rig.store, task, { audience: ['user:ben'], expiresAt: inHours(hours) })).holdId;
     }
     const due = (query: string): Promise<string[]> => find(`agent=dues&sort=deadline&${query}`, 'ben');
     expect(await due('dueWithin=168')).toEqual(expect.arrayContaining(['inThreeDays', 'ofAnother']));

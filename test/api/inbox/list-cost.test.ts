@@ -1,12 +1,13 @@
 // What lists cost the database: as many statements for a page of many as for one of few.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { countPglite, countPostgres, type Statements } from '../../rigs/store/statements.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
-import { aDecision, aHold, aTask, bearer, startRig, type Rig } from '../rig.ts';
+import { aDecision, aHold, aTask, bearer, type Rig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const server = process.env['HOLDPOINT_TEST_PG'];
 
@@ -52,29 +53,26 @@ async function ask(store: Store, many: number): Promise<void> {
 }
 
 describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('lists on %s', (kind) => {
-  let rig: Rig;
   let statements: Statements;
   const stops: (() => Promise<void> | void)[] = [];
-  beforeAll(async () => {
+  const rig = describeApi(async () => {
     if (kind === 'pglite') {
       const pglite = await openMemoryDatabase();
       const store = await openStore({ pglite });
       stops.push(() => store.close());
       statements = countPglite(pglite);
-      rig = await startRig({ store, withKeys: true });
-    } else {
-      const databaseUrl = await createDatabase(server ?? '');
-      const counted = countPostgres();
-      statements = counted;
-      const store = await openStore({ databaseUrl });
-      stops.push(
-        () => dropDatabase(databaseUrl),
-        () => counted.stop(),
-        () => store.close(),
-      );
-      rig = await startRig({ store, withKeys: true });
+      return { store, withKeys: true };
     }
-    stops.push(() => rig.close());
+    const databaseUrl = await createDatabase(server ?? '');
+    const counted = countPostgres();
+    statements = counted;
+    const store = await openStore({ databaseUrl });
+    stops.push(
+      () => dropDatabase(databaseUrl),
+      () => counted.stop(),
+      () => store.close(),
+    );
+    return { store, withKeys: true };
   });
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop();

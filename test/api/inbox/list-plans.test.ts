@@ -6,8 +6,8 @@ import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { recordPostgres } from '../../rigs/store/statements.ts';
 import type { RecordedStatements } from '../../rigs/store/statements.ts';
-import { aDecision, aHold, aTask, bearer, startRig } from '../rig.ts';
-import type { Rig } from '../rig.ts';
+import { aDecision, aHold, aTask, bearer } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
 const server = process.env['HOLDPOINT_TEST_PG'];
 const ended = 10_000;
@@ -56,13 +56,12 @@ function rowsRead(plan: Plan): number {
 }
 
 (server === undefined ? describe.skip : describe)('with ten thousand ended questions of two years', () => {
-  let rig: Rig;
   let store: Store;
   let client: Client;
   let recorded: RecordedStatements;
   let open: HoldRow;
   const stops: (() => Promise<void> | void)[] = [];
-  beforeAll(async () => {
+  const rig = describeApi(async () => {
     const databaseUrl = await createDatabase(server ?? '');
     stops.push(() => dropDatabase(databaseUrl));
     store = await openStore({ databaseUrl });
@@ -70,8 +69,9 @@ function rowsRead(plan: Plan): number {
     client = new Client({ connectionString: databaseUrl });
     await client.connect();
     stops.push(() => client.end());
-    rig = await startRig({ store, withKeys: true });
-    stops.push(() => rig.close());
+    return { store, withKeys: true };
+  });
+  beforeAll(async () => {
     const decision = aDecision();
     const old = await aHold(store, await aTask(store, 'old', { owner: 'cleo' }), { audience: ['role:finance'] });
     await store.holds.close(old.holdId, {

@@ -1,7 +1,7 @@
 // The MCP server as an agent's own MCP client meets it, on a real socket; a stand-in opens what a worker would open.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitRun } from '../../../src/api/runs/submit-run.ts';
 import { askRunId, askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
@@ -9,30 +9,21 @@ import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  aDecision,
-  anEnd,
-  bearer,
-  fakeTasks,
-  freshThread,
-  keyConfig,
-  type keys,
-  openWhatIsAsked,
-  type Rig,
-  startRig,
-} from '../rig.ts';
+import { aDecision, anEnd, bearer, fakeTasks, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi({
+  withKeys: true,
+  config: {
+    auth: { keys: keyConfig },
+    policies: { finance: { audience: ['role:finance'] }, alone: {} },
+    ask: { policy: 'finance' },
+  },
+});
 let url: string;
 let starts: TaskStart[];
 const clients: Client[] = [];
 beforeAll(async () => {
-  const config = {
-    auth: { keys: keyConfig },
-    policies: { finance: { audience: ['role:finance'] }, alone: {} },
-    ask: { policy: 'finance' },
-  };
-  rig = await startRig({ withKeys: true, config });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => {
@@ -41,7 +32,6 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
-afterAll(() => rig.close());
 
 async function connect(who: keyof typeof keys = 'anna'): Promise<Client> {
   const client = new Client({ name: 'an agent', version: '1' });

@@ -1,25 +1,15 @@
 // Operators' commands for passkeys, against the api.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createTerminal } from '../../../src/cli/operate/terminal.ts';
 import { runCommand } from '../../../src/cli/program.ts';
-import {
-  keyOf,
-  records,
-  register,
-  signedIn,
-  startPasskeyRig,
-  withPasskey,
-  type Who,
-} from '../../api/auth/passkeys-rig.ts';
-import type { Rig } from '../../api/rig.ts';
+import { keyOf, records, register, signedIn, passkeyApi, withPasskey, type Who } from '../../api/auth/passkeys-rig.ts';
+import { describeApi } from '../../api/describe-api.ts';
 
-let rig: Rig;
+const rig = describeApi(passkeyApi());
 let url = '';
 beforeAll(async () => {
-  rig = await startPasskeyRig();
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig?.close());
 
 async function run(who: Who, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   let [out, err] = ['', ''];

@@ -1,11 +1,12 @@
 // Every answer and stream item of every method, in both versions and over both bindings, against the protocol's own schemas.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { CallerEntry } from '../../../src/contract/tasks/caller.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { askedMetadata } from '../../../src/wire/a2a/caller/caller-status.ts';
-import { bearer, startRig, type Rig } from '../../api/rig.ts';
+import { describeApi } from '../../api/describe-api.ts';
+import { bearer } from '../../api/rig.ts';
 
 const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
 const checker = fileURLToPath(new URL('../../rigs/agents/python/schema_check.py', import.meta.url));
@@ -22,13 +23,11 @@ interface Answer {
   status?: number;
 }
 
-let rig: Rig;
 let base = '';
+const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
-  rig = await startRig({ withKeys: true });
   base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => rig.close());
 
 const ids = (taskId: string) => ({ taskId, contextId: 'c' });
 const spoken = (taskId: string, parts: object[], more: object = {}) => ({
