@@ -11,7 +11,7 @@ import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
-import { createDecider, entryOf } from './decide.ts';
+import { decide, entryOf } from './decide.ts';
 import { plainAnswer, whyNotOfMany } from './plain-answer.ts';
 import { extendHold } from './extend-hold.ts';
 import { previewReapplied, reapplyHold } from './reapply-hold.ts';
@@ -76,7 +76,7 @@ async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, bo
     case 'reapply':
       return void (await reapplyHold(api, hold, principal));
     case 'answer':
-      return void (await createDecider(api)(hold, await answerTo(api, hold, principal, body), principal, 'bulk'));
+      return void (await decide(api, hold, await answerTo(api, hold, principal, body), principal, 'bulk'));
     default:
       return assertNever(body);
   }

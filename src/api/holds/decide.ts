@@ -35,12 +35,11 @@ export const DecisionReplySchema = z
   .meta({ id: 'DecisionReply' });
 export type DecisionReply = z.infer<typeof DecisionReplySchema>;
 
-export type Decide = (
-  hold: HoldRow,
-  body: DecisionBody,
-  principal: Principal,
-  source: DecisionSource,
-) => Promise<DecisionReply>;
+/** What a decision needs of the api. */
+type Deciding = Pick<
+  ApiContext,
+  'checkAnswer' | 'log' | 'now' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
+>;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
 export async function entryOf(
@@ -93,113 +92,138 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
 
 const agentDecides = (id: string): string => `the key of ${id} is an agent’s: it asks, and decides nothing`;
 
-export function createDecider(api: ApiContext): Decide {
-  const { store } = api;
+async function replyOf(
+  api: Pick<Deciding, 'store' | 'tasks' | 'temporalUiUrl'>,
+  hold: HoldRow,
+  principal: Principal,
+  status: TaskStatus | null,
+): Promise<DecisionReply> {
+  const row = await api.store.tasks.get(hold.taskId);
+  if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+  const task = await readTaskView(api, row);
+  const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
+  return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: view };
+}
 
-  async function replyOf(hold: HoldRow, principal: Principal, status: TaskStatus | null): Promise<DecisionReply> {
-    const row = await store.tasks.get(hold.taskId);
-    if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const task = await readTaskView(api, row);
-    const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-    return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: view };
-  }
+/** Judges an answer to a closed hold by its row: a repeat, or too late. */
+async function answerClosed(
+  api: Deciding,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  by: Principal,
+  at: string,
+): Promise<DecisionReply> {
+  const judged = judge(hold, entry, by, at);
+  if (typeof judged === 'object') throw errorOf(judged);
+  return replyOf(api, hold, by, null);
+}
 
-  /** Judges an answer to a closed hold by its row: a repeat, or too late. */
-  async function answerClosed(hold: HoldRow, entry: AnswerEntry, by: Principal, at: string): Promise<DecisionReply> {
-    const judged = judge(hold, entry, by, at);
-    if (typeof judged === 'object') throw errorOf(judged);
-    return replyOf(hold, by, null);
-  }
-
-  /** The worker writes what the workflow has; should that take long, the response is what it will write. */
-  async function shownDecision(hold: HoldRow, entry: AnswerEntry, decision: Decision): Promise<HoldRow> {
-    const written = await followHold(api, hold.holdId, (row) => row.status !== 'open');
-    if (written !== null) return written;
-    const { by, at } = decision;
-    const status = entry.status === 'resolved' ? 'decided' : 'cancelled';
-    const why = verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided';
-    // The workflow forgets the values of old answers; the same fingerprint means these.
-    const whole = { ...decision, values: entry.values };
-    return {
-      ...hold,
-      status,
-      decision: whole,
-      answerFingerprint: entry.fingerprint,
-      nextStep: null,
-      ended: { by, at, why },
-    };
-  }
-
-  /** A vote that waits for others: the question stays open. */
-  async function voteReply(hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
-    const shown = await followHold(
-      api,
-      hold.holdId,
-      (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
-    );
-    const shownReply = await replyOf(shown ?? hold, by, statusOf(reply));
-    if (shownReply.hold.status !== 'open') return shownReply;
-    return { ...shownReply, hold: { ...shownReply.hold, votes: { ...shownReply.hold.votes, ...reply.votes } } };
-  }
-
-  /** It waits for its policy's grace: the question stays open until then. */
-  async function outgoingReply(hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
-    const shown = await followHold(api, hold.holdId, (row) => row.status !== 'open' || Boolean(row.outgoing));
-    return replyOf(shown ?? hold, by, statusOf(reply));
-  }
-
-  async function decide(
-    hold: HoldRow,
-    entry: AnswerEntry,
-    principal: Principal,
-    source: DecisionSource,
-  ): Promise<DecisionReply> {
-    const at = api.now().toISOString();
-    if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
-    await refuseAltered(api, hold);
-    const judged = judge(hold, entry, principal, at);
-    // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
-    if (judged === 'fresh') await checkValues(api, hold, entry);
-    const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
-    const task = await store.tasks.get(hold.taskId);
-    if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
-    switch (result.kind) {
-      case 'answer': {
-        const { decision, isRepeat, goesOutAt } = result.value;
-        if (goesOutAt !== undefined) return outgoingReply(hold, principal, result.value);
-        if (decision === null) return voteReply(hold, principal, result.value);
-        const closed = await shownDecision(hold, entry, decision);
-        return replyOf(closed, principal, isRepeat ? null : statusOf(result.value));
-      }
-      case 'refusal':
-        throw errorOf(result.refusal);
-      case 'closed': {
-        const closed = await followHold(api, hold.holdId, (row) => row.status !== 'open');
-        if (closed !== null) return answerClosed(closed, entry, principal, at);
-        throw new HoldpointError(
-          'decision_not_confirmed',
-          'the task cannot be reached just now; the same request again is safe',
-        );
-      }
-      case 'unanswered':
-        if (typeof judged === 'object') throw errorOf(judged);
-        throw await noAnswerError(api, result.by, 'decision_not_confirmed');
-      default:
-        return assertNever(result);
-    }
-  }
-
-  return async (hold, body, principal, source) => {
-    // No row that lags behind, and no later escalation, could give this caller the right to decide.
-    if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
-    try {
-      const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
-      const reply = await decide(hold, entry, principal, source);
-      await store.drafts.remove(hold.holdId, principal.id);
-      return reply;
-    } catch (error) {
-      throw withEnd(error, await store.holds.get(hold.holdId));
-    }
+/** The worker writes what the workflow has; should that take long, the response is what it will write. */
+async function shownDecision(
+  api: Pick<Deciding, 'store'>,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  decision: Decision,
+): Promise<HoldRow> {
+  const written = await followHold(api, hold.holdId, (row) => row.status !== 'open');
+  if (written !== null) return written;
+  const { by, at } = decision;
+  const status = entry.status === 'resolved' ? 'decided' : 'cancelled';
+  const why = verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided';
+  // The workflow forgets the values of old answers; the same fingerprint means these.
+  const whole = { ...decision, values: entry.values };
+  return {
+    ...hold,
+    status,
+    decision: whole,
+    answerFingerprint: entry.fingerprint,
+    nextStep: null,
+    ended: { by, at, why },
   };
+}
+
+/** A vote that waits for others: the question stays open. */
+async function voteReply(api: Deciding, hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
+  const shown = await followHold(
+    api,
+    hold.holdId,
+    (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
+  );
+  const shownReply = await replyOf(api, shown ?? hold, by, statusOf(reply));
+  if (shownReply.hold.status !== 'open') return shownReply;
+  return { ...shownReply, hold: { ...shownReply.hold, votes: { ...shownReply.hold.votes, ...reply.votes } } };
+}
+
+/** It waits for its policy's grace: the question stays open until then. */
+async function outgoingReply(
+  api: Deciding,
+  hold: HoldRow,
+  by: Principal,
+  reply: DecideReply,
+): Promise<DecisionReply> {
+  const shown = await followHold(api, hold.holdId, (row) => row.status !== 'open' || Boolean(row.outgoing));
+  return replyOf(api, shown ?? hold, by, statusOf(reply));
+}
+
+async function decideByWorkflow(
+  api: Deciding,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  principal: Principal,
+  source: DecisionSource,
+): Promise<DecisionReply> {
+  const at = api.now().toISOString();
+  if (hold.status !== 'open') return answerClosed(api, hold, entry, principal, at);
+  await refuseAltered(api, hold);
+  const judged = judge(hold, entry, principal, at);
+  // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
+  if (judged === 'fresh') await checkValues(api, hold, entry);
+  const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
+  const task = await api.store.tasks.get(hold.taskId);
+  if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+  const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
+  switch (result.kind) {
+    case 'answer': {
+      const { decision, isRepeat, goesOutAt } = result.value;
+      if (goesOutAt !== undefined) return outgoingReply(api, hold, principal, result.value);
+      if (decision === null) return voteReply(api, hold, principal, result.value);
+      const closed = await shownDecision(api, hold, entry, decision);
+      return replyOf(api, closed, principal, isRepeat ? null : statusOf(result.value));
+    }
+    case 'refusal':
+      throw errorOf(result.refusal);
+    case 'closed': {
+      const closed = await followHold(api, hold.holdId, (row) => row.status !== 'open');
+      if (closed !== null) return answerClosed(api, closed, entry, principal, at);
+      throw new HoldpointError(
+        'decision_not_confirmed',
+        'the task cannot be reached just now; the same request again is safe',
+      );
+    }
+    case 'unanswered':
+      if (typeof judged === 'object') throw errorOf(judged);
+      throw await noAnswerError(api, result.by, 'decision_not_confirmed');
+    default:
+      return assertNever(result);
+  }
+}
+
+export async function decide(
+  api: Deciding,
+  hold: HoldRow,
+  body: DecisionBody,
+  principal: Principal,
+  source: DecisionSource,
+): Promise<DecisionReply> {
+  const { store } = api;
+  // No row that lags behind, and no later escalation, could give this caller the right to decide.
+  if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
+  try {
+    const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
+    const reply = await decideByWorkflow(api, hold, entry, principal, source);
+    await store.drafts.remove(hold.holdId, principal.id);
+    return reply;
+  } catch (error) {
+    throw withEnd(error, await store.holds.get(hold.holdId));
+  }
 }

@@ -12,7 +12,7 @@ import type { SlackSurface } from '../../surfaces/slack/slack-surface.ts';
 import type { AnswerCallback } from '../../surfaces/slack/slack-socket.ts';
 import type { ApiContext } from '../api-context.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
-import { createDecider } from '../holds/decide.ts';
+import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, wordsOf } from './surface-answers.ts';
@@ -31,7 +31,6 @@ export function createSlackAnswers(
   channel: SlackChannel,
   slack: SlackSurface,
 ): AnswerCallback {
-  const decide = createDecider(api);
   const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, slack.limits);
 
   async function principalOf(person: string): Promise<Principal | null> {
@@ -79,7 +78,7 @@ export function createSlackAnswers(
     if (body === null) return slack.tell(place, person, onlyPage);
     try {
       const reply = await onlyOnce(api, callbackKey(name, hold, person, id), () =>
-        decide(hold, body, principal, 'slack'),
+        decide(api, hold, body, principal, 'slack'),
       );
       if (reply === null) return;
       await refresh(hold, place);
@@ -97,7 +96,7 @@ export function createSlackAnswers(
     const offer = offerOf(hold, slack.limits);
     const body = bodyOf(hold, offer, { digest, reason, texts });
     if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
-    await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(hold, body, principal, 'slack'));
+    await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(api, hold, body, principal, 'slack'));
     return null;
   }
 

@@ -13,7 +13,7 @@ import { cardActivity, listCard, questionCard, type Card } from '../../surfaces/
 import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
 import type { ApiContext } from '../api-context.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
-import { createDecider } from '../holds/decide.ts';
+import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import { keepOneCard } from './teams-cards.ts';
@@ -45,7 +45,6 @@ export function createTeamsAnswers(
   channel: TeamsChannel,
   teams: TeamsSurface,
 ): (activity: TeamsActivity) => Promise<JsonObject | null> {
-  const decide = createDecider(api);
   const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, teams.limits);
 
   async function principalOf(activity: TeamsActivity): Promise<Principal | null> {
@@ -103,7 +102,7 @@ export function createTeamsAnswers(
     if (body === null) return cardFor(hold, principal, onlyPage);
     try {
       const key = callbackKey(name, hold, given.person, activity.id);
-      const reply = await onlyOnce(api, key, () => decide(hold, body, principal, 'teams'));
+      const reply = await onlyOnce(api, key, () => decide(api, hold, body, principal, 'teams'));
       const isOpen = reply !== null && reply.hold.status === 'open';
       return await refreshed(hold, principal, isOpen ? resultText(reply) : null);
     } catch (error) {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { inParallel } from '../../../host/process/repeating.ts';
-import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
+import { decide, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
@@ -18,7 +18,6 @@ import { problemOf } from '../../http/problems.ts';
 const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');
 
 export function decisionRoutes(app: ApiApp, api: ApiContext): void {
-  const decide = createDecider(api);
   app.post(
     '/api/holds/:id/decision',
     route('caller', 'holds', {
@@ -33,7 +32,7 @@ export function decisionRoutes(app: ApiApp, api: ApiContext): void {
       const { params, body, principal } = request;
       try {
         const hold = await findHold(api, params.id, principal);
-        const reply = await decide(hold, body, principal, sourceOf(request));
+        const reply = await decide(api, hold, body, principal, sourceOf(request));
         api.metrics.decisions.inc({ result: 'taken' });
         return reply;
       } catch (error) {
@@ -56,8 +55,6 @@ const bodyOf = ({ status, values, reason, digest }: Asked): DecisionBody =>
     : { status, digest, ...(reason === undefined ? {} : { reason }) };
 
 export function bulkRoutes(app: ApiApp, api: ApiContext): void {
-  const decide = createDecider(api);
-
   async function decideOne(asked: Asked, principal: Principal): Promise<Result> {
     const { id } = asked;
     try {
@@ -65,7 +62,7 @@ export function bulkRoutes(app: ApiApp, api: ApiContext): void {
       const isEdited = asked.values?.[editedArgsField] !== undefined;
       const reason = isEdited ? 'edited arguments are sent alone' : whyNotOfMany(hold);
       if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
-      const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');
+      const { hold: now } = await decide(api, hold, bodyOf(asked), principal, 'bulk');
       const { have, need } = now.votes;
       return { id, ok: true, status: now.status, votes: { have, need }, code: null, detail: null };
     } catch (error) {

@@ -23,7 +23,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { principalOfUser } from '../../auth/user-principal.ts';
 import { linkPagePolicy, type LinkAbout, questionPage, messagePage } from './link-page.ts';
-import { createDecider } from '../../holds/decide.ts';
+import { decide } from '../../holds/decide.ts';
 import { z } from 'zod';
 import { findHold } from '../../holds/find-hold.ts';
 import { readShownTexts } from '../../holds/hold-artifacts.ts';
@@ -94,7 +94,6 @@ function meansOf({ canRefuse, plan }: HoldRow): string {
 }
 
 export function linkRoutes(app: ApiApp, api: ApiContext): void {
-  const decide = createDecider(api);
   const linkOf = (hold: HoldRow): string => holdUrl(api.publicUrl, hold.holdId);
 
   const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
@@ -190,6 +189,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
         return page(409, 'Nothing was decided', 'This link was used already.');
       try {
         const { hold: now } = await decide(
+          api,
           hold,
           { status: 'resolved', values, digest: link.digest },
           principal,

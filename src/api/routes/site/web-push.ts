@@ -6,7 +6,7 @@ import { shownQuestion } from '../../../core/questions/shown-question.ts';
 import { yesNoBody } from '../../../core/questions/surface-question.ts';
 import { decidesByPush, pushLimits } from '../../../surfaces/push/push-message.ts';
 import type { ApiContext } from '../../api-context.ts';
-import { createDecider, DecisionReplySchema } from '../../holds/decide.ts';
+import { decide, DecisionReplySchema } from '../../holds/decide.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
@@ -23,7 +23,6 @@ const PushDecisionBodySchema = z
 
 export function webPushRoutes(app: ApiApp, api: ApiContext): void {
   const channel = pushChannelOf(api);
-  const decide = createDecider(api);
 
   app.get(
     '/api/push',
@@ -80,7 +79,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
       const mayHere = channel !== null && decidesByPush({ ...shown, end: null }, channel);
       if (answer === null || !mayHere)
         throw new HoldpointError('forbidden', 'this question is decided on its own page only');
-      return decide(hold, answer, principal, 'push');
+      return decide(api, hold, answer, principal, 'push');
     },
   );
 }
