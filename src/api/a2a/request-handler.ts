@@ -78,130 +78,160 @@ async function* callerEvents(
   }
 }
 
+/** What the methods of one agent's server share. */
+interface Serving {
+  api: ApiContext;
+  agent: string;
+  pushes: ReturnType<typeof createPushes>;
+}
+
+async function take(
+  { api, agent, pushes }: Serving,
+  params: SendMessageRequest,
+  context: ServerCallContext,
+): Promise<Taken> {
+  const config = params.configuration?.taskPushNotificationConfig;
+  checkHistoryLength(params.configuration?.historyLength);
+  const putPush = config === undefined ? null : pushes.ofMessage(config, context);
+  await negotiateExtensions(api, agent, context);
+  return takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context), putPush);
+}
+
+async function sendMessage(
+  serving: Serving,
+  params: SendMessageRequest,
+  context: ServerCallContext,
+): Promise<Message | Task> {
+  const { api } = serving;
+  const taken = await take(serving, params, context);
+  const { historyLength, returnImmediately } = params.configuration ?? {};
+  await refused(taken);
+  let snapshot: CallerSnapshot = await seeTask(api, taken.row, taken.seq);
+  const isWaiting = taken.isRepeat && (isAsked(snapshot.view) || (await isHeld(api, taken.row)));
+  if (returnImmediately !== true && !isWaiting) {
+    // People may take days: that the task waits is the answer.
+    for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
+      snapshot = next;
+      const isToday = next.event !== null && ((await isAskedNow(api, taken.row, next)) || (await isHeld(api, taken.row)));
+      if (isToday) break;
+    }
+  }
+  const now = await seeTask(api, taken.row);
+  if (now.view.reply !== null) return MessageCodec.fromJSON(now.view.reply);
+  return taskOf(now.view, taken.row, historyLength);
+}
+
+const isHeld = async ({ store }: Pick<ApiContext, 'store'>, { taskId }: CallerTaskRow): Promise<boolean> =>
+  ((await store.callers.get(taskId))?.shown ?? '') !== '';
+
+/** A message that came before is answered with all that it brought about: a question answered since is not its end. */
+const isAskedNow = async (
+  { store }: Pick<ApiContext, 'store'>,
+  { taskId }: CallerTaskRow,
+  { view, seq }: CallerSnapshot,
+): Promise<boolean> => isAsked(view) && (await store.callers.get(taskId))?.lastSeq === seq;
+
+async function* sendMessageStream(
+  serving: Serving,
+  params: SendMessageRequest,
+  context: ServerCallContext,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const { api } = serving;
+  const taken = await take(serving, params, context);
+  await refused(taken);
+  const { row } = taken;
+  const { signal } = callerOf(context);
+  let snapshot = await seeTask(api, row, taken.seq);
+  const soon = within(signal, firstWordMs).signal;
+  let first: StreamResponse | null = null;
+  for await (const next of followTask(api, row, snapshot, soon)) {
+    if (next.event === null) {
+      snapshot = next;
+      continue;
+    }
+    // One that answers with a message alone has no task to speak of.
+    if (next.view.reply !== null) {
+      yield eventOf(next.event);
+      return;
+    }
+    // A task that goes on begins as it is now: the question that was answered is not a new one.
+    if (!taken.isNew || 'task' in next.event) {
+      first = taken.isNew ? eventOf(next.event) : taskEvent(taskOf(next.view, row));
+      snapshot = next;
+    }
+    break;
+  }
+  // What came instead of a task is sent after it.
+  if (first === null) snapshot = await seeTask(api, row, snapshot.seq);
+  yield first ?? taskEvent(taskOf(snapshot.view, row));
+  // The question that a message answers is not the end of what it brings about, however long that takes to begin.
+  if ((first !== null || taken.isRepeat) && (await isAskedNow(api, row, snapshot))) return;
+  yield* callerEvents(api, row, snapshot, callerOf(context), (next) => isAskedNow(api, row, next));
+}
+
+async function* resubscribe(
+  { api, agent }: Serving,
+  params: SubscribeToTaskRequest,
+  context: ServerCallContext,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const row = await ownTask(api, agent, params.id, callerOf(context));
+  const snapshot = await seeTask(api, row);
+  if (isOver(snapshot.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
+  yield taskEvent(taskOf(snapshot.view, row));
+  yield* callerEvents(api, row, snapshot, callerOf(context), async () => false);
+}
+
+async function getTask(
+  { api, agent }: Serving,
+  { id, historyLength }: GetTaskRequest,
+  context: ServerCallContext,
+): Promise<Task> {
+  if (id === '') throw new RequestMalformedError('id is required');
+  checkHistoryLength(historyLength);
+  const row = await ownTask(api, agent, id, callerOf(context));
+  return taskOf((await seeTask(api, row)).view, row, historyLength);
+}
+
+async function cancelTask(
+  { api, agent }: Serving,
+  { id }: CancelTaskRequest,
+  context: ServerCallContext,
+): Promise<Task> {
+  const caller = callerOf(context);
+  const row = await ownTask(api, agent, id, caller);
+  if (isEndState(row.state)) throw new TaskNotCancelableError(`the task is over (${row.state})`);
+  const result = await api.tasks.cancel(await begunTask(api, row), caller.principal.id);
+  switch (result.kind) {
+    case 'refusal':
+      throw errorOf(result.refusal);
+    case 'unanswered':
+      throw await noAnswerError(api, result.by, 'worker_unavailable');
+    case 'closed':
+    case 'answer':
+      break;
+    default:
+      assertNever(result);
+  }
+  const soon = within(caller.signal, cancelShowsMs).signal;
+  let { view } = await seeTask(api, row);
+  for await (const next of followTask(api, row, await seeTask(api, row), soon)) ({ view } = next);
+  return taskOf(view, row);
+}
+
 export function createRequestHandler(api: ApiContext, agent: string): A2ARequestHandler {
   const pushes = createPushes(api, agent);
-
-  async function take(params: SendMessageRequest, context: ServerCallContext): Promise<Taken> {
-    const config = params.configuration?.taskPushNotificationConfig;
-    checkHistoryLength(params.configuration?.historyLength);
-    const putPush = config === undefined ? null : pushes.ofMessage(config, context);
-    await negotiateExtensions(api, agent, context);
-    return takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context), putPush);
-  }
-
-  async function sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
-    const taken = await take(params, context);
-    const { historyLength, returnImmediately } = params.configuration ?? {};
-    await refused(taken);
-    let snapshot: CallerSnapshot = await seeTask(api, taken.row, taken.seq);
-    const isWaiting = taken.isRepeat && (isAsked(snapshot.view) || (await isHeld(taken.row)));
-    if (returnImmediately !== true && !isWaiting) {
-      // People may take days: that the task waits is the answer.
-      for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
-        snapshot = next;
-        const isToday = next.event !== null && ((await isAskedNow(taken.row, next)) || (await isHeld(taken.row)));
-        if (isToday) break;
-      }
-    }
-    const now = await seeTask(api, taken.row);
-    if (now.view.reply !== null) return MessageCodec.fromJSON(now.view.reply);
-    return taskOf(now.view, taken.row, historyLength);
-  }
-
-  const isHeld = async ({ taskId }: CallerTaskRow): Promise<boolean> =>
-    ((await api.store.callers.get(taskId))?.shown ?? '') !== '';
-
-  /** A message that came before is answered with all that it brought about: a question answered since is not its end. */
-  const isAskedNow = async ({ taskId }: CallerTaskRow, { view, seq }: CallerSnapshot): Promise<boolean> =>
-    isAsked(view) && (await api.store.callers.get(taskId))?.lastSeq === seq;
-
-  async function* sendMessageStream(
-    params: SendMessageRequest,
-    context: ServerCallContext,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
-    const taken = await take(params, context);
-    await refused(taken);
-    const { row } = taken;
-    const { signal } = callerOf(context);
-    let snapshot = await seeTask(api, row, taken.seq);
-    const soon = within(signal, firstWordMs).signal;
-    let first: StreamResponse | null = null;
-    for await (const next of followTask(api, row, snapshot, soon)) {
-      if (next.event === null) {
-        snapshot = next;
-        continue;
-      }
-      // One that answers with a message alone has no task to speak of.
-      if (next.view.reply !== null) {
-        yield eventOf(next.event);
-        return;
-      }
-      // A task that goes on begins as it is now: the question that was answered is not a new one.
-      if (!taken.isNew || 'task' in next.event) {
-        first = taken.isNew ? eventOf(next.event) : taskEvent(taskOf(next.view, row));
-        snapshot = next;
-      }
-      break;
-    }
-    // What came instead of a task is sent after it.
-    if (first === null) snapshot = await seeTask(api, row, snapshot.seq);
-    yield first ?? taskEvent(taskOf(snapshot.view, row));
-    // The question that a message answers is not the end of what it brings about, however long that takes to begin.
-    if ((first !== null || taken.isRepeat) && (await isAskedNow(row, snapshot))) return;
-    yield* callerEvents(api, row, snapshot, callerOf(context), (next) => isAskedNow(row, next));
-  }
-
-  async function* resubscribe(
-    params: SubscribeToTaskRequest,
-    context: ServerCallContext,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
-    const row = await ownTask(api, agent, params.id, callerOf(context));
-    const snapshot = await seeTask(api, row);
-    if (isOver(snapshot.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
-    yield taskEvent(taskOf(snapshot.view, row));
-    yield* callerEvents(api, row, snapshot, callerOf(context), async () => false);
-  }
-
-  async function getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
-    if (id === '') throw new RequestMalformedError('id is required');
-    checkHistoryLength(historyLength);
-    const row = await ownTask(api, agent, id, callerOf(context));
-    return taskOf((await seeTask(api, row)).view, row, historyLength);
-  }
-
-  async function cancelTask({ id }: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
-    const caller = callerOf(context);
-    const row = await ownTask(api, agent, id, caller);
-    if (isEndState(row.state)) throw new TaskNotCancelableError(`the task is over (${row.state})`);
-    const result = await api.tasks.cancel(await begunTask(api, row), caller.principal.id);
-    switch (result.kind) {
-      case 'refusal':
-        throw errorOf(result.refusal);
-      case 'unanswered':
-        throw await noAnswerError(api, result.by, 'worker_unavailable');
-      case 'closed':
-      case 'answer':
-        break;
-      default:
-        assertNever(result);
-    }
-    const soon = within(caller.signal, cancelShowsMs).signal;
-    let { view } = await seeTask(api, row);
-    for await (const next of followTask(api, row, await seeTask(api, row), soon)) ({ view } = next);
-    return taskOf(view, row);
-  }
-
+  const serving = { api, agent, pushes };
   return {
     getAgentCard: (): Promise<AgentCard> => callerCard(api, agent),
     async getAuthenticatedExtendedAgentCard() {
       if (api.keys.isEmpty) throw new ExtendedAgentCardNotConfiguredError('there is no extended card without keys');
       return callerCard(api, agent);
     },
-    sendMessage,
-    sendMessageStream,
-    resubscribe,
-    getTask,
-    cancelTask,
+    sendMessage: (params, context) => sendMessage(serving, params, context),
+    sendMessageStream: (params, context) => sendMessageStream(serving, params, context),
+    resubscribe: (params, context) => resubscribe(serving, params, context),
+    getTask: (params, context) => getTask(serving, params, context),
+    cancelTask: (params, context) => cancelTask(serving, params, context),
     listTasks: (params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> =>
       listCallerTasks(api, agent, params, callerOf(context)),
     createTaskPushNotificationConfig: pushes.create,
