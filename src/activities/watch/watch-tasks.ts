@@ -32,77 +32,89 @@ type ProbeResult =
 const stuckOf = ({ store, log }: WatchDeps, { taskId }: Watch): StuckNote =>
   createStuckNote({ store, log, now: () => new Date() }, taskId, true);
 
+/** Agents that could not be reached, which are left alone for a while. */
+interface Sparing {
+  /** How long this agent is still left alone; not above 0: it may be asked. */
+  leftMs(agent: string): number;
+  /** Returns for how long it is left alone now: `leastMs` at least. */
+  failed(watch: Watch, why: string, leastMs: number): number;
+  reached(agent: string): void;
+}
+
+function createSparing(log: WatchDeps['log']): Sparing {
+  const spared = new Map<string, { untilMs: number; failures: number }>();
+  const leftMs = (agent: string): number => (spared.get(agent)?.untilMs ?? 0) - performance.now();
+  return {
+    leftMs,
+    failed({ agent, taskId }, why, leastMs) {
+      // Probes that were in flight together fail together, and count as one.
+      const left = leftMs(agent);
+      if (left > 0) return left;
+      const before = spared.get(agent)?.failures ?? 0;
+      const ms = Math.max(leastMs, waitMs(withSpareTime, before));
+      spared.set(agent, { untilMs: performance.now() + ms, failures: before + 1 });
+      // Once, until it can be reached again: an agent that is away would fill the log.
+      log[before === 0 ? 'warn' : 'debug']({ agent, taskId, why }, 'a watched task could not be polled; trying on');
+      return ms;
+    },
+    reached(agent) {
+      if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be polled again');
+    },
+  };
+}
+
+async function askAgent(deps: WatchDeps, watch: Watch, signal: AbortSignal): Promise<ProbeResult> {
+  let transport: A2aTransport;
+  try {
+    transport = deps.transportOf(watch.agent);
+  } catch (error) {
+    // Taken out of the configuration while it had the task.
+    return { result: 'failed', why: error instanceof Error ? error.message : String(error), minGapMs: 0 };
+  }
+  try {
+    const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, deps.timing.callMs));
+    const seen = judgeProbe(watch, task);
+    return seen === null ? { result: 'failed', why: 'no task came', minGapMs: 0 } : { result: 'seen', seen };
+  } catch (error) {
+    signal.throwIfAborted();
+    const known = transport.classify(error);
+    if (known.what === 'task-not-found') return { result: 'gone' };
+    return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
+  }
+}
+
+async function signalMoved({ store, timing, engine, log }: WatchDeps, watch: Watch): Promise<void> {
+  const row = await store.tasks.get(watch.taskId);
+  // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not receive it.
+  if (row === null || isEndedStatus(row.status)) return store.tasks.unwatch(watch.taskId);
+  await store.tasks.probed(
+    watch,
+    watch.seen,
+    Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.probes)),
+  );
+  const { taskId, agent, kind: what, watchVersion, probes: count } = watch;
+  await engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, watchVersion });
+  log.info({ taskId, agent, what, watchVersion, probes: count }, 'the agent’s task has moved');
+}
+
 /** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
 export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {
   const { log, store, timing } = deps;
+  const sparing = createSparing(log);
   const probes = new Set<Promise<void>>();
-  const spared = new Map<string, { untilMs: number; failures: number }>();
   /** The task of a worker that dies while it polls goes to others after this. */
   const leaseMs = 2 * timing.callMs + 10_000;
 
   const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
   const sleep = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined);
 
-  function noteFailure(watch: Watch, why: string, spareMs: number): number {
-    const known = spared.get(watch.agent);
-    const leftMs = (known?.untilMs ?? 0) - performance.now();
-    // Probes that were in flight together fail together, and count as one.
-    if (leftMs > 0) return leftMs;
-    const before = known?.failures ?? 0;
-    const ms = Math.max(spareMs, waitMs(withSpareTime, before));
-    spared.set(watch.agent, { untilMs: performance.now() + ms, failures: before + 1 });
-    // Once, until it can be reached again: an agent that is away would fill the log.
-    const values = { agent: watch.agent, taskId: watch.taskId, why };
-    log[before === 0 ? 'warn' : 'debug'](values, 'a watched task could not be polled; trying on');
-    return ms;
-  }
-
-  function noteSuccess(agent: string): void {
-    if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be polled again');
-  }
-
-  async function ask(watch: Watch): Promise<ProbeResult> {
-    let transport: A2aTransport;
-    try {
-      transport = deps.transportOf(watch.agent);
-    } catch (error) {
-      // Taken out of the configuration while it had the task.
-      return { result: 'failed', why: error instanceof Error ? error.message : String(error), minGapMs: 0 };
-    }
-    try {
-      const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, timing.callMs));
-      const seen = judgeProbe(watch, task);
-      return seen === null ? { result: 'failed', why: 'no task came', minGapMs: 0 } : { result: 'seen', seen };
-    } catch (error) {
-      signal.throwIfAborted();
-      const known = transport.classify(error);
-      if (known.what === 'task-not-found') return { result: 'gone' };
-      return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
-    }
-  }
-
-  async function signalMoved(watch: Watch): Promise<void> {
-    const row = await store.tasks.get(watch.taskId);
-    // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not receive it.
-    if (row === null || isEndedStatus(row.status)) return store.tasks.unwatch(watch.taskId);
-    await store.tasks.probed(
-      watch,
-      watch.seen,
-      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.probes)),
-    );
-    const { taskId, agent, kind: what, watchVersion, probes: count } = watch;
-    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, watchVersion });
-    log.info({ taskId, agent, what, watchVersion, probes: count }, 'the agent’s task has moved');
-  }
-
   async function probe(watch: Watch): Promise<void> {
-    const pause = spared.get(watch.agent)?.untilMs ?? 0;
-    const leftMs = pause - performance.now();
+    const leftMs = sparing.leftMs(watch.agent);
     if (leftMs > 0) return store.tasks.probed(watch, watch.seen, jittered(leftMs + timing.watch.everyMs));
-    const probed = await ask(watch);
+    const probed = await askAgent(deps, watch, signal);
     switch (probed.result) {
       case 'failed': {
-        const ms = noteFailure(watch, probed.why, probed.minGapMs);
+        const ms = sparing.failed(watch, probed.why, probed.minGapMs);
         // A pause can be answered meanwhile; a turn waits for nothing but its agent.
         if (watch.kind === 'turn') await stuckOf(deps, watch).set('agent_away', probed.why);
         return store.tasks.probed(
@@ -112,13 +124,13 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         );
       }
       case 'gone':
-        noteSuccess(watch.agent);
-        return signalMoved(watch);
+        sparing.reached(watch.agent);
+        return signalMoved(deps, watch);
       case 'seen': {
-        noteSuccess(watch.agent);
+        sparing.reached(watch.agent);
         if (watch.kind === 'turn') await stuckOf(deps, watch).clear();
         const { hasMoved, seen, pace } = probed.seen;
-        if (hasMoved) return signalMoved(watch);
+        if (hasMoved) return signalMoved(deps, watch);
         return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));
       }
       default:
