@@ -35,10 +35,10 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 /** A script that carries a mark, so that a fault can be armed for this task alone. */
 let marks = 0;
-const marked = (script: string): { watchVersion: string; text: string } => {
+const marked = (script: string): { mark: string; text: string } => {
   marks += 1;
   const mark = `mark-${marks}-`;
-  return { watchVersion: mark, text: `say ${mark}; ${script}` };
+  return { mark, text: `say ${mark}; ${script}` };
 };
 
 const lost: [string, Fault][] = [
@@ -49,7 +49,7 @@ const lost: [string, Fault][] = [
 
 describe('a message that the agent has', () => {
   test.concurrent.each(lost)('and whose answer %s is not sent again', async (_what, fault) => {
-    const { watchVersion: mark, text } = marked('stream 4 1; form => complete');
+    const { mark, text } = marked('stream 4 1; form => complete');
     await core.agent.arm({ ...fault, match: mark });
     const task = await core.engine.open(text);
     const hold = await task.asked();
@@ -85,7 +85,7 @@ describe('a message that the agent has', () => {
 
 describe('a message that the agent has not', () => {
   test.concurrent('is sent again when the agent shows that it never came', async () => {
-    const { watchVersion: mark, text } = marked('complete');
+    const { mark, text } = marked('complete');
     await core.agent.arm({ do: 'destroy', match: mark });
     const task = await core.engine.open(text);
     await task.status('DONE');
@@ -134,7 +134,7 @@ describe('a message that the agent has not', () => {
 describe('an unconfirmed message', () => {
   /** A task whose first message may or may not have come, and the operators' question about it. */
   async function deliveryUnknown(agent: string, fault: Fault, script = 'complete'): Promise<TaskCase> {
-    const { watchVersion: mark, text } = marked(script);
+    const { mark, text } = marked(script);
     await (agent === 'shy' ? shy : core.agent).arm({ ...fault, match: mark });
     const task = await core.engine.open(text, { agent });
     await task.asked();
@@ -197,7 +197,7 @@ describe('an unconfirmed message', () => {
   });
 
   test.concurrent('is sent again without asking where the agent is configured `resend: safe`', async () => {
-    const { watchVersion: mark, text } = marked('form => complete');
+    const { mark, text } = marked('form => complete');
     await shy.arm({ do: 'drop-response', match: mark });
     const task = await core.engine.open(text, { agent: 'safe' });
     const hold = await task.asked();
