@@ -120,7 +120,7 @@ const startedAt = new Date();
  * security schemes have another form.
  */
 export async function writeCard(
-  api: ApiContext,
+  api: Pick<ApiContext, 'config' | 'keys' | 'log' | 'publicUrl' | 'signer' | 'store'>,
   agent: string,
   request: Request,
   response: Response,

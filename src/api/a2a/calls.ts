@@ -18,7 +18,7 @@ import {
   versionOf,
   withoutInternals,
 } from './protocol-faults.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { createRequestHandler, type ServingApi } from './request-handler.ts';
 
 export interface Calls {
   /** Answers a call; `path` is what follows the agent's address and begins with `/`. */
@@ -34,7 +34,7 @@ export interface Calls {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export function createCalls(api: ApiContext): Calls {
+export function createCalls(api: ServingApi): Calls {
   const handlers = new Map<string, Handler>();
   const callers = new WeakMap<object, Caller>();
 

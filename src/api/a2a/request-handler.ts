@@ -39,7 +39,7 @@ import {
 import type { CallerSnapshot } from '../../wire/a2a/caller/caller-task.ts';
 import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
-import { takeMessage, type Taken } from './take-message.ts';
+import { takeMessage, type Taken, type Taking } from './take-message.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 /** How long a stream waits for the agent's first word before it begins with the task as it was submitted. */
@@ -78,9 +78,12 @@ async function* callerEvents(
   }
 }
 
+/** What an A2A server needs of the api. */
+export type ServingApi = Taking & Pick<ApiContext, 'keys' | 'log' | 'signer'>;
+
 /** What the methods of one agent's server share. */
 interface Serving {
-  api: ApiContext;
+  api: ServingApi;
   agent: string;
   pushes: ReturnType<typeof createPushes>;
 }
@@ -112,7 +115,8 @@ async function sendMessage(
     // People may take days: that the task waits is the answer.
     for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
       snapshot = next;
-      const isToday = next.event !== null && ((await isAskedNow(api, taken.row, next)) || (await isHeld(api, taken.row)));
+      const isToday =
+        next.event !== null && ((await isAskedNow(api, taken.row, next)) || (await isHeld(api, taken.row)));
       if (isToday) break;
     }
   }
@@ -218,7 +222,7 @@ async function cancelTask(
   return taskOf(view, row);
 }
 
-export function createRequestHandler(api: ApiContext, agent: string): A2ARequestHandler {
+export function createRequestHandler(api: ServingApi, agent: string): A2ARequestHandler {
   const pushes = createPushes(api, agent);
   const serving = { api, agent, pushes };
   return {

@@ -17,7 +17,7 @@ import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import { bodyOfCaller, callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
-import { submitRun, type Admission, refuseOtherBody } from '../runs/submit-run.ts';
+import { submitRun, type Admission, refuseOtherBody, type SubmitDeps } from '../runs/submit-run.ts';
 import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
 import type { PutPush } from './pushes.ts';
@@ -38,8 +38,11 @@ const maxReferences = 20;
 const namespace = '0f0a8b6e-3c51-5d2b-8a55-6b1f1f4f7a21';
 const idFor = (...parts: string[]): string => uuidV5(sha1Hex, namespace, parts.join('\u0000'));
 
+/** What a message of a caller needs of the api. */
+export type Taking = SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer' | 'starts'>;
+
 export async function takeMessage(
-  api: ApiContext,
+  api: Taking,
   agent: string,
   request: SendMessageRequest,
   extensions: string[],
@@ -104,7 +107,7 @@ function namesOf(message: JsonObject): { taskId: TaskId; contextId: string; mess
 
 /** A message without a task opens one; the same message again is the same task. */
 async function begin(
-  api: ApiContext,
+  api: Taking,
   agent: string,
   { incoming, messageId, contextId: given }: { incoming: CallerMessage; messageId: string; contextId: string },
   caller: Caller,
@@ -140,7 +143,7 @@ async function begin(
 
 /** A message into a task; while it works, it is passed on to the agent. */
 async function followUp(
-  api: ApiContext,
+  api: Taking,
   row: CallerTaskRow,
   incoming: CallerMessage,
   { principal }: Caller,

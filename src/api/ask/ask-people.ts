@@ -14,7 +14,7 @@ import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
-import { submitRun } from '../runs/submit-run.ts';
+import { submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold, rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
@@ -59,11 +59,14 @@ const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; t
   runId: askRunId(id),
 });
 
+/** What asking, and reading the answer, needs of the api. */
+export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'signer' | 'starts'>;
+
 /**
  * Keeps the question and has it opened; the same id with another question is refused with `run_conflict`, a policy that
  * this caller may not name with `forbidden`.
  */
-export async function askPeople(api: ApiContext, asked: AskedPeople, principal: Principal): Promise<void> {
+export async function askPeople(api: AskingApi, asked: AskedPeople, principal: Principal): Promise<void> {
   const { id, question, untitled } = asked;
   const policy = policyOfAsk(api.config, asked.policy, principal);
   refuseUnfitId(id);

@@ -30,11 +30,14 @@ import { listRecords, type EngramSource } from './records.ts';
 import { writeRecord } from './sync-records.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
+/** What runs about records need of the api. */
+type EngramApi = Pick<ApiContext, 'config' | 'engram' | 'log' | 'now' | 'store'>;
+
 /** How long the agent's card may take, before anything is sent. */
 const cardWithinMs = 10_000;
 
 /** Null: not an Engram run. Throws what is answered by HTTP. */
-export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan | null> {
+export async function planEngram(api: EngramApi, ask: RunAsk): Promise<RunPlan | null> {
   const { agent, principal, input } = ask;
   const read = readEngram(input.body['forwardedProps']);
   if (!read.ok) throw new HoldpointError(read.code, read.message);
@@ -189,7 +192,7 @@ async function* hydrateOnce({ api, run, source, show }: Running, signal: AbortSi
 }
 
 interface Running {
-  api: ApiContext;
+  api: EngramApi;
   run: EngramRun;
   source: EngramSource;
   show: Show;

@@ -11,7 +11,7 @@ import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
-import { decide, entryOf } from './decide.ts';
+import { decide, entryOf, type Deciding } from './decide.ts';
 import { plainAnswer, whyNotOfMany } from './plain-answer.ts';
 import { extendHold } from './extend-hold.ts';
 import { previewReapplied, reapplyHold } from './reapply-hold.ts';
@@ -23,6 +23,9 @@ const atOnce = 4;
 const pageSize = 200;
 
 /** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
+/** What the changes of questions need of the api, all together. */
+type Amending = Deciding & Pick<ApiContext, 'config'>;
+
 async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter): Promise<HoldRow[]> {
   const found: HoldRow[] = [];
   let cursor: string | null = null;
@@ -65,7 +68,7 @@ async function answerTo(
   return answer;
 }
 
-async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<void> {
+async function amendOne(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<void> {
   switch (body.do) {
     case 'extend':
       return void (await extendHold(api, hold, principal, body));
@@ -84,7 +87,7 @@ async function amendOne(api: ApiContext, hold: HoldRow, principal: Principal, bo
 
 /** What would become of one question, which stays as it is. */
 async function previewOf(
-  api: ApiContext,
+  api: Amending,
   hold: HoldRow,
   principal: Principal,
   body: Extract<AmendManyBody, { do: 'reapply' | 'answer' }>,
@@ -106,7 +109,7 @@ async function previewOf(
  * another one by now.
  */
 export async function amendMany(
-  api: ApiContext,
+  api: Amending,
   filter: HoldFilter | null,
   body: AmendManyBody,
   principal: Principal,

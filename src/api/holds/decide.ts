@@ -36,7 +36,7 @@ export const DecisionReplySchema = z
 export type DecisionReply = z.infer<typeof DecisionReplySchema>;
 
 /** What a decision needs of the api. */
-type Deciding = Pick<
+export type Deciding = Pick<
   ApiContext,
   'checkAnswer' | 'log' | 'now' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
 >;
@@ -155,12 +155,7 @@ async function voteReply(api: Deciding, hold: HoldRow, by: Principal, reply: Dec
 }
 
 /** It waits for its policy's grace: the question stays open until then. */
-async function outgoingReply(
-  api: Deciding,
-  hold: HoldRow,
-  by: Principal,
-  reply: DecideReply,
-): Promise<DecisionReply> {
+async function outgoingReply(api: Deciding, hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
   const shown = await followHold(api, hold.holdId, (row) => row.status !== 'open' || Boolean(row.outgoing));
   return replyOf(api, shown ?? hold, by, statusOf(reply));
 }

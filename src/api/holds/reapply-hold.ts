@@ -17,10 +17,11 @@ import { amendHold } from './amend-hold.ts';
 
 const windowsOf = createCalendars();
 
+type Reapplying = Pick<ApiContext, 'checkAnswer' | 'config' | 'now' | 'store' | 'tasks'>;
 type Reapply = Extract<AmendCommand, { kind: 'reapply' }>;
 
 /** With the plan as if the policy had been so when the question opened. */
-async function commandFor(api: ApiContext, hold: HoldRow, principal: Principal): Promise<Reapply> {
+async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal): Promise<Reapply> {
   const { question, agent, owner, threadId, openedAt } = hold;
   const { audience, plan } = await planQuestion(
     {
@@ -66,14 +67,14 @@ const shapeOf = ({ plan, expiresAt, audience }: Hold): string =>
   `${plan.policy}, ${whenOf(expiresAt)}, asks ${audience.join(' ')}`;
 
 /** What would become of the question, in words. */
-export async function previewReapplied(api: ApiContext, hold: HoldRow, principal: Principal): Promise<string> {
+export async function previewReapplied(api: Reapplying, hold: HoldRow, principal: Principal): Promise<string> {
   const after = outcomeOf(hold, await commandFor(api, hold, principal));
   if (after === hold) return 'nothing changes';
   const [from, to] = [shapeOf(hold), shapeOf(after)];
   return from === to ? `${to}; its steps or rules change` : `${from} → ${to}`;
 }
 
-export async function reapplyHold(api: ApiContext, hold: HoldRow, principal: Principal): Promise<HoldRow> {
+export async function reapplyHold(api: Reapplying, hold: HoldRow, principal: Principal): Promise<HoldRow> {
   const command = await commandFor(api, hold, principal);
   if (outcomeOf(hold, command) === hold) return hold;
   const lastOf = (row: HoldRow): string | undefined => row.plan.reapplied?.at(-1)?.at;

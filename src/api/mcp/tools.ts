@@ -14,9 +14,16 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { version } from '../../contract/base/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { CallerLease } from '../http/sse.ts';
-import { answerOf, approvalOf, askPeople, pageOfAsk, type AskAnswer, type AskedPeople } from '../ask/ask-people.ts';
+import {
+  answerOf,
+  approvalOf,
+  askPeople,
+  pageOfAsk,
+  type AskAnswer,
+  type AskedPeople,
+  type AskingApi,
+} from '../ask/ask-people.ts';
 
 const defaultWaitS = 50;
 const maxWaitS = 600;
@@ -75,7 +82,7 @@ const permissionShape = z.object({
 
 /** What a call gets from its HTTP request. */
 interface Caller {
-  api: ApiContext;
+  api: AskingApi;
   principal: Principal;
   lease: CallerLease;
 }

@@ -7,7 +7,8 @@ import type { IntakeRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { isEndEvent } from '../tasks/run-log.ts';
-import { submitRun, type Admission } from './submit-run.ts';
+import type { Posting } from './post-run.ts';
+import { submitRun, type Admission, type SubmitDeps } from './submit-run.ts';
 import { keyAfter, type KeptKey } from './accompanying-message.ts';
 import { tailPosted } from './posted-stream.ts';
 import type { RunAsk } from './run-plan.ts';
@@ -18,7 +19,7 @@ import { runErrorOf } from './run-stream.ts';
  * same runId. A task that asks again ends the run with its questions; the message is with the agent then.
  */
 export async function* withMessageAfter(
-  api: ApiContext,
+  api: Posting,
   ask: RunAsk,
   answers: KeptKey,
   first: AsyncGenerator<StreamItem[]>,
@@ -69,7 +70,7 @@ const isAsking = ({ outcome }: AguiEvent): boolean => isObject(outcome) && outco
 
 /** Waits while the end of the answers' run is in its log and not yet in its row; the sweeper goes on without a reader. */
 async function handedOver(
-  api: ApiContext,
+  api: SubmitDeps,
   row: IntakeRow,
   signal: AbortSignal,
 ): Promise<Sent | Extract<Admission, { result: 'refused' }> | null> {

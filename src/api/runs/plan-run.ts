@@ -20,12 +20,15 @@ import { targetOf, type MessageTarget } from './message-target.ts';
 import { keepRun, refuseOtherBody } from './submit-run.ts';
 import { withMessageAfter } from './after-answers.ts';
 import { rowAfter } from './accompanying-message.ts';
-import { followPosted, postRun } from './post-run.ts';
+import { followPosted, postRun, type Posting } from './post-run.ts';
 import { readingOf, restateStream } from './restate-stream.ts';
 import { refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailAsked } from './posted-stream.ts';
 import { runKeyOf } from './run-key.ts';
 import { isOperator } from '../../core/policy/audience.ts';
+
+/** What a plan needs of the api: its answers are judged, and most runs are posted. */
+export type Planning = Posting & Pick<ApiContext, 'checkAnswer' | 'sealer' | 'starts'>;
 
 /** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
@@ -43,7 +46,7 @@ async function usedTarget(
 }
 
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
-export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
+export async function planRun(api: Planning, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const fingerprint = fingerprintOf(input.body);
   const target = await usedTarget(api, ask, fingerprint, await targetOf(api, agent, input));
@@ -79,7 +82,7 @@ type PlannedRun = Omit<NewIntake, 'plan'>;
 
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
 async function planMessage(
-  api: ApiContext,
+  api: Planning,
   ask: RunAsk,
   target: MessageTarget,
   row: PlannedRun,
@@ -160,7 +163,7 @@ async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, thread
  * some; else the task that works is followed; and where none does, the last words are meant once more.
  */
 async function planSilence(
-  api: ApiContext,
+  api: Planning,
   ask: RunAsk,
   target: MessageTarget,
   row: PlannedRun,
@@ -181,7 +184,7 @@ async function planSilence(
 
 /** The events of a run, and where answers came with a message those of the message after them. */
 function followedByMessage(
-  api: ApiContext,
+  api: Planning,
   ask: RunAsk,
   key: RunKey,
   kind: RunPlan['kind'],
@@ -192,7 +195,7 @@ function followedByMessage(
 }
 
 async function planAnswers(
-  api: ApiContext,
+  api: Planning,
   ask: RunAsk,
   target: MessageTarget,
   row: PlannedRun,

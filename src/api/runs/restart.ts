@@ -8,7 +8,7 @@ import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
-import { submitRun, keepRun } from './submit-run.ts';
+import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
@@ -66,7 +66,11 @@ export class ThreadBusyError extends HoldpointError {
 }
 
 /** The task that tries this one again; a repeated request returns the same. */
-export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
+export async function restartTask(
+  api: SubmitDeps & Pick<ApiContext, 'now'>,
+  task: TaskRow,
+  principal: Principal,
+): Promise<TaskRow> {
   const { store } = api;
   const { agent, threadId } = task;
   const follow = (taskId: TaskId): Promise<TaskRow | null> =>

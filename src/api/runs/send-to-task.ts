@@ -10,7 +10,7 @@ import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
-import { submitRun, keepRun } from './submit-run.ts';
+import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
 import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
@@ -41,7 +41,7 @@ async function refuseNonParticipant(
 
 /** The next task on the thread, opened by this text as a client's run would be. */
 async function startFollowUp(
-  api: ApiContext,
+  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer'>,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   principal: Principal,
@@ -92,7 +92,7 @@ async function startFollowUp(
 }
 
 export async function sendToTask(
-  api: ApiContext,
+  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer'>,
   task: TaskRow,
   message: PersonMessage,
   principal: Principal,

@@ -10,12 +10,11 @@ import { SurfaceError, type SurfaceCallback } from '../../surfaces/base/surface.
 import { listBlocks } from '../../surfaces/slack/slack-blocks.ts';
 import type { SlackSurface } from '../../surfaces/slack/slack-surface.ts';
 import type { AnswerCallback } from '../../surfaces/slack/slack-socket.ts';
-import type { ApiContext } from '../api-context.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
-import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, wordsOf } from './surface-answers.ts';
+import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, type SurfaceApi, wordsOf } from './surface-answers.ts';
 
 export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
 type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
@@ -26,7 +25,7 @@ const unmapped =
   'Holdpoint does not know you here: no user has the mail address of your Slack profile. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
 
 export function createSlackAnswers(
-  api: ApiContext,
+  api: SurfaceApi,
   name: string,
   channel: SlackChannel,
   slack: SlackSurface,

@@ -7,9 +7,12 @@ import type { DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
 import type { ApiContext } from '../api-context.ts';
-import type { DecisionReply } from '../holds/decide.ts';
+import type { Deciding, DecisionReply } from '../holds/decide.ts';
 
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
+
+/** What the answers of every surface need of the api. */
+export type SurfaceApi = Deciding & Pick<ApiContext, 'config'>;
 
 export const onlyPage = 'This question is decided on its own page only. Nothing was decided.';
 

@@ -11,13 +11,12 @@ import { SurfaceError } from '../../surfaces/base/surface.ts';
 import type { TeamsActivity, TeamsCallback } from '../../surfaces/teams/teams-callback.ts';
 import { cardActivity, listCard, questionCard, type Card } from '../../surfaces/teams/teams-card.ts';
 import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
-import type { ApiContext } from '../api-context.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import { keepOneCard } from './teams-cards.ts';
-import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, wordsOf } from './surface-answers.ts';
+import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, type SurfaceApi, wordsOf } from './surface-answers.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
 type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
@@ -40,7 +39,7 @@ const wordsAnswer = (text: string): JsonObject => ({
 });
 
 export function createTeamsAnswers(
-  api: ApiContext,
+  api: SurfaceApi,
   name: string,
   channel: TeamsChannel,
   teams: TeamsSurface,
