@@ -1,7 +1,7 @@
 // Prose that a test can check is checked: what the documents promise is held by tests that are there.
 import { describe, expect, test } from '@jest/globals';
 import { phases } from '../../src/core/task/task-state.ts';
-import { holdStatuses } from '../../src/contract/holds/hold.ts';
+import { holdStatuses } from '../../src/contract/holds/hold-names.ts';
 import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
 import { filesBelow, read } from '../source-tree.ts';
 import { isTested, namedTests } from './named-tests.ts';

@@ -6,7 +6,7 @@ import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import type { InboxEvents } from '../../src/contract/views/inbox.ts';
 import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
-import { holdStatuses } from '../../src/contract/holds/hold.ts';
+import { holdStatuses } from '../../src/contract/holds/hold-names.ts';
 import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/configuration/policy.ts';
 import { searchAttributes } from '../../src/host/temporal/search-attributes.ts';
 import * as messages from '../../src/workflows/messages.ts';

@@ -1,12 +1,12 @@
 import { openable } from '../../web/src/base/router/openable.ts';
 import { describe, expect, test } from '@jest/globals';
+import { holdEndReasons } from '../../src/contract/holds/hold-names.ts';
 import { metricNames } from '../../src/contract/views/inbox-names.ts';
 import { holdKinds } from '../../src/contract/base/kind-names.ts';
 import {
   dueHours,
   holdPath,
   inboxPath,
-  ends,
   noFilters,
   ownAddress,
   readFilters,
@@ -78,7 +78,7 @@ describe('filters', () => {
       requester: fc.string({ maxLength: 200 }),
       figure: fc.constantFrom('' as const, ...metricNames),
       days: fc.constantFrom('', '1', '30', '99', '365'),
-      end: fc.constantFrom('' as const, ...ends),
+      end: fc.constantFrom('' as const, ...holdEndReasons),
       endedBy: fc.string({ maxLength: 200 }),
       endedFrom: fc.constantFrom('', '2026-11-01T00:00:00.000Z'),
       endedTo: fc.constantFrom('', '2026-11-30T23:00:00.000Z'),

@@ -1,7 +1,7 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
 import { holdKinds } from '../../contract/base/kind-names.ts';
-import { holdEndReasons, holdStatuses } from '../../contract/holds/hold.ts';
+import { holdEndReasons, holdStatuses } from '../../contract/holds/hold-names.ts';
 import { askedBys, holdSorts, inboxViews, metricNames } from '../../contract/views/inbox-names.ts';
 import { maxDueHours, maxMetricDays } from '../../contract/views/inbox.ts';
 import { plainText } from '../../contract/base/text-schemas.ts';

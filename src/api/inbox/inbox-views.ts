@@ -1,7 +1,8 @@
 // What each view of the inbox shows a caller: as a filter of the store.
 import { type AskedBy, type InboxView, inboxViews } from '../../contract/views/inbox-names.ts';
 import { type InboxCounts, maxEndedCount } from '../../contract/views/inbox.ts';
-import { holdStatuses, type HoldStatus } from '../../contract/holds/hold.ts';
+import type { HoldStatus } from '../../contract/holds/hold.ts';
+import { holdStatuses } from '../../contract/holds/hold-names.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';

@@ -2,11 +2,11 @@ import type { HoldId, InterruptId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
+import { holdEndReasons, holdStatuses } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
 import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
 
-export const holdStatuses = ['open', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
 export const HoldStatusSchema = z.enum(holdStatuses);
 export type HoldStatus = z.infer<typeof HoldStatusSchema>;
 
@@ -56,8 +56,6 @@ export interface ShownArtifact {
   /** Of one that is text and nothing else, as what an agent streams is; in UTF-16 units. */
   textLength?: number;
 }
-
-export const holdEndReasons = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 /** How a question ended, as people call it; `refused`: a field of its answer says no · `endedWith`: by the end of its neighbour. */
 export const endNames = [

@@ -1,11 +1,12 @@
 // What has ended, for those who may see it: searched by who, what and when, and taken along as a table.
 import { type ReactNode, useState } from 'react';
+import { holdEndReasons } from '../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { useMedia } from '../base/page/media.ts';
 import { useMe } from '../base/account/me.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link, navigate, useSearch } from '../base/router/router.ts';
-import { ends, holdPath } from '../base/router/routes.ts';
+import { holdPath } from '../base/router/routes.ts';
 import { absoluteWords, clockWords, dayWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
@@ -209,7 +210,7 @@ function Fields({ typed, set }: FieldsProps): ReactNode {
       <LabelledListbox
         label={words.end}
         value={typed.end}
-        options={[['', words.anyEnd], ...ends.map((one): End => [one, words.ends[one]])]}
+        options={[['', words.anyEnd], ...holdEndReasons.map((one): End => [one, words.ends[one]])]}
         onChoose={(end) => set({ end })}
       />
       <LabelledListbox

@@ -1,5 +1,6 @@
 // What the history is searched by: all of it lives in the address; pure.
-import { ends, type Filters, noFilters, withQuery } from '../base/router/routes.ts';
+import { holdEndReasons } from '../../../src/contract/holds/hold-names.ts';
+import { type Filters, noFilters, withQuery } from '../base/router/routes.ts';
 import { daysLater, today, utcOf } from '../ui/date/dates.ts';
 
 export interface HistoryQuery {
@@ -31,7 +32,7 @@ export function readQuery(search: string): HistoryQuery {
     by: text('by'),
     agent: text('agent'),
     policy: text('policy'),
-    end: ends.find((one) => one === end) ?? '',
+    end: holdEndReasons.find((one) => one === end) ?? '',
     from: dayIn(text('from')),
     to: dayIn(text('to')),
   };

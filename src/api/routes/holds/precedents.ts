@@ -1,5 +1,5 @@
 // What was decided before, next to a question that waits now.
-import { holdEndReasons } from '../../../contract/holds/hold.ts';
+import { holdEndReasons } from '../../../contract/holds/hold-names.ts';
 import { PrecedentsSchema, type PrecedentsView } from '../../../contract/views/precedents.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { lastReasons } from '../../../core/answers/precedents.ts';

@@ -1,5 +1,6 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
 import { holdKinds } from '../../../../src/contract/base/kind-names.ts';
+import { holdEndReasons } from '../../../../src/contract/holds/hold-names.ts';
 import { metricNames, type InboxView, type MetricName } from '../../../../src/contract/views/inbox-names.ts';
 import { plainPages } from '../../../../src/contract/views/page-names.ts';
 
@@ -12,8 +13,6 @@ export type View = (typeof views)[number] | 'every';
 /** An hour, a day, a week. */
 export const dueHours = ['1', '24', '168'] as const;
 export const groupings = ['time', 'sameness'] as const;
-/** How a question ended. */
-export const ends = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 /** What the list shows; all of it lives in the address. */
 export interface Filters {
@@ -30,7 +29,7 @@ export interface Filters {
   /** Asked in so many last days; empty: whenever. */
   days: string;
   /** Of what has ended, as the history was searched: how, by whom, from when on and before when. */
-  end: (typeof ends)[number] | '';
+  end: (typeof holdEndReasons)[number] | '';
   endedBy: string;
   endedFrom: string;
   endedTo: string;
@@ -91,7 +90,7 @@ export function readFilters(search: string): Filters {
     requester: (query.get('requester') ?? '').slice(0, 200),
     figure: oneOf(metricNames, query.get('figure')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
-    end: oneOf(ends, query.get('end')) ?? '',
+    end: oneOf(holdEndReasons, query.get('end')) ?? '',
     endedBy: (query.get('endedBy') ?? '').slice(0, 200),
     endedFrom: moment(query.get('endedFrom')),
     endedTo: moment(query.get('endedTo')),
