@@ -57,7 +57,7 @@ export function reassignRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'no
     route('caller', 'holds', {
       summary: 'Ask others instead: for who may decide now, and operators',
       description:
-        'The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy. Who passed a question on takes it back by naming those who were asked before (`from` of its move), as long as nobody has claimed it, agreed, decided, or passed it on since.',
+        'The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy. Who passed a question on takes it back by naming those who were asked before (`from` of its move), as long as it has not been claimed, agreed to, decided or passed on since.',
       params: IdParamsSchema,
       body: ReassignBodySchema,
       response: { 200: HoldViewSchema },
