@@ -2,17 +2,17 @@
 import { memo, useEffect } from 'react';
 import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
 
-const loadHoldPane = () => import('../hold/hold-pane.tsx');
+const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
 
-export const HoldPane = memo(lazyPart(async () => (await loadHoldPane()).HoldPane));
+export const HoldPane = memo(LatePane);
 export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
 export const FormReview = lazyPart(async () => (await import('./alike/form-review.tsx')).FormReview);
 export const BulkReview = lazyPart(async () => (await import('./bulk/bulk-review.tsx')).BulkReview);
 
-/** Loads the code of a question before one is opened. A failure is shown when one is. */
-export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
+/** Loads the code of a question before one is opened. */
+export const prefetchHold = (): void => void LatePane.ahead();
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
 /** So long after the list is there; what the list itself needs has come by then. */

@@ -1,6 +1,7 @@
-// Parts of the page that are loaded when they are first shown.
-import { lazy, type ComponentType } from 'react';
+// Parts of the page that are loaded when they are first shown, or a little before.
+import type { ComponentType } from 'react';
 import { publishOutdated } from './event-stream.ts';
+import { latePart, type LatePart } from './late-part.ts';
 
 const retriesMs = [500, 2_000, 5_000];
 
@@ -22,9 +23,8 @@ async function retry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A component that is loaded at its first use; React wants a default export, and this code has none. */
-export const lazyPart = <P>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
-  lazy(async () => ({ default: await retry(load) }));
+/** A component that is loaded at its first use, or ahead of it. */
+export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LatePart<P> => latePart(load, retry);
 
 /** Once the page has nothing better to do. */
 export function whenIdle(act: () => void): void {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { resolved } from '../decide/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
@@ -6,15 +6,13 @@ import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
-import { whenIdle } from '../../base/live/lazy-part.ts';
+import { lazyPart, whenIdle } from '../../base/live/lazy-part.ts';
 import { usePane } from '../pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
 
-const loadForm = () => import('../form/form-panel.tsx');
-export const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));
-export const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
-
-const VerdictForm = lazy(async () => ({ default: (await import('../form/verdict-form.tsx')).VerdictForm }));
+export const FormPanel = lazyPart(async () => (await import('../form/form-panel.tsx')).FormPanel);
+export const JsonPanel = lazyPart(async () => (await import('../form/json-panel.tsx')).JsonPanel);
+const VerdictForm = lazyPart(async () => (await import('../form/verdict-form.tsx')).VerdictForm);
 
 /** A form: with two buttons where it has a field that decides, else to be filled in and sent. */
 export function FormKind(): ReactNode {
@@ -129,5 +127,5 @@ function requiredEmpty(schema: Dict, values: Dict): number {
   return listOf(schema['required']).filter((name) => typeof name === 'string' && isEmpty(values[name])).length;
 }
 
-/** The form's chunk, once the page has nothing better to do: a failure is shown when a form is opened. */
-export const prefetchForms = (): void => whenIdle(() => void loadForm().catch(() => undefined));
+/** The code of forms, once the page has nothing better to do. */
+export const prefetchForms = (): void => whenIdle(() => void Promise.all([FormPanel.ahead(), VerdictForm.ahead()]));
