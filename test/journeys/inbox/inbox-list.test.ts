@@ -418,6 +418,32 @@ describe('the first screen of the inbox', () => {
     await reader.close();
   });
 
+  // Promise S76
+  test('has read what its reader rests on, so that it opens without an answer', async () => {
+    const reader = await inbox.open('ana');
+    const { page } = reader;
+    const asked: string[] = [];
+    const come: string[] = [];
+    const idOf = (request: { url: () => string }): string[] =>
+      /\/api\/holds\/([^/?]+)$/.exec(request.url())?.slice(1) ?? [];
+    page.on('request', (request) => asked.push(...idOf(request)));
+    page.on('requestfinished', (request) => come.push(...idOf(request)));
+    await reader.open('/');
+    await until(async () => (await titles(reader)).length > 1, 'rows');
+    await liveWord(reader);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const row = page.locator('.row', { has: page.locator(':focus') });
+    const id = String(await row.getAttribute('data-id'));
+    const title = await row.locator('.row-title').textContent();
+    await until(async () => come.includes(id) && come.length === asked.length, 'the question of the row');
+    await page.route('**/api/holds/**', () => undefined);
+    await page.keyboard.press('Enter');
+    await page.locator('.hold .decide-actions button').first().waitFor();
+    expect(await page.locator('.hold-title').textContent()).toBe(title);
+    await reader.close();
+  });
+
   // Promise S75
   test.each([
     [1440, 900],

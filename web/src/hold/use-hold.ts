@@ -1,10 +1,11 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { ApiError, get, holdApi } from '../base/live/api.ts';
+import { ApiError, get, holdApi, takeAhead } from '../base/live/api.ts';
 import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
 import { retryDelayMs } from '../base/live/stream-state.ts';
 import { isNewer } from './record/standing.ts';
+import { isSame } from './values/dict.ts';
 
 export interface HoldNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
@@ -28,6 +29,8 @@ function after(now: HoldNow, event: Event): HoldNow {
   switch (event.what) {
     case 'came': {
       if (!isNewer(now.newest, event.hold)) return now;
+      // Asked for again, and the same: nothing is drawn again.
+      if (now.status === 'ready' && !now.isGone && isSame(now.newest, event.hold)) return now;
       const isSameQuestion = now.shown === null || now.shown.digest === event.hold.digest;
       return {
         status: 'ready',
@@ -58,6 +61,12 @@ export interface LiveHold extends HoldNow {
 
 const nothing: HoldNow = { status: 'loading', shown: null, newest: null, isGone: false, isRetried: false };
 
+/** It may have been read before it was opened. */
+function atFirst(id: string): HoldNow {
+  const hold = takeAhead<HoldView>(holdApi(id));
+  return hold === null ? nothing : after(nothing, { what: 'came', hold });
+}
+
 /** A question that has not come yet is asked for again until it does. */
 function useRetries({ status, isRetried }: HoldNow, reread: () => Promise<void>): void {
   const isWaiting = status === 'failed' && isRetried;
@@ -75,7 +84,7 @@ function useRetries({ status, isRetried }: HoldNow, reread: () => Promise<void>)
 }
 
 export function useHold(id: string): LiveHold {
-  const [now, dispatch] = useReducer(after, nothing);
+  const [now, dispatch] = useReducer(after, id, atFirst);
   const versionRef = useRef(0);
   versionRef.current = now.newest?.version ?? 0;
   // Should it come back, the stream says so.

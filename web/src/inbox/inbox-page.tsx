@@ -3,7 +3,7 @@ import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
-import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch } from './lazy-parts.ts';
+import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
 import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
@@ -85,9 +85,11 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const nextId = list === null ? null : nextOpen(list, holdId, wasLeft);
   const openNext = useMemo(() => (nextId === null ? null : () => openFocused(open, nextId, paneRef)), [nextId, open]);
   const armed = useArmed(holdId);
+  const active = activeOf(ids, opening.activeId);
+  useReadAhead(ids, active);
   useInboxKeys({
     holdId,
-    active: activeOf(ids, opening.activeId),
+    active,
     list,
     selection,
     isPaneFocused,
@@ -96,7 +98,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     open,
     openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
-    reviewAlike: (active) => review.startAlike(rows, active),
+    reviewAlike: (from) => review.startAlike(rows, from),
     searchRef,
     paneRef,
   });

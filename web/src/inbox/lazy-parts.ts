@@ -1,5 +1,7 @@
 // The parts of the inbox that are loaded when they are needed, or a little before.
 import { memo, useEffect } from 'react';
+import { dropAhead, holdApi, readAhead } from '../base/live/api.ts';
+import { onGap, onRows } from '../base/live/event-stream.ts';
 import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
 
 const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
@@ -11,8 +13,13 @@ export const Since = lazyPart(async () => (await import('./away/since.tsx')).Sin
 export const FormReview = lazyPart(async () => (await import('./alike/form-review.tsx')).FormReview);
 export const BulkReview = lazyPart(async () => (await import('./bulk/bulk-review.tsx')).BulkReview);
 
+let paneCame: () => void = () => undefined;
+const pane = new Promise<void>((resolve) => {
+  paneCame = resolve;
+});
+
 /** Loads the code of a question before one is opened. */
-export const prefetchHold = (): void => void LatePane.ahead();
+export const prefetchHold = (): void => void LatePane.ahead().then((isHere) => isHere && paneCame());
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
 /** So long after the list is there; what the list itself needs has come by then. */
@@ -34,4 +41,35 @@ export function usePrefetch(isListed: boolean): void {
     const timer = setTimeout(() => whenIdle(prefetchHold), restMs);
     return () => clearTimeout(timer);
   }, [isListed]);
+}
+
+/** So long on one row: keys that run through a list ask for nothing. */
+const aheadMs = 120;
+
+/** Reads the question that the reader rests on, and the one after it, once the code of questions is there. */
+export function useReadAhead(ids: readonly string[], active: string | null): void {
+  const after = active === null ? null : (ids[ids.indexOf(active) + 1] ?? null);
+  useEffect(() => {
+    const likely = [active, after].flatMap((id) => (id === null ? [] : [holdApi(id)]));
+    let isOver = false;
+    const read = (): void => void pane.then(() => isOver || readAhead(likely));
+    const timer = setTimeout(read, aheadMs);
+    const stopRows = onRows((rows) => {
+      for (const { id } of rows) dropAhead(holdApi(id));
+    });
+    // What was read before it may have changed meanwhile.
+    const stopGap = onGap(async () => {
+      readAhead([]);
+      read();
+      return 0;
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stopRows();
+      stopGap();
+    };
+  }, [active, after]);
+  // Another reader may come.
+  useEffect(() => () => readAhead([]), []);
 }

@@ -2,6 +2,7 @@
 import { takeDateHeader } from '../time/clock.ts';
 import { ApiError, type FieldError } from './api-error.ts';
 import { createListeners } from './listeners.ts';
+import { createReadAhead } from './read-ahead.ts';
 
 export { ApiError } from './api-error.ts';
 export { serverNow } from '../time/clock.ts';
@@ -78,6 +79,10 @@ export const taskApi = (id: string, part = ''): string => `/api/tasks/${encodeUR
 export function get<T>(path: string, opts: { signal?: AbortSignal } = {}): Promise<T> {
   return request<T>(path, { headers: { accept: 'application/json' }, ...opts });
 }
+
+const readBefore = createReadAhead(get);
+export const { read: readAhead, drop: dropAhead } = readBefore;
+export const takeAhead = <T>(path: string): T | null => asAnswer(readBefore.take(path));
 
 export function send<T>(
   method: 'POST' | 'PUT' | 'DELETE' | 'PATCH',

@@ -1,0 +1,46 @@
+// What is likely to be opened next is read before it is, and drawn at once then. Who shows it asks for it again all the same.
+interface Kept {
+  atMs: number;
+  /** Null until it has come. */
+  answer: unknown;
+}
+
+/** What is older may have changed in a way that no event tells. */
+const freshMs = 60_000;
+
+export interface ReadAhead {
+  /** These, and no others any more. */
+  read: (paths: readonly string[]) => void;
+  /** It has changed. */
+  drop: (path: string) => void;
+  /** Null: it has not come, or is old by now. */
+  take: (path: string) => unknown;
+}
+
+export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAhead {
+  let kept = new Map<string, Kept>();
+  /** What its reader wrote there since it was first shown is in the server's next answer alone. */
+  const shown = new Set<string>();
+  const read = (path: string): Kept => {
+    const one: Kept = { atMs: 0, answer: null };
+    ask(path).then(
+      (answer) => Object.assign(one, { atMs: performance.now(), answer }),
+      // It is asked for when it is opened, and says then why not.
+      () => undefined,
+    );
+    return one;
+  };
+  return {
+    read: (paths) => {
+      const wanted = paths.filter((path) => !shown.has(path));
+      kept = new Map(wanted.map((path) => [path, kept.get(path) ?? read(path)]));
+    },
+    drop: (path) => kept.delete(path),
+    take: (path) => {
+      const { atMs = 0, answer = null } = kept.get(path) ?? {};
+      kept.delete(path);
+      shown.add(path);
+      return performance.now() - atMs > freshMs ? null : answer;
+    },
+  };
+}
