@@ -458,11 +458,16 @@ describe('the first screen of the inbox', () => {
       await frame.waitFor({ state: who === null ? 'hidden' : 'visible' });
       expect(await axeViolations(reader.page)).toEqual([]);
       expect(await overflowPx(reader.page)).toBe(0);
+      const places = [...(width > 1_023 ? ['.brand'] : []), '.inbox-head', '.group-head', '.skeleton-row, .row'];
+      const placesOf = () => Promise.all(places.map((one) => reader.page.locator(one).first().boundingBox()));
+      const before = who === null ? [] : await placesOf();
       await reader.page.unroute('**/assets/index-*.js');
       await reader.open('/');
       const drawn = reader.page.locator(who === null ? '.login' : '.row');
       await drawn.first().waitFor();
       expect(await frame.count()).toBe(0);
+      // What is in the frame is where the page draws it.
+      if (who !== null) expect(await placesOf()).toEqual(before);
       expect(reader.complaints).toEqual([]);
       await reader.close();
     }
