@@ -8,8 +8,8 @@ export const budgets = {
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,
-  css: 9 * kb,
-  laterCss: 5 * kb,
+  css: 8.5 * kb,
+  laterCss: 6 * kb,
   js: 303 * kb,
 };
 
