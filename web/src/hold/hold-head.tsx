@@ -1,5 +1,5 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { serverNow } from '../base/live/api.ts';
 import { AsWritten } from '../ui/controls.tsx';
@@ -15,7 +15,7 @@ import { actorWords, formatAudience, deciderWords, isMe } from './words/people.t
 import { isPassedOnBy } from './record/standing.ts';
 import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
-import { usePane } from './pane.ts';
+import { useQuestion } from './pane.ts';
 import { CallLines } from './values/call-lines.tsx';
 import { oneLine } from '../base/text/visible.ts';
 
@@ -23,8 +23,8 @@ const words = strings.hold;
 const titleChars = 160;
 
 /** `id` names the question on its page. */
-export function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNode {
-  const { isInline } = usePane();
+export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNode {
+  const { isInline } = useQuestion();
   return (
     <header className="hold-head stack">
       <Siblings hold={hold} />
@@ -35,11 +35,11 @@ export function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNod
       <CallLines />
     </header>
   );
-}
+});
 
 /** What it is about; the agent's own title is below where another line tells it better from others. */
 function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
-  const Tag = usePane().isInline ? 'h2' : 'h1';
+  const Tag = useQuestion().isInline ? 'h2' : 'h1';
   const subject = oneLine(hold.subject, titleChars);
   const title = oneLine(hold.title, titleChars);
   const isCut = title.endsWith('…') && !hold.title.trim().endsWith('…');
@@ -91,13 +91,13 @@ function Siblings({ hold }: { hold: HoldView }): ReactNode {
 
 /** Somebody else passed it on, and the reader may not see to whom. */
 function useIsUnknown(): boolean {
-  const { isGone, newest, myId } = usePane();
+  const { isGone, newest, myId } = useQuestion();
   return isGone && !isPassedOnBy(newest, myId);
 }
 
 /** Who asks whom, for whom, and since when. */
 function WhoLine({ hold }: { hold: HoldView }): ReactNode {
-  const { myId } = usePane();
+  const { myId } = useQuestion();
   const isUnknown = useIsUnknown();
   const opened = Date.parse(hold.openedAt);
   const ended = hold.ended === null ? null : Date.parse(hold.ended.at);
@@ -157,7 +157,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 
 /** Who may decide, who works on it, the votes so far, and what its policy marks. */
 function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
-  const { myId } = usePane();
+  const { myId } = useQuestion();
   const isUnknown = useIsUnknown();
   const isOperator = useMe()?.isOperator === true;
   const { claim, votes } = hold;

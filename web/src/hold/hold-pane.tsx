@@ -1,6 +1,6 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
 import { agentTitle } from '../base/account/names.ts';
-import { type ReactNode, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { isAnswerName } from '../../../src/core/answers/end-name.ts';
@@ -29,7 +29,7 @@ import { FormKind, prefetchForms } from './kinds/form-kind.tsx';
 import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
-import { type Armed, type Pane, PaneProvider } from './pane.ts';
+import { type Armed, type Pane, PaneProvider, type Question } from './pane.ts';
 import { endOf } from './words/ends.ts';
 import { audienceWords, deciderWords, isMe } from './words/people.ts';
 import { isFinal, isOpen } from './decide/sending.ts';
@@ -52,7 +52,7 @@ import './form/form.css';
 import './decide/decide.css';
 
 const words = strings.hold;
-const Brief = lazyPart(async () => (await import('./record/brief.tsx')).Brief);
+const Brief = memo(lazyPart(async () => (await import('./record/brief.tsx')).Brief));
 
 // This part comes before a question is opened, and the form's before a form is.
 prefetchForms();
@@ -91,15 +91,37 @@ export function HoldPane(props: HoldPaneProps): ReactNode {
 
 type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView };
 
-/** The question as its parts share it: what is shown, what is written, and what may be done now. */
-function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }: FrameProps, now: number): Pane {
+/** The question as its parts share it. */
+function useQuestionOf({ live, shown, newest, armed, onNext, isInline = false }: FrameProps): Question {
   const myId = useMe()?.id ?? null;
-  const arm = useArm();
   const { isGone, take, reread, seen } = live;
-  const standing = standingOf(shown, newest, now, isGone);
-  const work = useWork(shown, isGone);
   const isDecided = !shown.mayDecide || shown.status !== 'open';
   const precedents = useRead<PrecedentsView>(isDecided ? null : holdApi(shown.id, '/precedents')).data;
+  return useMemo(
+    () => ({
+      hold: isGone ? { ...shown, mayDecide: false, forMe: false } : shown,
+      newest,
+      isGone,
+      myId,
+      precedents,
+      armed,
+      isInline,
+      idPrefix: `q-${shown.id}`,
+      reread,
+      take,
+      seen,
+      onNext: isInline ? null : onNext,
+    }),
+    [shown, newest, isGone, myId, precedents, armed, isInline, reread, take, seen, onNext],
+  );
+}
+
+/** With what is written, and what may be done now. */
+function usePaneOf(question: Question, { shown, newest, via }: FrameProps, now: number): Pane {
+  const { isGone, myId, take, reread } = question;
+  const arm = useArm();
+  const standing = standingOf(shown, newest, now, isGone);
+  const work = useWork(shown, isGone);
   const viaThis = useMemo(
     // By the conversation it would be sent at once; one that can be taken back goes by its own request.
     () => (via === undefined || shown.graceMs !== null ? undefined : (body: DecisionBody) => via(shown, body)),
@@ -109,12 +131,8 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
   const { sending } = decision;
   const isSending = isOpen(sending) || isFinal(sending) || hasVoted(newest, myId) || newest.goesOut !== null;
   return {
-    hold: isGone ? { ...shown, mayDecide: false, forMe: false } : shown,
-    newest,
+    ...question,
     standing,
-    isGone,
-    myId,
-    precedents,
     work,
     arm,
     decision,
@@ -123,13 +141,6 @@ function usePaneOf({ live, shown, newest, armed, onNext, isInline = false, via }
       decision.submit(body);
     },
     lockedWhy: lockOf(shown, myId, standing, isSending),
-    armed,
-    isInline,
-    idPrefix: `q-${shown.id}`,
-    reread,
-    take,
-    seen,
-    onNext: isInline ? null : onNext,
   };
 }
 
@@ -139,7 +150,8 @@ function Frame(props: FrameProps): ReactNode {
   usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
   const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
-  const pane = usePaneOf(props, now);
+  const question = useQuestionOf(props);
+  const pane = usePaneOf(question, props, now);
   const { standing, work } = pane;
   const isEnded = standing.state === 'ended' || standing.state === 'superseded';
   const hold = isEnded ? newest : shown;
@@ -149,7 +161,7 @@ function Frame(props: FrameProps): ReactNode {
   useKeptPlace(isEnded, article);
   useMoveOn(pane);
   return (
-    <PaneProvider value={pane}>
+    <PaneProvider {...{ question, pane }}>
       <SeenBoundary>
         <article
           ref={article}
@@ -166,7 +178,7 @@ function Frame(props: FrameProps): ReactNode {
           <ReassignAsks />
           <SnoozedNotice />
           <VoteLine />
-          <Asked hold={hold} dropped={isEnded ? [] : work.dropped} />
+          <Asked hold={hold} dropped={isEnded ? noneDropped : work.dropped} />
           {pane.precedents?.alike != null && (
             <Suspense>
               <Brief alike={pane.precedents.alike} />
@@ -179,8 +191,15 @@ function Frame(props: FrameProps): ReactNode {
   );
 }
 
+const noneDropped: Pane['work']['dropped'] = [];
+
+interface AskedProps {
+  hold: HoldView;
+  dropped: Pane['work']['dropped'];
+}
+
 /** What the agent says, now and against an earlier answer. */
-function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropped'] }): ReactNode {
+const Asked = memo(function Asked({ hold, dropped }: AskedProps): ReactNode {
   return (
     <>
       <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
@@ -202,7 +221,7 @@ function Asked({ hold, dropped }: { hold: HoldView; dropped: Pane['work']['dropp
       />
     </>
   );
-}
+});
 
 /** One's own vote counts until it is withdrawn: another answer would only be refused. */
 const hasVoted = (hold: HoldView, myId: string | null): boolean => hold.votes.by.some(({ by }) => isMe(by, myId));

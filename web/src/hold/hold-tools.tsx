@@ -1,5 +1,5 @@
 // Next to the title: claim or release, reassign, the task, and its end.
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useMe } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { holdApi, send, taskApi } from '../base/live/api.ts';
@@ -12,7 +12,7 @@ import { strings } from '../i18n/strings.ts';
 import { noMeans } from './decide/means.ts';
 import { declined } from './decide/answers.ts';
 import { ArmButton } from './decide/arm-button.tsx';
-import { usePane } from './pane.ts';
+import { usePane, useQuestion } from './pane.ts';
 import { whyOf } from './words/failure-words.ts';
 import { actorWords, isMe } from './words/people.ts';
 import { Reassign } from './decide/reassign.tsx';
@@ -37,8 +37,8 @@ interface Props {
   onOpenTask: (taskId: string) => void;
 }
 
-export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
-  const { hold, armed } = usePane();
+export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
+  const { hold, armed } = useQuestion();
   const isOperator = useMe()?.isOperator === true;
   const [isReassigning, setReassigning] = useState(armed === 'reassign');
   const { isSending, why, act } = useAct();
@@ -86,13 +86,13 @@ export function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
       {isReassigning && canPassOn && <Reassign onDone={closeReassign} />}
     </>
   );
-}
+});
 
 type Act = (path: string, announcement: string, body?: object) => void;
 
 /** Sends what a button asks for, and reads the question again, whatever became of it. */
 function useAct(): { isSending: boolean; why: string | null; act: Act } {
-  const { hold, reread } = usePane();
+  const { hold, reread } = useQuestion();
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   const act = async (path: string, announcement: string, body: object = {}): Promise<void> => {
     await run(async () => {

@@ -12,7 +12,7 @@ import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
 import { onSendKey, TextField } from '../../ui/controls.tsx';
 import { whyOf } from '../words/failure-words.ts';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { entryName } from '../words/entry-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
 import { PeoplePicker } from './people-picker.tsx';
@@ -22,7 +22,7 @@ const words = strings.hold;
 const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
 
 export function Reassign({ onDone }: { onDone: () => void }): ReactNode {
-  const { hold, take } = usePane();
+  const { hold, take } = useQuestion();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState('');
@@ -100,7 +100,7 @@ const noted = (note: string): { note?: string } => (note.trim() === '' ? {} : { 
 
 /** Who asked for others to be asked: for those who can pass it on. */
 export function ReassignAsks(): ReactNode {
-  const { newest: hold, myId } = usePane();
+  const { newest: hold, myId } = useQuestion();
   const others = hold.reassignAsks.filter(({ by }) => !isMe(by, myId));
   if (hold.status !== 'open' || others.length === 0) return null;
   return (
@@ -116,7 +116,7 @@ export function ReassignAsks(): ReactNode {
 
 /** For who only reads the question: says so to those who can pass it on, once. */
 export function AskReassign(): ReactNode {
-  const { hold, isGone, myId, reread } = usePane();
+  const { hold, isGone, myId, reread } = useQuestion();
   const me = useMe();
   const id = useId();
   const field = useRef<HTMLElement>(null);

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { Alike } from '../../../../src/contract/views/precedents.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { EndedRow } from './ended-row.tsx';
 import { amountWords, countWords } from './brief-words.ts';
 
 const words = strings.precedents;
 
 export function Brief({ alike }: { alike: Alike }): ReactNode {
-  const { myId, idPrefix } = usePane();
+  const { myId, idPrefix } = useQuestion();
   const amount = amountWords(alike.amount);
   return (
     <section className="brief stack" aria-labelledby={`${idPrefix}-brief`}>

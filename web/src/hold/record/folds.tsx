@@ -1,5 +1,5 @@
 // What is there to know and not needed at first: conversation, artifacts, ladder, the raw question.
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { Chat } from '../../../../src/contract/views/inbox.ts';
 import { taskApi } from '../../base/live/api.ts';
@@ -23,7 +23,7 @@ type Name = 'comments' | 'conversation' | 'artifacts' | 'ladder' | 'raw';
 /** What is open stays so when the question ends under the reader. */
 const opened = new Map<string, Name>();
 
-export function Sections({ hold }: { hold: HoldView }): ReactNode {
+export const Sections = memo(function Sections({ hold }: { hold: HoldView }): ReactNode {
   const id = useId();
   const [open, setShown] = useState<Name | null>(opened.get(hold.id) ?? null);
   const setOpen = (name: Name | null): void => {
@@ -86,7 +86,7 @@ export function Sections({ hold }: { hold: HoldView }): ReactNode {
       )}
     </div>
   );
-}
+});
 
 function TaskConversation({ hold }: { hold: HoldView }): ReactNode {
   const { data: chat, error } = useRead<Chat>(taskApi(hold.taskId, '/chat'), { on: hold.version });

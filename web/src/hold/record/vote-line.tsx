@@ -4,13 +4,13 @@ import { holdApi, send } from '../../base/live/api.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
 import { isMe } from '../words/people.ts';
 
 /** One's own vote while others are still needed: it counts, and can be taken back until it is the last one. */
 export function VoteLine(): ReactNode {
-  const { newest: hold, myId, reread } = usePane();
+  const { newest: hold, myId, reread } = useQuestion();
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
   if (hold.status !== 'open' || !hold.votes.by.some(({ by }) => isMe(by, myId))) return null;
   const withdraw = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useMenu } from '../../ui/menu.ts';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
 import './talk.css';
 
@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 const lengths = { hour: hourMs, fourHours: 4 * hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const;
 
 export function Extend(): ReactNode {
-  const { hold, take } = usePane();
+  const { hold, take } = useQuestion();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
   const { why, run } = useSending((error) => whyOf(error, hold));

@@ -9,7 +9,7 @@ import { useMenu } from '../../ui/menu.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { OwnTime } from './own-time.tsx';
 import { snoozeTimes } from './snooze-times.ts';
 import './talk.css';
@@ -19,7 +19,7 @@ const pathOf = (hold: HoldView): string => holdApi(hold.id, '/snooze');
 const at = (ms: number): string => clockWords(ms, serverNow(), reader);
 
 export function Snooze(): ReactNode {
-  const { hold, take, onNext } = usePane();
+  const { hold, take, onNext } = useQuestion();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
   const [isOpen, setOpen] = useState(false);
@@ -60,7 +60,7 @@ export function Snooze(): ReactNode {
 
 /** Shown with the question while it is snoozed, with the way back. */
 export function SnoozedNotice(): ReactNode {
-  const { hold, take } = usePane();
+  const { hold, take } = useQuestion();
   if (hold.status !== 'open' || hold.snoozedUntil === null) return null;
   return (
     <p className="notice">

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
-import { usePane } from '../pane.ts';
+import { useQuestion } from '../pane.ts';
 import { callsShown, formatCall } from './call-words.ts';
 
 /** Agents that are asked to decide, in addition to the people. */
 export function CallLines(): ReactNode {
-  const { newest: hold } = usePane();
+  const { newest: hold } = useQuestion();
   const calls = callsShown(hold);
   if (calls.length === 0) return null;
   return (
