@@ -1,12 +1,13 @@
-// A pause of LangGraph Server names its question once, in an artifact of the stream, and there only one of several: the
-// thread's state, of the server's own API at the same origin, has all of them.
+// A pause of LangGraph Server names its question once, in an artifact of the stream, and there only one of several, or none
+// where another branch of the graph ended after it: the task then ends. The thread's state, of the server's own API at the
+// same origin, has all of them.
 import type { KeptCard } from '../../contract/tasks/agent-card.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import {
   interruptsOf,
-  isBarePause,
   isLangGraphServer,
   maxLangGraphHistory,
+  mayLeaveOut,
   withoutArtificialEnd,
 } from '../../wire/a2a/codec/langgraph-server.ts';
 import { keepOriginalOf } from '../../wire/a2a/codec/original.ts';
@@ -24,13 +25,13 @@ export const maxHistoryOf = (card: KeptCard): number => (isLangGraphServer(card)
 
 /** The same event of any other agent; of this server what it means: the questions of a pause, then the pause. */
 export async function completed(event: TurnEvent, server: Server): Promise<TurnEvent[]> {
-  if (!isLangGraphServer(server.card)) return [event];
-  if (!isBarePause(event)) return [withoutArtificialEnd(event)];
+  if (!isLangGraphServer(server.card) || !mayLeaveOut(event)) return [event];
   const artifact = interruptsOf(await stateOf(event.contextId, server), event.a2aTaskId);
-  if (artifact === null) return [event];
+  if (artifact === null) return [withoutArtificialEnd(event)];
   const { a2aTaskId, contextId } = event;
-  if (event.type === 'task') return [keepOriginalOf(event, { ...event, artifacts: [...event.artifacts, artifact] })];
-  return [{ type: 'artifact', a2aTaskId, contextId, artifact, append: false, lastChunk: true }, event];
+  const pause = event.state === 'completed' ? { ...event, state: 'input-required' as const, message: null } : event;
+  if (pause.type === 'task') return [keepOriginalOf(event, { ...pause, artifacts: [...pause.artifacts, artifact] })];
+  return [{ type: 'artifact', a2aTaskId, contextId, artifact, append: false, lastChunk: true }, pause];
 }
 
 /** Undefined where the server does not show it, as behind a proxy: the question is then what the stream sent. */

@@ -60,7 +60,8 @@ beforeAll(async () => {
   if (hasFramework('langgraph')) {
     const server = await startLangGraphServer(supervisor);
     agents.set('langgraph', server);
-    for (const graph of ['reviewed', 'asks', 'both']) lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
+    for (const graph of ['reviewed', 'one-by-one', 'asks', 'both'])
+      lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
   }
   if (lines.length === 0) return;
   configText = `agents:\n${lines.join('\n')}\n`;
@@ -110,6 +111,16 @@ langgraph('LangGraph Server', () => {
     const asked = await ask('reviewed', 'two', 'pay 4 and 5');
     await resume('reviewed', 'two', asked, [{ approved: true }, { approved: false, reason: 'no' }]);
     expect([await paid('langgraph', 4), await paid('langgraph', 5)]).toEqual([1, 0]);
+  });
+
+  test('has calls asked that its stream ends without, because another ran at the same time', async () => {
+    const asked = await ask('one-by-one', 'aside', 'pay 7 and 9 and look');
+    expect((await holdsOf(up, 'one-by-one', 'aside')).map(({ title }) => title)).toEqual([
+      'Approve pay?',
+      'Approve pay?',
+    ]);
+    await resume('one-by-one', 'aside', asked, [{ approved: true }, { approved: true }]);
+    expect([await paid('langgraph', 7), await paid('langgraph', 9)]).toEqual([1, 1]);
   });
 
   test('shows the value of an interrupt whole, and resumes the graph with the words of the answer', async () => {

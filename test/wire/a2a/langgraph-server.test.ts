@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { askingBefore, outcomeOf, withAsked } from '../../../src/activities/turn/turn-end.ts';
 import { endsTurn, newTurnView, observe } from '../../../src/core/turn/view.ts';
 import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
-import { interruptsOf, isBarePause, withoutArtificialEnd } from '../../../src/wire/a2a/codec/langgraph-server.ts';
+import { interruptsOf, mayLeaveOut, withoutArtificialEnd } from '../../../src/wire/a2a/codec/langgraph-server.ts';
 import { withEnvelope } from '../../../src/wire/a2a/codec/old-envelope.ts';
 import { readStreamResponse, readTask } from '../../../src/wire/a2a/dialects/read-event.ts';
 import { canRefuse, encodeAnswers } from '../../../src/wire/a2a/dialects/registry.ts';
@@ -62,6 +62,7 @@ function questionsOf(...events: TurnEvent[]) {
 }
 const sentFor = (questions: ReturnType<typeof questionsOf>, ...values: Parameters<typeof resolved>[0][]) =>
   encodeAnswers(questions.map((question, index) => ({ question, answer: resolved(values[index] ?? {}) })));
+const resumed = (value: unknown): object[] => [{ data: { resume: { [interruptId]: value } } }];
 
 describe('a pause of LangGraph Server', () => {
   test('asks about the call of the artifact before it, and is resumed by its decisions', () => {
@@ -77,7 +78,7 @@ describe('a pause of LangGraph Server', () => {
     const resume = (decision: object): unknown => ({
       result: 'ok',
       text: null,
-      parts: [{ kind: 'data', data: { resume: { decisions: [decision] } }, metadata: {} }],
+      parts: [{ kind: 'data', data: { resume: { [interruptId]: { decisions: [decision] } } }, metadata: {} }],
       metadata: {},
       extensions: [],
     });
@@ -103,8 +104,10 @@ describe('a pause of LangGraph Server', () => {
     expect(questions).toMatchObject([
       { kind: 'text', title: 'Pay the invoice?', message: 'Pay the invoice?\n\n- **amount**: `4210`' },
     ]);
-    expect(sentFor(questions, { text: 'yes' })).toMatchObject({ text: null, parts: [{ data: { resume: 'yes' } }] });
-    expect(sentFor(questions, { text: '{"ok":true}' })).toMatchObject({ parts: [{ data: { resume: { ok: true } } }] });
+    expect(sentFor(questions, { text: 'yes' })).toMatchObject({ text: null, parts: resumed('yes') });
+    expect(sentFor(questions, { text: '{"ok":true}' })).toMatchObject({ parts: resumed({ ok: true }) });
+    const listed = questionsOf(asks({ id: interruptId, value: [{ option: 'Ritz' }] }), pauses());
+    expect(sentFor(listed, { text: '[1]' })).toMatchObject({ parts: resumed([1]) });
     expect(questionsOf(asks({ id: interruptId, value: 'Which colour?' }), pauses())).toMatchObject([
       { kind: 'text', title: 'Which colour?', message: 'Which colour?' },
     ]);
@@ -115,9 +118,12 @@ describe('a pause of LangGraph Server', () => {
       questionsOf(asks({ id: interruptId, value: 'How many?', response_schema }), pauses());
     const number = ask({ type: 'integer' });
     expect(number).toMatchObject([{ kind: 'form', schema: { required: ['result'] } }]);
-    expect(sentFor(number, { result: 3 })).toMatchObject({ parts: [{ data: { resume: 3 } }] });
+    expect(sentFor(number, { result: 3 })).toMatchObject({ parts: resumed(3) });
     const object = ask({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });
-    expect(sentFor(object, { n: 3 })).toMatchObject({ parts: [{ data: { resume: { n: 3 } } }] });
+    expect(sentFor(object, { n: 3 })).toMatchObject({ parts: resumed({ n: 3 }) });
+    // Without its id the server would take the empty object for a map that names no interrupt, and ask again.
+    const optional = ask({ type: 'object', properties: { n: { type: 'integer' } } });
+    expect(sentFor(optional, {})).toMatchObject({ parts: resumed({}) });
   });
 
   test('for several interrupts is resumed by their ids, each asked once', () => {
@@ -138,7 +144,7 @@ describe('a pause of LangGraph Server', () => {
 
   test('that is read from the task is completed from the state of its thread', () => {
     const task = readTask(Task.fromJSON({ id: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } }));
-    expect(isBarePause(task)).toBe(true);
+    expect(mayLeaveOut(task)).toBe(true);
     const artifact = interruptsOf({ interrupts: [{ id: interruptId, value: review }] }, 't');
     if (task.type !== 'task' || artifact === null) throw new Error('it cannot be read');
     expect(questionsOf({ ...task, artifacts: [artifact] })).toMatchObject([{ title: 'Approve pay?' }]);

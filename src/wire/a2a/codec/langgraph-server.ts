@@ -26,10 +26,10 @@ export function withoutArtificialEnd(event: TurnEvent): TurnEvent {
   return keepOriginalOf(event, { ...event, message: null });
 }
 
-/** True for a pause that does not say what it waits for; the server names it once, in its stream. */
-export function isBarePause(event: TurnEvent): event is Extract<TurnEvent, { type: 'task' | 'status' }> {
+/** True for a pause that does not say what it waits for, which the server names once, in its stream; and for an end. */
+export function mayLeaveOut(event: TurnEvent): event is Extract<TurnEvent, { type: 'task' | 'status' }> {
   if (event.type !== 'task' && event.type !== 'status') return false;
-  return event.state === 'input-required' && event.message === null;
+  return event.state === 'completed' || (event.state === 'input-required' && event.message === null);
 }
 
 /** The thread's open interrupts as the artifact that the stream would have sent; null when there are none. */

@@ -41,7 +41,7 @@ function detect({ message, artifacts }: Pause): Detected {
   const read = sent.length > 0 ? sent : readParts([...parts.values()], true);
   if (typeof read === 'string') return { result: 'invalid', why: read };
   if (read.length === 0) return { result: 'not-in-dialect' };
-  const resumes = sent.length > 0 ? {} : { resumes: read.length };
+  const resumes = sent.length > 0 ? {} : { resumes: true };
   const text = messageText(message);
   const questions = read.flatMap((asked, part) => questionsOf(asked, text, part, resumes));
   if (questions.length > maxQuestions)
@@ -84,20 +84,17 @@ function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const lines: string[] = [];
   const byId: JsonObject = {};
-  let resumes = 0;
+  const isOfServer = answers.some(({ question }) => question.reply['resumes'] !== undefined);
   for (const group of byPart(answers)) {
     const written = write(group);
     if ('why' in written) return { result: 'cannot-carry', why: written.why };
     lines.push(...written.lines);
-    resumes = Math.max(resumes, Number(group[0]?.question.reply['resumes'] ?? 0));
     if (written.id === null) parts.push({ kind: 'data', data: written.data, metadata: {} });
     else byId[written.id] = written.data;
   }
-  if (resumes > 0) {
-    const [only = null] = Object.values(byId);
-    const resume = resumes === 1 ? only : byId;
-    // Without text, which the server would take for the value where it finds no data.
-    parts.push({ kind: 'data', data: { resume }, metadata: {} });
+  if (isOfServer) {
+    // By id for one as well: a lone `{}` names no interrupt. Without text, which the server would take for the value.
+    parts.push({ kind: 'data', data: { resume: byId }, metadata: {} });
     return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
   }
   if (Object.keys(byId).length > 0) parts.push({ kind: 'data', data: byId, metadata: {} });

@@ -36,7 +36,8 @@ export const isInterruptArtifact = ({ parts }: NeutralArtifact): boolean =>
 export function askValue({ value, schema }: Interrupt, reply: JsonObject): Question {
   const { message, ...named } = describeValue(value, titled(undefined, 'The agent asks'));
   const shape = shapeOf(schema);
-  const own = shape.kind === 'text' ? (isObject(value) ? textOrDataSchema() : textSchema()) : shape.schema;
+  const takesData = shape.kind === 'text' && typeof value === 'object' && value !== null;
+  const own = shape.kind === 'text' ? (takesData ? textOrDataSchema() : textSchema()) : shape.schema;
   return {
     ...plainFields(),
     dialect: 'langchain',
@@ -47,7 +48,7 @@ export function askValue({ value, schema }: Interrupt, reply: JsonObject): Quest
     message: paragraphs([message === '' ? named.title : message, shape.kind === 'text' ? shape.note : '']),
     schema: own,
     secrets: secretsOf(own),
-    reply: { ...reply, form: 'value', shape: shape.kind, takesData: shape.kind === 'text' && isObject(value) },
+    reply: { ...reply, form: 'value', shape: shape.kind, takesData },
   };
 }
 

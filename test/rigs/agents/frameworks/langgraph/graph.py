@@ -20,8 +20,14 @@ def pay(invoice: int, to: str) -> str:
     return f'paid {invoice} to {to}'
 
 
+@tool
+def look_up(name: str) -> str:
+    """Looks somebody up; nobody is asked."""
+    return f'{name} is known'
+
+
 class Scripted(BaseChatModel):
-    """Calls `pay` once for each invoice that the person names, then says what came of it."""
+    """Calls `pay` once for each invoice that the person names, and `look_up` too if asked to; then says what came of it."""
 
     @property
     def _llm_type(self) -> str:
@@ -41,6 +47,8 @@ class Scripted(BaseChatModel):
             {'name': 'pay', 'args': {'invoice': invoice, 'to': PAYEE}, 'id': f'call-{invoice}-{len(results)}'}
             for invoice in invoices_in(words)
         ]
+        if 'look' in words:
+            calls.append({'name': 'look_up', 'args': {'name': PAYEE}, 'id': 'call-look'})
         return AIMessage('I pay.', tool_calls=calls) if calls else AIMessage(''.join(PIECES))
 
     def _generate(self, *args, **kwargs):
@@ -67,7 +75,13 @@ class Scripted(BaseChatModel):
             yield chunk
 
 
-reviewed = create_agent(Scripted(), [pay], middleware=[HumanInTheLoopMiddleware(interrupt_on={'pay': True})])
+def reviewing(**mode: str):
+    middleware = HumanInTheLoopMiddleware(interrupt_on={'pay': True}, **mode)
+    return create_agent(Scripted(), [pay, look_up], middleware=[middleware])
+
+
+reviewed = reviewing()
+one_by_one = reviewing(interrupt_mode='per_call')
 
 
 def ask(name: str, value):
