@@ -14,6 +14,7 @@ export const agentStack = {
   approval: `${agentStackBase}interactions/approval/v1`,
   toolCall: `${agentStackBase}tools/call/v1`,
   form: `${agentStackBase}ui/form_request/v1`,
+  secrets: `${agentStackBase}auth/secrets/v1`,
 };
 
 /** All extensions that Holdpoint supports. */

@@ -15,31 +15,37 @@ import {
   titleOf,
 } from '../base/dialect.ts';
 import { askForm, formValues } from './agentstack-form.ts';
+import { askSecrets, secretValues } from './agentstack-secrets.ts';
 
 /**
- * Agent Stack (BeeAI; docs/wire.md): a request is metadata of the pause's message under the URI of one of three
+ * Agent Stack (BeeAI; docs/wire.md): a request is metadata of the pause's message under the URI of one of four
  * extensions, and the answer is metadata of the person's message under the same URI.
  */
 export const agentStackDialect: Dialect = {
   name: 'agentstack',
   detect,
   encode,
-  canRefuse: ({ reply }) => reply['uri'] !== agentStack.form,
+  canRefuse: ({ reply }) => reply['uri'] === agentStack.approval || reply['uri'] === agentStack.toolCall,
   // Its requests are metadata of the message.
   owns: () => false,
 };
 
 function detect({ message }: Pause): Detected {
   const metadata = message?.metadata ?? {};
-  for (const uri of [agentStack.approval, agentStack.toolCall, agentStack.form]) {
+  for (const uri of Object.values(agentStack)) {
     const request = metadata[uri];
     if (!isObject(request)) continue;
-    const question = uri === agentStack.form ? askForm(request) : askApproval(request, uri);
+    const question = ask(request, uri);
     return typeof question === 'string'
       ? { result: 'invalid', why: question }
       : { result: 'ok', questions: [{ ...question, reply: { ...question.reply, uri } }] };
   }
   return { result: 'not-in-dialect' };
+}
+
+function ask(request: JsonObject, uri: string): Question | string {
+  if (uri === agentStack.form) return askForm(request);
+  return uri === agentStack.secrets ? askSecrets(request) : askApproval(request, uri);
 }
 
 /** A tool with its arguments, or any other action, which has a title and a description alone. */
@@ -75,7 +81,7 @@ function encode(answers: Answered[]): Encoded {
   const [only, ...more] = answers;
   if (only === undefined || more.length > 0) return { result: 'cannot-carry', why: 'it asks one thing at a time' };
   const uri = stringOf(only.question.reply['uri']);
-  const read = uri === agentStack.form ? formValues(only) : decide(only, uri);
+  const read = readAnswer(only, uri);
   if ('why' in read) return { result: 'cannot-carry', why: read.why };
   return {
     result: 'ok',
@@ -85,6 +91,11 @@ function encode(answers: Answered[]): Encoded {
     metadata: { [uri]: read.payload },
     extensions: [uri],
   };
+}
+
+function readAnswer(answered: Answered, uri: string): { payload: JsonObject; text: string } | { why: string } {
+  if (uri === agentStack.form) return formValues(answered);
+  return uri === agentStack.secrets ? secretValues(answered) : decide(answered, uri);
 }
 
 function decide({ question, answer }: Answered, uri: string): { payload: JsonObject; text: string } | { why: string } {
