@@ -8,7 +8,9 @@ import {
   type Pause,
   describePolicy,
   messageText,
+  paragraphs,
 } from '../base/dialect.ts';
+import { unknownIn } from '../plain/plain.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf } from '../base/secret-fields.ts';
@@ -26,7 +28,8 @@ const prompt = 'The agent needs a permission or a credential to go on, and did n
 
 function detect(pause: Pause): Detected {
   if (pause.state !== 'auth-required') return { result: 'not-in-dialect' };
-  const text = messageText(pause.message);
+  const { named, shown } = unknownIn(withoutLinks(pause.message));
+  const asked = paragraphs([messageText(pause.message), named, shown]);
   const schema = outcomeSchema();
   return {
     result: 'ok',
@@ -39,7 +42,7 @@ function detect(pause: Pause): Detected {
         activityType: 'INPUT_REQUEST',
         title: 'The agent asks for authorisation',
         hasOwnTitle: false,
-        message: text === '' ? prompt : text,
+        message: asked === '' ? prompt : asked,
         schema,
         secrets: secretsOf(schema),
         decisionField: 'outcome',
@@ -81,6 +84,15 @@ function outcomeSchema(): JsonObject {
       then: { required: [name], properties: { [name]: { minLength: 1 } } },
     })),
   };
+}
+
+/** Without data that is shown as a link, and as nothing else. */
+function withoutLinks(message: AgentMessage | null): AgentMessage | null {
+  const isLink = (part: NeutralPart): boolean =>
+    part.kind === 'data' &&
+    isObject(part.data) &&
+    Object.keys(part.data).every((key) => key === 'url' || key === 'title');
+  return message && { ...message, parts: message.parts.filter((part) => !isLink(part)) };
 }
 
 function linksOf(message: AgentMessage | null): ReturnType<typeof distinctLinks> {

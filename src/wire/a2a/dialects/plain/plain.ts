@@ -29,12 +29,9 @@ export const prompt = 'The agent needs an answer to go on, and did not say what 
 const maxShownChars = 4000;
 const maxFormBytes = 64 * 1024;
 
-function detect(pause: Pause): Detected {
-  const text = messageText(pause.message);
-  const unknown = unknownMetadata(pause.message);
-  const data = shownOf(unknown, dataOf(pause.message));
-  const shown = data === null ? '' : fenced(JSON.stringify(data, null, 2));
-  const named = unknown === null ? '' : noteOf(Object.keys(unknown));
+function detect({ message }: Pause): Detected {
+  const text = messageText(message);
+  const { named, shown, data } = unknownIn(message);
   return {
     result: 'ok',
     questions: [
@@ -44,12 +41,23 @@ function detect(pause: Pause): Detected {
         kind: 'text',
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
-        title: unknown === null ? 'The agent asks' : 'The agent asks in a way that is not known here',
-        hasOwnTitle: unknown !== null,
+        title: named === '' ? 'The agent asks' : 'The agent asks in a way that is not known here',
+        hasOwnTitle: named !== '',
         message: text === '' && shown === '' ? prompt : paragraphs([text, named, shown]),
         ...(data === null ? { schema: textSchema() } : askedWith(data)),
       },
     ],
+  };
+}
+
+/** Data and metadata that no dialect reads, as people are shown them; `named`: by which extension or keys it asks. */
+export function unknownIn(message: AgentMessage | null): { named: string; shown: string; data: Json } {
+  const unknown = unknownMetadata(message);
+  const data = shownOf(unknown, dataOf(message));
+  return {
+    named: unknown === null ? '' : noteOf(Object.keys(unknown)),
+    shown: data === null ? '' : fenced(JSON.stringify(data, null, 2)),
+    data,
   };
 }
 
