@@ -172,7 +172,9 @@ function withNotes(question: Question, notes: string[]): Question {
 
 function explain(pause: Pause, questions: Question[]): string {
   const text = messageText(pause.message);
-  if (text !== '') return text;
+  // Strands' own text is its interrupts once more, as Python writes them.
+  const isListing = questions.every(({ dialect }) => dialect === strandsDialect.name);
+  if (text !== '' && !isListing) return text;
   return paragraphs(questions.map(explainOne));
 }
 

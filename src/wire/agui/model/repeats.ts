@@ -27,7 +27,8 @@ const textsOf = (messages: readonly JsonObject[]): string[] =>
  */
 export function isRepeat(p: Projection, text: string, isPast = false): boolean {
   const texts = isPast ? textsOf(p.messages) : recentTexts(p);
-  return texts.includes(text) || (texts.length > 1 && texts.join('') === text);
+  // Strands ends the whole of what it has sent in pieces with a line break.
+  return texts.includes(text) || (texts.length > 1 && texts.join('').trimEnd() === text.trimEnd());
 }
 
 /** True when a later message has continued this text: a task that is read again brings the beginning once more. */

@@ -51,6 +51,9 @@ describe('a text that an agent sends again', () => {
     expect(textsIn(afterTurn(startLog(), working('a', 'One two'), whole))).toEqual(['One two']);
     const pieces = afterTurn(startLog(), working('a', 'One '), working('b', 'two'), whole);
     expect(textsIn(pieces)).toEqual(['One ', 'two']);
+    // As Strands ends what it says without `enable_a2a_compliant_streaming`.
+    const ended = chunk(anArtifact('a-1', [text('One two\n')]), { lastChunk: true });
+    expect(textsIn(afterTurn(startLog(), working('a', 'One '), working('b', 'two'), ended))).toEqual(['One ', 'two']);
   });
 
   test('in answer to another message is shown again', () => {
