@@ -85,7 +85,12 @@ function expectedWords(issue: Issue): string {
     case 'invalid_key':
       return issue.issues.map(({ message }) => message).join('; ');
     default:
-      return issue.message.replace(/^Invalid input: /, '');
+      return issue.message
+        .replace(/^Invalid input: /, '')
+        .replace(
+          /^Invalid discriminator value. Expected (.*)$/,
+          (_, values: string) => `expected one of ${values.replaceAll("'", '').replaceAll(' |', ',')}`,
+        );
   }
 }
 
@@ -98,9 +103,12 @@ export function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
+const openNames = new Set<unknown>(['type', 'expires', 'issuer']);
+
 /** Channel addresses contain passwords, or are secrets themselves. */
 const isSecretPath = (path: Path): boolean =>
-  path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2');
+  !openNames.has(path.at(-1)) &&
+  (path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2'));
 
 function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {
   const at = { ...source.locationOfKey(path, key), path: pathText([...path, key]) };

@@ -63,8 +63,13 @@ function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
   return { text: replaced, missing, malformed };
 }
 
-/** The parser's message without references to its own options. */
-function describeYamlError(message: string): string {
+const isTab = ({ message }: Error): boolean => message.startsWith('Tabs are not allowed');
+
+/** The parser's message without references to its own options; `at` is the text from the fault on. */
+function describeYamlError(message: string, at = ''): string {
+  if (message.startsWith('Map keys must be unique'))
+    return `${message}, and ${/^("[^"\n]*"|'[^'\n]*'|[^\s:]+)/.exec(at)?.[0] ?? 'this one'} is there twice`;
+  if (message.startsWith('Tabs are not allowed')) return `${message}: expected spaces`;
   if (message.includes('call stack')) return 'it is nested too deeply';
   if (message.includes('multiple documents')) return 'there are several documents, expected one';
   if (message.includes('Excessive alias count')) return 'its aliases would make it too large';
@@ -79,11 +84,15 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const problems: SourceProblem[] = [...document.errors, ...document.warnings].map((error) => ({
-    ...locationAt(error.pos[0]),
-    path: '',
-    message: `not valid YAML: ${describeYamlError(error.message)}`,
-  }));
+  // A file that is indented by tabs has this fault in each of its lines.
+  const firstTab = document.errors.find(isTab);
+  const problems: SourceProblem[] = [...document.errors, ...document.warnings]
+    .filter((error) => !isTab(error) || error === firstTab)
+    .map((error) => ({
+      ...locationAt(error.pos[0]),
+      path: '',
+      message: `not valid YAML: ${describeYamlError(error.message, text.slice(error.pos[0]))}`,
+    }));
   const substituted = new Set<unknown>();
   const putIn = (node: unknown, path: Path): void => {
     if (isMap(node))

@@ -53,9 +53,24 @@ describe('an odd policy is refused in words, with its line', () => {
     [
       'two of one name',
       policy('{}').concat('  p: { quorum: 2 }\n'),
-      'holdpoint.yaml:5:3 not valid YAML: Map keys must be',
+      'holdpoint.yaml:5:3 not valid YAML: Map keys must be unique, and p is there twice',
     ],
     ['tabs', 'agents:\n\ta: { url: http://a }\n', 'holdpoint.yaml:2:1 not valid YAML: Tabs are not allowed'],
+    [
+      'a channel of an unknown type',
+      'notifications: { channels: { a: { type: teems } } }\n',
+      'notifications.channels.a.type: found "teems": expected one of slack, slack-app, teams-bot, push, teams, mail, webhook',
+    ],
+    [
+      'a day as people write it',
+      `auth:\n  keys:\n    - { user: a, keySha256: ${'a'.repeat(64)}, expires: 31.12.2027 }\n`,
+      'auth.keys[0].expires: found "31.12.2027": expected a date such as 2027-12-31',
+    ],
+    [
+      'a provider without TLS',
+      "auth: { oidc: { issuer: 'http://login.example', clientId: a, clientSecret: hush } }\n",
+      'auth.oidc.issuer: found "http://login.example": expected an address that begins with https://',
+    ],
     ['an alias of nothing', 'agents: *nope\n', 'holdpoint.yaml:1:1 not valid YAML: Unresolved alias'],
     ['an alias of itself', 'policies: &p\n  p: *p\n', 'holdpoint.yaml:2:3 policies.p.p: unknown key "p"'],
     ['two documents', policy('{}').concat('---\npolicies: {}\n'), 'there are several documents, expected one'],
@@ -63,6 +78,11 @@ describe('an odd policy is refused in words, with its line', () => {
     ['bytes', '\u0000\u0001', 'holdpoint.yaml:1:1 found "\\u0000\\u0001": expected a mapping'],
   ])('%s %s', (_, text, expected) => {
     expect(read(text)).toContain(expected);
+  });
+
+  test('once, where each of its lines begins with a tab', () => {
+    const lines = read(`agents:\n${'\ta: { url: http://a }\n'.repeat(10)}`).split('\n');
+    expect(lines.filter((one) => one.includes('Tabs are not allowed'))).toHaveLength(1);
   });
 
   test('also aliases of aliases that would fill the memory', () => {

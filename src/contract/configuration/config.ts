@@ -111,7 +111,10 @@ export const ApiKeySchema = z
       .optional(),
     /** From then on it is not known any more: `2027-06-30` (midnight UTC) or `2027-06-30T18:00:00Z`. */
     expires: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })], 'expected a date or a time with its zone')
+      .union(
+        [z.iso.date(), z.iso.datetime({ offset: true })],
+        'expected a date such as 2027-12-31, or a time with its zone such as 2027-12-31T18:00:00Z',
+      )
       .optional(),
   })
   .refine((entry) => (entry.key === undefined) !== (entry.keySha256 === undefined), {
@@ -127,7 +130,7 @@ export type ApiKey = z.infer<typeof ApiKeySchema>;
 const OidcSchema = z.strictObject({
   issuer: WebAddressSchema.refine(
     (text) => text.startsWith('https:') || /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$)/.test(text),
-    'expected https: (http on this machine alone)',
+    'expected an address that begins with https:// (http:// on this machine alone)',
   ),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
