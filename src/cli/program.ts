@@ -74,7 +74,13 @@ function addRunCommands(program: Command): void {
     .helpGroup(groups.run)
     .description('validates the configuration and names the line that is wrong')
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .action(async (options: { config?: string }) => (await import('./operate/doctor.ts')).check(options));
+    .option(
+      '--without-secrets',
+      'variables that are not set are warnings: for a file that is checked where they are not',
+    )
+    .action(async (options: { config?: string; withoutSecrets?: boolean }) =>
+      (await import('./operate/doctor.ts')).check(options),
+    );
   program
     .command('doctor')
     .helpGroup(groups.run)

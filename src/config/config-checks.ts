@@ -127,7 +127,7 @@ function pushFaults({ notifications }: Config): CrossFault[] {
     const faults = index === 0 ? [] : [{ path: [...path, 'type'], message }];
     const isPair = publicKeyOf(privateKey) === publicKey;
     const unpaired = 'found a public and a private key that do not belong together: expected a pair';
-    return isPair ? faults : [...faults, { path: [...path, 'publicKey'], message: unpaired }];
+    return isPair ? faults : [...faults, { path: [...path, 'privateKey'], message: unpaired }];
   });
 }
 

@@ -14,12 +14,20 @@ export interface SourceProblem extends SourceLocation {
   message: string;
 }
 
+/** A value with variables that are not set; `put` makes it with this text in their place. */
+interface Unset extends SourceLocation {
+  path: Path;
+  names: string[];
+  put: (standIn: string) => string;
+}
+
 /** A parsed YAML text that knows the position of each value. */
 export interface ConfigSource {
   data: unknown;
   /** False when the text is not valid YAML, so that further checks are pointless. */
   isYaml: boolean;
   problems: SourceProblem[];
+  unset: Unset[];
   /** Position of a value, or of its nearest ancestor in the file. */
   locationOf(path: Path): SourceLocation;
   /** Position of a key in a mapping, for reporting unknown keys. */
@@ -45,8 +53,8 @@ interface Substituted {
   malformed: string[];
 }
 
-/** Substitutes environment variables for `${NAME}`; `$${NAME}` is the literal text `${NAME}`. */
-function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
+/** Substitutes environment variables for `${NAME}`, and `standIn` for unset ones; `$${NAME}` is the literal text `${NAME}`. */
+function substitute(text: string, env: NodeJS.ProcessEnv, standIn = ''): Substituted {
   const missing: string[] = [];
   const malformed: string[] = [];
   const replaced = text.replaceAll(reference, (whole, escape: string, name: string) => {
@@ -58,7 +66,7 @@ function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
     const value = env[name];
     // An empty secret would only show up later, as a rejected request.
     if (value === undefined || value === '') missing.push(name);
-    return value ?? '';
+    return value || standIn;
   });
   return { text: replaced, missing, malformed };
 }
@@ -93,6 +101,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
       path: '',
       message: `not valid YAML: ${describeYamlError(error.message, text.slice(error.pos[0]))}`,
     }));
+  const unset: Unset[] = [];
   const substituted = new Set<unknown>();
   const putIn = (node: unknown, path: Path): void => {
     if (isMap(node))
@@ -112,11 +121,12 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
       }
     if (isSeq(node)) for (const [index, item] of node.items.entries()) putIn(item, [...path, index]);
     if (!isScalar(node) || typeof node.value !== 'string' || !node.value.includes('${')) return;
-    const at = { ...locationAt(node.range?.[0] ?? 0), path: pathText(path) };
-    const { text: value, missing, malformed } = substitute(node.value, env);
-    for (const name of missing) {
-      problems.push({ ...at, message: `the environment variable ${name} is not set; this value needs it` });
-    }
+    const template = node.value;
+    const location = locationAt(node.range?.[0] ?? 0);
+    const at = { ...location, path: pathText(path) };
+    const { text: value, missing: names, malformed } = substitute(template, env);
+    if (names.length > 0)
+      unset.push({ ...location, path, names, put: (standIn) => substitute(template, env, standIn).text });
     for (const what of malformed) {
       const message = `found ${what}, expected a variable name such as \${API_KEY} ($\${…} writes it literally)`;
       problems.push({ ...at, message });
@@ -153,6 +163,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     data,
     isYaml: document.errors.length === 0,
     problems,
+    unset,
     locationOf,
     locationOfKey(path, key) {
       const map = nodeAt(path);

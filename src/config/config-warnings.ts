@@ -9,7 +9,7 @@ import { isLoopbackHost } from '../host/net/address-ranges.ts';
 import { quorumOf } from '../core/policy/ladder.ts';
 import { decidersOf } from './policy-checks.ts';
 
-export function crossWarnings(config: Config): CrossFault[] {
+export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
   return [
     ...unknownNames(config),
     ...missingOperator(config),
@@ -24,6 +24,7 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...publicPath(config),
     ...clearPublicUrl(config),
     ...claimsOfOthers(config),
+    ...endedKeys(config, nowMs),
   ];
 }
 
@@ -196,6 +197,13 @@ function publicPath({ server }: Config): CrossFault[] {
   const message = 'the pages work at the root of an address only: expected one without a path';
   return [{ path: ['server', 'publicUrl'], message }];
 }
+
+const endedKeys = ({ auth }: Config, nowMs: number): CrossFault[] =>
+  auth.keys.flatMap(({ user, expires }, index) =>
+    expires === undefined || Date.parse(expires) > nowMs
+      ? []
+      : [{ path: ['auth', 'keys', index, 'expires'], message: `the key of ${user} is refused since ${expires}` }],
+  );
 
 /** By http a session cookie has no `Secure`, and anybody on the way reads keys. */
 function clearPublicUrl({ server }: Config): CrossFault[] {

@@ -4,6 +4,8 @@ import { ConfigSchema, type Config } from '../contract/configuration/config.ts';
 import { crossFaults } from './config-checks.ts';
 import type { CrossFault } from './config-fault.ts';
 import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';
+import { clearSecrets } from './clear-secrets.ts';
+import { unsetFaults, unsetWarnings, withNumbers } from './config-variables.ts';
 import { crossWarnings } from './config-warnings.ts';
 import { issueProblems, valueAt } from './config-issues.ts';
 import { errnoCode, errorText } from '../host/process/errno.ts';
@@ -19,10 +21,17 @@ export interface ConfigProblem {
 
 /**
  * `file` is null when the defaults apply; `warnings` are valid but probably unintended settings; short keys are refused
- * unless only this machine's user can reach the server.
+ * unless only this machine's user can reach the server; `inClear` are secrets that the file itself has.
  */
 export type LoadedConfig =
-  | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[]; shortKeys: ConfigProblem[] }
+  | {
+      ok: true;
+      config: Config;
+      file: string | null;
+      warnings: ConfigProblem[];
+      shortKeys: ConfigProblem[];
+      inClear: ConfigProblem[];
+    }
   | { ok: false; problems: ConfigProblem[] };
 
 const defaultConfigFile = 'holdpoint.yaml';
@@ -35,6 +44,8 @@ interface LoadConfigOptions {
   env: NodeJS.ProcessEnv;
   /** Start of calendar checks; now by default. */
   now?: Date;
+  /** Variables may be unset: everything else is judged, and a warning says of what nothing was. */
+  isWithoutSecrets?: boolean;
 }
 
 interface Found {
@@ -58,27 +69,20 @@ function readConfigFile(named: string | undefined): Found | { file: null } | { p
   }
 }
 
-/** Converts substituted text to numbers where the schema expects them: `port: ${PORT}`. */
-function withNumbers(source: ConfigSource): unknown {
-  const parsed = ConfigSchema.safeParse(source.data ?? {});
-  for (const issue of parsed.error?.issues ?? []) {
-    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    const value = valueAt(source.data, path);
-    if (issue.code !== 'invalid_type' || typeof value !== 'string' || !source.isSubstituted(path)) continue;
-    if (!['number', 'int'].includes(issue.expected) || !/^\d{1,12}$/.test(value)) continue;
-    const parent = valueAt(source.data, path.slice(0, -1));
-    if (typeof parent === 'object' && parent !== null) Reflect.set(parent, path.at(-1) ?? '', Number(value));
-  }
-  return source.data ?? {};
-}
-
 const byLocation = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
+
+interface Checked {
+  config: Config;
+  warnings: SourceProblem[];
+  shortKeys: SourceProblem[];
+  inClear: SourceProblem[];
+}
 
 /** All faults of a file in line order; warnings only when there are none. */
 function check(
   source: ConfigSource,
-  nowMs: number,
-): { config: Config; warnings: SourceProblem[]; shortKeys: SourceProblem[] } | { problems: SourceProblem[] } {
+  { nowMs, isWithoutSecrets }: { nowMs: number; isWithoutSecrets: boolean },
+): Checked | { problems: SourceProblem[] } {
   if (!source.isYaml) return { problems: source.problems };
   const located = ({ path, message }: CrossFault): SourceProblem => {
     const name = path.at(-1);
@@ -88,20 +92,28 @@ function check(
     const location = isNamed ? source.locationOfKey(path.slice(0, -1), name) : source.locationOf(path);
     return { ...location, path: pathText(path), message };
   };
+  const unset = isWithoutSecrets ? unsetWarnings(source) : { warnings: [], problems: unsetFaults(source) };
   const parsed = ConfigSchema.safeParse(withNumbers(source));
   const faults = parsed.success
     ? crossFaults(parsed.data, nowMs).map(located)
     : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
-  // A value with a missing variable has one fault, not two.
-  const without = new Set(source.problems.map(({ path }) => path));
-  const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
+  const own = [...source.problems, ...unset.problems];
+  // A value with a missing variable has one fault or warning, not two.
+  const without = new Set([...own, ...unset.warnings].map(({ path }) => path));
+  const isJudged = ({ path }: SourceProblem): boolean => !without.has(path);
+  const problems = [...own, ...faults.filter(isJudged)];
   if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(byLocation) };
+  const warnings = [...emptyFile(source), ...crossWarnings(parsed.data, nowMs).map(located).filter(isJudged)];
   return {
     config: withHashedKeys(parsed.data),
-    warnings: crossWarnings(parsed.data).map(located).toSorted(byLocation),
+    warnings: [...unset.warnings, ...warnings].toSorted(byLocation),
     shortKeys: shortKeyFaults(parsed.data).map(located),
+    inClear: clearSecrets(source).map(located),
   };
 }
+
+const emptyFile = ({ data }: ConfigSource): SourceProblem[] =>
+  data === null ? [{ line: 1, column: 1, path: '', message: 'the file is empty: the defaults apply' }] : [];
 
 const shortestKey = 32;
 
@@ -125,17 +137,31 @@ function withHashedKeys(config: Config): Config {
  * Reads and validates the configuration: YAML, `${NAME}` from the environment, the schema, and rules across keys. The
  * defaults apply when no file is named and none exists.
  */
-export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOptions): LoadedConfig {
+export function loadConfig({
+  path,
+  text,
+  env,
+  now = new Date(),
+  isWithoutSecrets = false,
+}: LoadConfigOptions): LoadedConfig {
   const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
-  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [], shortKeys: [] };
+  if (found.file === null)
+    return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [], shortKeys: [], inClear: [] };
   const { file } = found;
   const inFile = (problem: SourceProblem): ConfigProblem => ({ file, ...problem });
-  const checked = check(parseConfigSource(found.text, env), now.getTime());
+  const checked = check(parseConfigSource(found.text, env), { nowMs: now.getTime(), isWithoutSecrets });
   if ('config' in checked) {
-    const { config, warnings, shortKeys } = checked;
-    return { ok: true, config, file, warnings: warnings.map(inFile), shortKeys: shortKeys.map(inFile) };
+    const { config, warnings, shortKeys, inClear } = checked;
+    return {
+      ok: true,
+      config,
+      file,
+      warnings: warnings.map(inFile),
+      shortKeys: shortKeys.map(inFile),
+      inClear: inClear.map(inFile),
+    };
   }
   return { ok: false, problems: checked.problems.map(inFile) };
 }

@@ -44,7 +44,7 @@ export async function doctor(options: { config?: string; dataDir: string; json: 
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }
 
-/** With which valid settings api and worker still refuse to start; of short keys, which `up` takes, `check` warns. */
+/** With which valid settings api and worker still refuse to start; of short keys, which `up` takes, `check` warns. Those with `upMay` lack a key. */
 const refusals: readonly { refuse: (settings: Settings) => unknown; upMay?: string }[] = [
   {
     refuse: ({ config, environment }) => linksFor(config, environment.sealKey),
@@ -59,8 +59,8 @@ const refusals: readonly { refuse: (settings: Settings) => unknown; upMay?: stri
 ];
 
 /** Every fault, in words; none: they start. */
-function unfitFor(settings: Settings): string[] {
-  return refusals.flatMap(({ refuse, upMay }) => {
+function unfitFor(settings: Settings, of = refusals): string[] {
+  return of.flatMap(({ refuse, upMay }) => {
     try {
       refuse(settings);
       return [];
@@ -222,13 +222,32 @@ function headWarnings({ config, environment }: Settings): string[] {
 const shortKeyWarnings = ({ shortKeys }: Settings): string[] =>
   shortKeys.map((fault) => `warning: ${formatProblems([fault])}: api and worker refuse to start with it`);
 
+const clearWarnings = ({ inClear }: Settings): string[] =>
+  inClear.map((fault) => `warning: ${formatProblems([fault])}`);
+
 /** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
-export function check(options: { config?: string }): void {
+export function check(options: { config?: string; withoutSecrets?: boolean }): void {
   const settings = readSettings(options);
   const { config, configFile } = settings;
-  const faults = unfitFor(settings);
+  const lacking = unfitFor(
+    settings,
+    refusals.filter(({ upMay }) => upMay !== undefined),
+  );
+  const faults = unfitFor(
+    settings,
+    refusals.filter(({ upMay }) => upMay === undefined),
+  );
+  if (options.withoutSecrets !== true) faults.unshift(...lacking);
   if (faults.length > 0) throw new StartError(faults.join('\n'));
-  printWarnings({ warnings: [...settings.warnings, ...shortKeyWarnings(settings), ...headWarnings(settings)] });
+  printWarnings({
+    warnings: [
+      ...settings.warnings,
+      ...shortKeyWarnings(settings),
+      ...clearWarnings(settings),
+      ...headWarnings(settings),
+      ...lacking.map((text) => `warning: ${text}`),
+    ],
+  });
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
   const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;

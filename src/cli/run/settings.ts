@@ -15,20 +15,22 @@ export interface Settings {
   /** Configuration warnings, as lines to print. */
   warnings: string[];
   shortKeys: ConfigProblem[];
+  inClear: ConfigProblem[];
   environment: Environment;
 }
 
 /** Reads environment and configuration; throws StartError with all problems and their positions. */
-export function readSettings(options: { config?: string | undefined }): Settings {
+export function readSettings(options: { config?: string | undefined; withoutSecrets?: boolean }): Settings {
   const read = readEnvironment(process.env);
   if (!read.ok) throw new StartError(formatEnvironmentProblems(read.problems));
   const { environment } = read;
   const path = options.config ?? environment.configPath;
-  const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env });
+  const isWithoutSecrets = options.withoutSecrets === true;
+  const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env, isWithoutSecrets });
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
   const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
-  const { config, file: configFile, shortKeys } = loaded;
-  return { config, configFile, warnings, shortKeys, environment };
+  const { config, file: configFile, shortKeys, inClear } = loaded;
+  return { config, configFile, warnings, shortKeys, inClear, environment };
 }
 
 /** Keys that encrypt Temporal payloads and sealed columns; null when none is set. */

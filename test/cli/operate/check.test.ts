@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import { check } from '../../../src/cli/operate/doctor.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'holdpoint-check-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** What `holdpoint check` writes about a configuration. */
-function checked(text: string): { out: string; err: string } {
+function checked(text: string, options: { withoutSecrets?: boolean } = {}): { out: string; err: string } {
   const path = join(dir, 'holdpoint.yaml');
   writeFileSync(path, text);
   const output = { out: '', err: '' };
@@ -17,12 +18,20 @@ function checked(text: string): { out: string; err: string } {
     jest.spyOn(process.stderr, 'write').mockImplementation((words) => ((output.err += String(words)), true)),
   ];
   try {
-    check({ config: path });
+    check({ config: path, ...options });
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
   return output;
 }
+
+/** The warnings with these words, without file and line. */
+const linesOf = (err: string, words: string): string[] =>
+  err
+    .split('\n')
+    .filter((line) => line.includes(words))
+    .map((line) => line.replace(/^warning: \S+ /, ''));
+const clear = (path: string): string => `${path}: a secret stands here in clear: expected \${NAME}`;
 
 describe('holdpoint check', () => {
   test('warns about a key of the evidence without a place outside the database for what it signs', () => {
@@ -37,10 +46,47 @@ describe('holdpoint check', () => {
 
   test('warns of a key that api and worker refuse, with its line', () => {
     const keys = (key: string): string => `auth:\n  keys:\n    - { user: anna, key: ${key} }\n`;
-    const { out, err } = checked(keys('a-key-of-anna-123'));
+    process.env['SHORT'] = 'a-key-of-anna-123';
+    const { out, err } = checked(keys("'${SHORT}'"));
+    delete process.env['SHORT'];
     expect(out).toContain('valid');
     expect(err).toMatch(/^warning: .*:3:26 auth\.keys\[0\]\.key: .* fewer than 32 .*: api and worker refuse/);
-    expect(checked(keys('a'.repeat(32))).err).toBe('');
+    expect(checked(`auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)} }\n`).err).toBe('');
+  });
+
+  test('warns of each secret that the file itself has, by its place and never by itself', () => {
+    const { out, err } = checked(`
+auth:
+  keys:
+    - { user: anna, key: ${'hush'.repeat(10)} }
+codec: { key: ${'hush'.repeat(10)} }
+agents:
+  a: { url: 'http://a', headers: { Authorization: 'Bearer hush', X-Team: sales, X-Api-Key: hush } }
+policies: { p: { notify: [slack, mail, hook] } }
+notifications:
+  channels:
+    slack: { type: slack, url: 'https://hooks.slack.com/services/hush' }
+    mail: { type: mail, server: 'smtp://me:hush@mail', from: a@example.org }
+    hook: { type: webhook, url: 'https://ops.example/hook', secret: whsec_hushhushhushhushhush }
+`);
+    expect(out).toContain('valid');
+    expect(err).not.toContain('hush');
+    expect(linesOf(err, 'in clear')).toEqual([
+      'auth.keys[0].key: a secret stands here in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
+      'codec.key: a secret stands here in clear: expected ${NAME}',
+      ...['agents.a.headers.Authorization', 'agents.a.headers.X-Api-Key'].map(clear),
+      ...['slack.url', 'mail.server', 'hook.secret'].map((at) => clear(`notifications.channels.${at}`)),
+    ]);
+  });
+
+  test('warns of a file that is empty, and of a key that is not taken any more', () => {
+    for (const text of ['', '# nothing yet\n']) expect(checked(text).err).toMatch(/:1:1 the file is empty/);
+    const key = (expires: string): string =>
+      `auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)}, expires: ${expires} }\n`;
+    expect(checked(key('2020-01-01')).err).toMatch(
+      /:3:\d+ auth\.keys\[0\]\.expires: the key of anna .* since 2020-01-01/,
+    );
+    expect(checked(key('2999-01-01')).err).toBe('');
   });
 
   test('says that a configuration is valid, and nothing else where everything fits', () => {
@@ -59,5 +105,63 @@ describe('holdpoint check', () => {
     expect(() => checked('policies:\n  p: { notify: [x] }\n  q: { quorum: 2 }\n')).toThrow(
       /:2:17 policies\.p\.notify\[0\].*\n.*:3:16 policies\.q\.quorum/,
     );
+  });
+});
+
+describe('holdpoint check --without-secrets', () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const publicKey = Buffer.concat([
+    Buffer.from([4]),
+    ...[pair.x, pair.y].map((part) => Buffer.from(part ?? '', 'base64url')),
+  ]);
+  const text = `
+server: { port: '\${UNSET_PORT}', publicUrl: '\${UNSET_URL}' }
+auth:
+  keys:
+    - { user: anna, roles: [operator], key: '\${UNSET_ANNA}' }
+    - { user: ben, keySha256: '\${UNSET_BEN}' }
+  oidc: { issuer: '\${UNSET_ISSUER}', clientId: a, clientSecret: '\${UNSET_A}' }
+codec: { key: '\${UNSET_CODEC}' }
+agents:
+  a: { url: '\${UNSET_AGENT}', policy: p, headers: { Authorization: 'Bearer \${UNSET_A}-\${UNSET_B}' } }
+policies:
+  p: { audience: ['\${UNSET_WHO}'], notify: [app, bot, mail, hook, push] }
+notifications:
+  channels:
+    app: { type: slack-app, botToken: '\${UNSET_BOT}', appToken: '\${UNSET_APP}' }
+    bot: { type: teams-bot, appId: '\${UNSET_ID}', appPassword: '\${UNSET_A}', tenant: '\${UNSET_TENANT}' }
+    mail: { type: mail, server: '\${UNSET_SMTP}', from: '\${UNSET_FROM}' }
+    hook: { type: webhook, url: '\${UNSET_HOOK}', secret: '\${UNSET_SECRET}' }
+    push: { type: push, publicKey: ${publicKey.toString('base64url')}, privateKey: '\${UNSET_PUSH}', subject: mailto:a@example.org }
+`;
+
+  test('takes a file whose variables are not set, and names each value that could not be judged', () => {
+    const { out, err } = checked(text, { withoutSecrets: true });
+    expect(out).toContain('valid (1 agent, 1 policy)');
+    const unset = [...text.matchAll(/UNSET_\w+/g)].map(([name]) => name);
+    expect(new Set([...err.matchAll(/UNSET_\w+/g)].map(([name]) => name))).toEqual(new Set(unset));
+    expect(err).toContain(':10:68 agents.a.headers.Authorization: not judged: it needs UNSET_A and UNSET_B');
+    expect(() => checked(text)).toThrow(/auth\.keys\[0\]\.key: the environment variable UNSET_ANNA is not set/);
+  });
+
+  test('still names every other fault, and a value whose unset variable decides about the rest', () => {
+    expect(() => checked(text.replace('notify: [app,', 'notify: [nope, app,'), { withoutSecrets: true })).toThrow(
+      /^\S+:12:\d+ policies\.p\.notify\[0\]: found "nope"[^\n]*$/,
+    );
+    expect(() =>
+      checked('policies: { p: { expire: { after: 1h, then: "${UNSET_THEN}" } } }\n', { withoutSecrets: true }),
+    ).toThrow(/policies\.p\.expire\.then: it needs UNSET_THEN, and what that is decides about the rest: set it$/);
+  });
+
+  test('warns of a seal key that links to decide by need, as they are refused without', () => {
+    const links =
+      "notifications: { channels: { s: { type: slack, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
+    expect(checked(links, { withoutSecrets: true }).err).toMatch(/^warning: .*HOLDPOINT_SEAL_KEY/m);
+    process.env['UNSET_A'] = 'https://slack.example';
+    try {
+      expect(() => checked(links)).toThrow('HOLDPOINT_SEAL_KEY');
+    } finally {
+      delete process.env['UNSET_A'];
+    }
   });
 });
