@@ -4,6 +4,7 @@ import { amendHolds } from './holds/amend-holds.ts';
 import { askSupervisor } from './supervisors/ask-supervisor.ts';
 import { checkAnswers } from './holds/check-answers.ts';
 import { closeTask } from './tasks/close-task.ts';
+import { countEnd } from './tasks/count-end.ts';
 import { deliverPush } from './notices/deliver-push.ts';
 import { deliverNotice } from './notices/deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -15,7 +16,6 @@ import { recordDecisions } from './holds/record-decisions.ts';
 import { rememberReads } from './run-log/remembered-reads.ts';
 import { recordStep } from './holds/record-step.ts';
 import { runTurn } from './turn/run-turn.ts';
-import type { TaskRef, TaskStatus } from '../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
 import { agentsEnd, statusOf } from '../core/task/turn-done.ts';
 import { sendDigest } from './notices/send-digest.ts';
@@ -53,8 +53,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendDigest: withHeartbeat((input) => sendDigest(deps, input)),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat(async (input) => {
-      await closeTask(remembering(), input);
-      countEnd(deps, input.task, input.status, input.end.code);
+      if (await closeTask(remembering(), input)) countEnd(deps, input.task, input.status, input.end.code);
     }),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),
@@ -65,17 +64,6 @@ export function createActivities(deps: ActivityDeps): Activities {
     rebuild: withHeartbeat((input) => rebuild(deps, input)),
     reconcile: () => reconcile(deps, () => Context.current().heartbeat()),
   };
-}
-
-function countEnd(
-  { metrics, log }: ActivityDeps,
-  { agent, taskId }: TaskRef,
-  status: TaskStatus,
-  reported: string | null,
-): void {
-  const code = status === 'FAILED' ? (reported ?? 'internal') : '';
-  metrics.tasksEnded.inc({ agent, status, code });
-  if (code !== '') log.warn({ agent, taskId, code }, 'a task failed');
 }
 
 async function measuredTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {

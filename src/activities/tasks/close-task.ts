@@ -1,6 +1,7 @@
 // The end of a task: rows, the last events of its run (one by Holdpoint if none is open), and every other run left open.
 import type { CloseTaskInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { endEvents, type TaskEnd } from '../../wire/agui/project/end.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
@@ -9,9 +10,10 @@ import type { ActivityDeps } from '../deps.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
-export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Promise<void> {
+/** False: it had ended before, by an attempt of which nobody knows. */
+export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Promise<boolean> {
   const { task, run, end, status } = input;
-  await changeTask(deps, task, async (tables) => {
+  return changeTask(deps, task, async (tables) => {
     const now = deps.now().toISOString();
     const found = await tables.runs.start(
       { agent: task.agent, threadId: task.threadId, runId: run.runId },
@@ -43,6 +45,7 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
     await tables.tasks.unwatch(task.taskId);
     await destroySeals(tables, rows);
     await endOthers(tables, input, deps);
+    return !isEndedStatus(row.status);
   });
 }
 

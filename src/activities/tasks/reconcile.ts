@@ -8,6 +8,7 @@ import type { HoldRow, TaskRow } from '../../store/store.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { closeTask } from './close-task.ts';
+import { countEnd } from './count-end.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
 import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
@@ -211,7 +212,7 @@ async function mend(deps: Deps, row: TaskRow, seen: Exclude<EngineState, { state
     skipped: [],
     publicUrl: deps.publicUrl,
   };
-  await closeTask(deps, input);
+  if (await closeTask(deps, input)) countEnd(deps, input.task, end.status, end.code);
   return end.message;
 }
 

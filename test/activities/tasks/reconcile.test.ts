@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities } from '../../../src/activities/create-activities.ts';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
+import type { CloseTaskInput } from '../../../src/contract/tasks/activity.ts';
 import type { EngineState } from '../../../src/activities/deps.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -160,4 +163,33 @@ test('a push notification that Temporal does not take keeps nothing else from be
   deps.engine = { ...deps.engine, startPush };
   await reconcile(deps, () => undefined);
   expect(asked).toEqual(['pushed']);
+});
+
+test('the end of a task is counted once, by its result, when the reconciler closes it too', async () => {
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  deps.now = () => new Date(Date.now() + 60_000);
+  await anOpenTask();
+  await Promise.all([reconcile(deps, () => undefined), reconcile(deps, () => undefined)]);
+  const taskId = await anOpenTask();
+  const row = await store.tasks.get(taskId);
+  if (row === null) throw new Error('the task has no row');
+  const { closeTask } = createActivities(deps);
+  const closing: CloseTaskInput = {
+    task: row,
+    run: { runId: 'r-1', opener: 'client', turn: 1 },
+    status: 'CANCELED',
+    end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
+    a2aTaskId: null,
+    contextId: null,
+    holds: [],
+    skipped: [],
+    publicUrl: deps.publicUrl,
+  };
+  for (const _attempt of [1, 2]) await new MockActivityEnvironment().run(closeTask, closing);
+  await reconcile(deps, () => undefined);
+  const { values } = await deps.metrics.tasksEnded.get();
+  expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels, value])).toEqual([
+    [{ agent: 'fake', status: 'FAILED', code: 'internal' }, 1],
+    [{ agent: 'fake', status: 'CANCELED', code: '' }, 1],
+  ]);
 });
