@@ -14,7 +14,9 @@ import { runningTarget } from '../../host/temporal/temporal-server.ts';
 import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
+import { readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
 import { checkAgent } from './doctor-agent.ts';
+import { formatSpan } from './format-time.ts';
 import { codecOf, printWarnings, readSettings, refusePublicBind, type Settings } from '../run/settings.ts';
 import { linksFor, signerFor } from '../run/seal-key.ts';
 import { StartError } from '../run/startup-output.ts';
@@ -30,11 +32,14 @@ export async function doctor(options: { config?: string; dataDir: string; json: 
   const { config, environment } = settings;
   const fitness = configured(settings);
   const findings: Finding[] = [nodeVersion(), fitness];
+  const clocks: ClockReading[] = [];
   const running = await runningTarget(options.dataDir);
   const target = temporalTarget(environment.temporal) ?? running;
-  findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
+  findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target, clocks)));
   // Keys that only read are a fault that is named already.
-  findings.push(...(await database(environment, fitness.isOk ? codecOf(environment) : null, running !== null)));
+  const codec = fitness.isOk ? codecOf(environment) : null;
+  findings.push(...(await database(environment, { codec, isUp: running !== null, clocks })));
+  if (clocks.length > 0) findings.push({ what: 'clocks', ...clocksFound(clocks) });
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
     findings.push(await attempt(`agent ${name}`, null, () => checkAgent(name, agent, egress)));
@@ -117,7 +122,7 @@ function temporalProgram(): Promise<Finding> {
   });
 }
 
-async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
+async function temporalServer(target: TemporalTarget, clocks: ClockReading[]): Promise<Finding[]> {
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
   const bounded = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 5000, work);
   try {
@@ -128,6 +133,11 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
       return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
     });
     if (!server.isOk) return [server];
+    // A key that may not poll reads no clock.
+    await bounded(() => readTemporalClock(connection, namespace)).then(
+      (reading) => clocks.push(reading),
+      () => undefined,
+    );
     return [
       server,
       await attemptAt(target, 'search attributes', async () => {
@@ -164,7 +174,10 @@ function buildsText({ current, known, withoutBuild }: Builds): string {
   return [...none, ...each, ...others].join('; ');
 }
 
-async function database({ databaseUrl }: Environment, codec: CodecKeys | null, isUp: boolean): Promise<Finding[]> {
+async function database(
+  { databaseUrl }: Environment,
+  { codec, isUp, clocks }: { codec: CodecKeys | null; isUp: boolean; clocks: ClockReading[] },
+): Promise<Finding[]> {
   if (databaseUrl === undefined)
     return [
       {
@@ -175,6 +188,7 @@ async function database({ databaseUrl }: Environment, codec: CodecKeys | null, i
     ];
   try {
     const inspected = await inspectPostgres(databaseUrl);
+    clocks.push({ of: 'the database', ...inspected.clock });
     return [schemaFinding(inspected), ...encryption(inspected, codec)];
   } catch (error) {
     return [{ what: 'database', isOk: false, text: `${errorText(error)} — check DATABASE_URL` }];
@@ -207,6 +221,27 @@ function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Fin
       ? `the keys given here open what is encrypted (${keyIds.length === 0 ? 'nothing yet' : keyIds.join(', ')})`
       : `encrypted with the key ${missing.join(', ')}, which is not given here — give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`;
   return [{ what: 'encryption', isOk: missing.length === 0, text }];
+}
+
+const borneMs = 5_000;
+
+/** Compares this machine's clock with those that count deadlines and times of record. */
+function clocksFound(readings: readonly ClockReading[]): { isOk: boolean; text: string } {
+  const texts = readings.map(({ of, atMs, between: [from, to] }) => {
+    // A reading is no more exact than the time that it took.
+    const least = atMs < from ? atMs - from : Math.max(atMs - to, 0);
+    return { isOk: Math.abs(least) <= borneMs, text: differenceText(of, least) };
+  });
+  const wrong = texts.filter(({ isOk }) => !isOk).map(({ text }) => text);
+  if (wrong.length === 0) return { isOk: true, text: texts.map(({ text }) => text).join('; ') };
+  const cure =
+    'let every machine set its clock by the same time servers (NTP): times in lists, figures and logs are off';
+  return { isOk: false, text: `${wrong.join('; ')} — ${cure}` };
+}
+
+function differenceText(of: string, ms: number): string {
+  if (Math.abs(ms) < 1_000) return `that of ${of} agrees`;
+  return `that of ${of} is ${formatSpan(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} this machine's`;
 }
 
 /** A worker that signs the evidence but keeps no head elsewhere signs a rewritten chain after its next start. */

@@ -10,6 +10,8 @@ export interface InspectedDatabase {
   schema: SchemaState;
   /** Ids of the keys that encrypt it; empty where its tables are not there yet. */
   keyIds: string[];
+  /** Its time (Unix milliseconds), at a moment between two of this process's own. */
+  clock: { atMs: number; between: [number, number] };
 }
 
 const connectTimeoutMs = 3_000;
@@ -29,7 +31,10 @@ export async function inspectPostgres(databaseUrl: string): Promise<InspectedDat
     const db = drizzle(client);
     const schema = await schemaStateOf(db, migrations);
     const hasTables = schema.kind === 'current' || schema.kind === 'newer';
-    return { schema, keyIds: hasTables ? await keyIdsInUse(db) : [] };
+    const keyIds = hasTables ? await keyIdsInUse(db) : [];
+    const from = Date.now();
+    const { rows } = await client.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms');
+    return { schema, keyIds, clock: { atMs: Number(rows[0]?.ms), between: [from, Date.now()] } };
   } catch (error) {
     throw startError(addressOf(client), error);
   } finally {

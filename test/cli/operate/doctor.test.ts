@@ -135,6 +135,19 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     await expect(openStore({ databaseUrl })).rejects.toThrow(/made by an unreleased version.*empty database/s);
   });
 
+  test('compares its clock with the database’s, and names a difference of more than seconds', async () => {
+    expect(await findingsOf('clocks')).toEqual([['clocks', true, 'that of the database agrees']]);
+    const now = Date.now.bind(Date);
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 25 * 3_600_000);
+    try {
+      expect(await findingsOf('clocks')).toEqual([
+        ['clocks', false, expect.stringMatching(/^that of the database is 1 d behind this machine's — .*NTP/)],
+      ]);
+    } finally {
+      ahead.mockRestore();
+    }
+  });
+
   test('names the key that encrypts the database and is not given', async () => {
     const keys = createCodecKeys('ab'.repeat(32));
     const store = await openStore({ databaseUrl, keys });

@@ -22,7 +22,7 @@ const text = (row: Row, name: string): string => String(row[name]);
 const isAgents = sql`${holds.kind} <> 'operator'`;
 /** Not below 0: the clocks of two processes may differ. */
 const tookMs = sql`greatest(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000, 0)`;
-const limitMs = sql`(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000)`;
+const limitMs = sql`greatest(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000, 0)`;
 const isApproved = sql`${holds.endedWhy} = 'decided'`;
 const isRefused = sql`${holds.endedWhy} = 'declined'`;
 const isDecided = sql`${holds.endedWhy} in ('decided', 'declined')`;
