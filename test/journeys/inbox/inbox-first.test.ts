@@ -1,4 +1,4 @@
-// The inbox as a reader meets it: what it asks for, where its first frame stands, and what is read before it is opened.
+// The inbox as it opens: what it asks for, where its first frame is, and what is read before it is opened.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';
 import { longMs } from '../setting.ts';

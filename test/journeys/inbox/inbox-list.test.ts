@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startInbox, keys, type InboxSetting } from './inbox-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { axeViolations, choose, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
+import { choose, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 
 let inbox: InboxSetting;
 
