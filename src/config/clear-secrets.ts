@@ -20,7 +20,7 @@ export function clearSecrets(source: ConfigSource): CrossFault[] {
     const text = pathText(path);
     if (!secretPaths.some((one) => one.test(text)) && !secretAddress.test(value)) return;
     const orHash = text.startsWith('auth.keys') ? ', or its hash as keySha256 (holdpoint key new)' : '';
-    faults.push({ path, message: `a secret stands here in clear: expected \${NAME}${orHash}` });
+    faults.push({ path, message: `this secret is written in clear: expected \${NAME}${orHash}` });
   };
   search(source.data, []);
   return faults;

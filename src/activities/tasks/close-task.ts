@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
-/** False: it had ended before, by an attempt of which nobody knows. */
+/** False: it had ended before, by an attempt that could not report it. */
 export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Promise<boolean> {
   const { task, run, end, status } = input;
   return changeTask(deps, task, async (tables) => {

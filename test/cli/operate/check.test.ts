@@ -31,7 +31,7 @@ const linesOf = (err: string, words: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(words))
     .map((line) => line.replace(/^warning: \S+ /, ''));
-const clear = (path: string): string => `${path}: a secret stands here in clear: expected \${NAME}`;
+const clear = (path: string): string => `${path}: this secret is written in clear: expected \${NAME}`;
 
 describe('holdpoint check', () => {
   test('warns about a key of the evidence without a place outside the database for what it signs', () => {
@@ -72,8 +72,8 @@ notifications:
     expect(out).toContain('valid');
     expect(err).not.toContain('hush');
     expect(linesOf(err, 'in clear')).toEqual([
-      'auth.keys[0].key: a secret stands here in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
-      'codec.key: a secret stands here in clear: expected ${NAME}',
+      'auth.keys[0].key: this secret is written in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
+      'codec.key: this secret is written in clear: expected ${NAME}',
       ...['agents.a.headers.Authorization', 'agents.a.headers.X-Api-Key'].map(clear),
       ...['slack.url', 'mail.server', 'hook.secret'].map((at) => clear(`notifications.channels.${at}`)),
     ]);
