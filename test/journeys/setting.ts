@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
 import { HoldViewSchema, type HoldView } from '../../src/contract/holds/hold.ts';
 import { TaskViewSchema, type TaskView } from '../../src/contract/tasks/task.ts';
@@ -86,17 +86,35 @@ export async function waitForWorkflow(
 }
 
 /** What the newest execution on a thread waited for or tried again, as its history tells; nothing where all went at once. */
-export async function delaysOf(address: string, agent: string, threadId: string): Promise<string[]> {
+export const delaysOf = (address: string, agent: string, threadId: string): Promise<string[]> =>
+  inHistory(
+    address,
+    agent,
+    threadId,
+    ({ timerStartedEventAttributes: timer, activityTaskStartedEventAttributes: began }) => [
+      ...(timer ? [`a timer of ${Number(timer.startToFireTimeout?.seconds)} s`] : []),
+      ...(began && Number(began.attempt) > 1 ? [`attempt ${began.attempt}`] : []),
+    ],
+  );
+
+/** Attempts of the newest execution on a thread that were given up because nothing came of them in time. */
+export const timeOutsOf = (address: string, agent: string, threadId: string): Promise<string[]> =>
+  inHistory(address, agent, threadId, ({ activityTaskStartedEventAttributes: began }) =>
+    began?.lastFailure?.timeoutFailureInfo ? [began.lastFailure.message ?? ''] : [],
+  );
+
+type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
+
+async function inHistory(
+  address: string,
+  agent: string,
+  threadId: string,
+  read: (event: HistoryEvent) => string[],
+): Promise<string[]> {
   const connection = Connection.lazy({ address });
   try {
     const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
-    const { events } = await handle.fetchHistory();
-    return (events ?? []).flatMap(
-      ({ timerStartedEventAttributes: timer, activityTaskStartedEventAttributes: began }) => [
-        ...(timer ? [`a timer of ${Number(timer.startToFireTimeout?.seconds)} s`] : []),
-        ...(began && Number(began.attempt) > 1 ? [`attempt ${began.attempt}`] : []),
-      ],
-    );
+    return ((await handle.fetchHistory()).events ?? []).flatMap(read);
   } finally {
     await connection.close();
   }

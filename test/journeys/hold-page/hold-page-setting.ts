@@ -31,10 +31,10 @@ agents:
   absent: { url: 'http://127.0.0.1:1/' }
 policies:
   finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
-  hasty: { audience: ['role:finance'], expire: { after: 25s, then: fail } }
+  hasty: { audience: ['role:finance'], expire: { after: 40s, then: fail } }
   careful: { audience: ['role:finance'], quorum: 2, danger: true, expire: { after: 2h, then: reject } }
   graced: { audience: ['role:finance'], grace: 10m, expire: { after: 2h, then: fail } }
-  brief: { audience: ['role:finance'], grace: 3s, expire: { after: 2h, then: fail } }
+  brief: { audience: ['role:finance'], grace: 10s, expire: { after: 2h, then: fail } }
   judged:
     audience: ['role:finance', 'agent:judge', 'agent:absent']
     ladder: [{ after: 1h, escalate: ['role:sales'] }]

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reader } from '../../rigs/pages/browser.ts';
 import { openReader } from '../../rigs/pages/browser.ts';
-import { eventually, waitAtMost } from '../../rigs/wait-for.ts';
-import { readHold } from '../setting.ts';
+import { eventually, waitFor } from '../../rigs/wait-for.ts';
+import { longMs, readHold } from '../setting.ts';
 import { answered, inputOf, keys, startHolds, tabTo, waitForEnd, yesNo } from '../hold-page/hold-page-setting.ts';
 import type { HoldSetting } from '../hold-page/hold-page-setting.ts';
 
@@ -48,7 +48,7 @@ const focused = ({ page }: Reader): Promise<string> =>
 function hands(reader: Reader) {
   const { page } = reader;
   const held = (step: string): Promise<void> =>
-    waitAtMost(async () => (await focused(reader)) !== '', 20_000, `something to have the focus ${step}`).then(
+    waitFor(async () => (await focused(reader)) !== '', longMs, `something to have the focus ${step}`).then(
       () => undefined,
     );
   const press = async (...words: string[]): Promise<void> => {
@@ -274,7 +274,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await type('chatty');
     await page.getByRole('option', { name: 'chatty' }).waitFor();
     await press('Enter');
-    await page.waitForURL(/\/chat\/chatty/, { timeout: 20_000 });
+    await page.waitForURL(/\/chat\/chatty/);
     await sees('.composer');
     await go(/^Message to chatty/);
     await type('form => say thanks for that; complete');
@@ -283,7 +283,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await go(/^green/);
     await press('Space');
     await press('Control+Enter');
-    await page.getByText('thanks for that', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('thanks for that', { exact: true }).waitFor();
     await sees('.composer');
     expect(reader.complaints).toEqual([]);
     await reader.close();
