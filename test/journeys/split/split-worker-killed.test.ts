@@ -4,7 +4,7 @@ import { type Task, TaskState } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { textsOf } from '../../rigs/streams/agui.ts';
+import { endOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunResult } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
 import type { Answer, HoldpointClient } from '../../rigs/product/holdpoint.ts';
@@ -12,7 +12,7 @@ import type { SseFrame, SseStream, WireEvent } from '../../rigs/streams/sse-stre
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, codeOf, countsOf, ended, greenDecision, openHold, waitForTask } from '../setting.ts';
+import { buildOnce, codeOf, countsOf, ended, greenDecision, longMs, openHold, waitForTask } from '../setting.ts';
 import {
   callOf,
   openCall,
@@ -240,7 +240,9 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     const hold = await openHold(api, 'fake', 'asked');
     const decide = (): Promise<Answer> => api.post(`/api/holds/${hold.id}/decision`, greenDecision());
     await worker.kill9();
-    const run = api.run('fake', { threadId: 'waits', text: 'say waits; complete' }, 60_000);
+    const run = (): Promise<RunResult> =>
+      api.run('fake', { threadId: 'waits', runId: 'waits', text: 'say waits; complete' }, longMs);
+    const waiting = run();
     const first = await decide();
     expect([first.status, codeOf(first), Number(first.headers.get('retry-after')) > 0]).toEqual([
       503,
@@ -248,12 +250,16 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
       true,
     ]);
     worker = await split.startWorker();
-    ended(await run, 'success');
+    await waiting;
+    // A worker that takes long to start lets it be refused; its client sends the same again.
+    await waitFor(async () => endOf((await run()).events) === 'success', longMs, 'the end of the run');
     expect(
       (await waitFor(async () => [await decide()].find(({ status }) => status !== 503), 60_000, 'the decision')).status,
     ).toBe(200);
     const { a2aTaskId } = await waitForTask(api, hold.taskId, 'DONE');
     expect((await fake.messages()).filter(({ taskId }) => taskId === a2aTaskId)).toHaveLength(1);
+    const sentOnce = (await fake.messages()).filter(({ parts }) => JSON.stringify(parts).includes('say waits;'));
+    expect(countsOf(sentOnce)).toEqual([1]);
   });
 });
 
