@@ -1,6 +1,7 @@
 // Asking by the client for programs: against the api on a real database, and against a server that fails.
 import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
@@ -107,4 +108,21 @@ describe('the client for programs asks', () => {
     await expect(program.ask('q', { id: 'x', outageMs: 0 })).rejects.toMatchObject({ status: 0, code: 'network' });
     await new Promise((done) => server.close(done));
   });
+});
+
+test('calls of an AI SDK run with a long name are asked about under ids of their own', async () => {
+  const ids: string[] = [];
+  const holdpoint = {
+    approve: (_call: unknown, { id = '' } = {}) => {
+      ids.push(id);
+      return Promise.resolve({ id, holdId: 'h', approved: true, by: 'ana', args: {}, reason: null, assumed: false });
+    },
+  };
+  const content = ['a', 'b'].flatMap((toolCallId) => [
+    { type: 'tool-call', toolCallId, toolName: 'pay', input: {} },
+    { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
+  ]);
+  await answerApprovals([{ role: 'assistant', content }], { holdpoint, runId: 'invoice-'.repeat(20) });
+  expect(new Set(ids).size).toBe(2);
+  expect(ids.every((id) => id.length <= 120)).toBe(true);
 });

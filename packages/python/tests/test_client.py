@@ -7,6 +7,7 @@ import pytest
 
 import holdpoint
 from holdpoint import AsyncHoldpoint, Holdpoint
+from holdpoint._adapter import Call, Verdict, verdicts
 from stub_server import Stub, stub_server
 
 
@@ -124,3 +125,16 @@ def test_the_file_memory_keeps_whole_states_by_any_id(tmp_path: object) -> None:
     memory.forget("a/b\n")
     memory.forget("a/b\n")
     assert memory.load("a/b\n") is None
+
+
+def test_calls_of_a_run_with_a_long_name_are_questions_of_their_own(stub: Stub) -> None:
+    stub.decide = lambda asked: {"status": "answered", "by": "ana", "approved": asked["tool"]["args"]["n"] == 1, "args": {}}
+    calls = [Call(f"call-{n}", "pay", {"n": n}) for n in (1, 2)]
+
+    async def decided() -> dict[str, Verdict]:
+        async with AsyncHoldpoint(stub.url) as client:
+            return await verdicts(client, calls, run_id="invoice-" * 20)
+
+    found = asyncio.run(decided())
+    assert [found[call.id].approved for call in calls] == [True, False]
+    assert all(len(given["id"]) <= 120 for _, given in stub.requests)

@@ -30,6 +30,12 @@ class Verdict:
     args: dict[str, Any] = field(default_factory=dict)
 
 
+def question_id(run_id: str, call_id: str) -> str:
+    """The question's own id; of one that is too long the middle is left out, so that calls of one run differ."""
+    id = f"{run_id}:{call_id}"
+    return id if len(id) <= 120 else id[:60] + id[-60:]
+
+
 def args_of(given: object) -> dict[str, Any]:
     """Arguments as models give them: an object, or the text of one; anything else under one name, so that people see it."""
     if isinstance(given, str):
@@ -53,7 +59,7 @@ async def verdicts(
 
     async def verdict(call: Call) -> Verdict:
         try:
-            named = {"id": f"{run_id}:{call.id}"[:120], "policy": policy}
+            named = {"id": question_id(run_id, call.id), "policy": policy}
             approval = await client.approve(call.name, call.args, editable=editable, **named)
         except (QuestionExpired, QuestionCancelled) as error:
             return Verdict(False, str(error))
