@@ -1,7 +1,8 @@
-"""agno: tools with ``requires_confirmation=True`` are confirmed by people."""
+"""agno: people confirm ``requires_confirmation=True``, and give what ``requires_user_input=True`` and ``ask_user`` want."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -9,7 +10,7 @@ from agno.agent import Agent
 from agno.run.agent import RunOutput
 from agno.run.requirement import RunRequirement
 
-from ._adapter import Call, args_of, verdicts
+from ._adapter import Call, args_of, question_id, verdicts
 from ._client import AsyncHoldpoint
 from .memory import Memory
 
@@ -21,7 +22,7 @@ def _call_of(requirement: RunRequirement) -> Call:
 
 
 async def confirm(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, policy: str | None = None) -> None:
-    """Confirms and rejects in ``paused`` what people approved and rejected; other requirements are the program's."""
+    """Confirms and rejects in ``paused`` what people approved and rejected."""
     asked = [(one, _call_of(one)) for one in paused.active_requirements if one.needs_confirmation]
     found = await verdicts(client, [call for _, call in asked], run_id=run_id, policy=policy)
     for requirement, call in asked:
@@ -30,11 +31,68 @@ async def confirm(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, pol
             requirement.confirm()
         else:
             requirement.reject(verdict.why_not)
-        # A run that was read back has copies of its calls, and agno goes on by those.
-        for tool in paused.tools or []:
-            if tool.tool_call_id == call.id:
-                tool.confirmed = verdict.approved
-                tool.confirmation_note = None if verdict.approved else verdict.why_not
+    _take_over(paused)
+
+
+def _take_over(paused: RunOutput) -> None:
+    """A run that was read back has copies of its calls, and agno goes on by those."""
+    answered = [one.tool_execution for one in paused.requirements or [] if one.tool_execution is not None]
+    by_id = {tool.tool_call_id: tool for tool in answered if tool.tool_call_id}
+    # A call that ran keeps its own: the requirement's copy has no result, and would be executed once more.
+    paused.tools = [by_id.get(one.tool_call_id, one) if one.result is None else one for one in paused.tools or []]
+
+
+_types = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
+
+
+def _input_of(requirement: RunRequirement) -> tuple[str, dict[str, Any]]:
+    """The message and the schema for the fields that have no value yet; the model's values are in the message."""
+    fields = requirement.user_input_schema or []
+    missing = [field for field in fields if field.value is None]
+    given = {field.name: field.value for field in fields if field.value is not None}
+    words = [f"{_call_of(requirement).name} needs input.", *([json.dumps(given, default=str)] if given else [])]
+    properties = {
+        field.name: {"type": _types.get(field.field_type, "string")}
+        | ({"description": field.description} if field.description else {})
+        for field in missing
+    }
+    return "\n\n".join(words), {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _choices_of(requirement: RunRequirement) -> tuple[str, dict[str, Any]]:
+    """The same for questions with options, which are answered by a list of labels each."""
+    properties: dict[str, Any] = {}
+    for index, question in enumerate(requirement.user_feedback_schema or []):
+        items = {"type": "string", **({"enum": [one.label for one in question.options]} if question.options else {})}
+        several = {"type": "array", "items": items, "uniqueItems": True}
+        properties[f"q{index}"] = {"title": question.question, **(several if question.multi_select else items)}
+    words = [question.question for question in requirement.user_feedback_schema or []]
+    return "\n".join(words), {"type": "object", "properties": properties, "required": list(properties)}
+
+
+async def fill(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, policy: str | None = None) -> None:
+    """Fills in ``paused`` what people are to give. A refusal or an expiry is raised: agno has no place for it."""
+
+    async def ask(requirement: RunRequirement) -> None:
+        asks_choices = requirement.needs_user_feedback
+        message, schema = _choices_of(requirement) if asks_choices else _input_of(requirement)
+        id = question_id(run_id, _call_of(requirement).id)
+        values = (await client.ask(message, id=id, schema=schema, policy=policy)).values
+        if not asks_choices:
+            return requirement.provide_user_input(values)
+        given = [values[f"q{index}"] for index in range(len(requirement.user_feedback_schema or []))]
+        chosen = [one if isinstance(one, list) else [one] for one in given]
+        questions = [question.question for question in requirement.user_feedback_schema or []]
+        requirement.provide_user_feedback(dict(zip(questions, chosen, strict=True)))
+
+    wanted = [one for one in paused.active_requirements if one.needs_user_feedback or one.needs_user_input]
+    await asyncio.gather(*(ask(one) for one in wanted))
+    _take_over(paused)
+
+
+def _asks_people(paused: RunOutput) -> bool:
+    asks = (one.needs_confirmation or one.needs_user_input or one.needs_user_feedback for one in paused.active_requirements)
+    return paused.is_paused and any(asks)
 
 
 async def run(
@@ -47,18 +105,22 @@ async def run(
     policy: str | None = None,
     **options: Any,
 ) -> RunOutput:
-    """Runs the agent to its end. The same ``id`` after a crash goes on with the question that was open.
+    """Runs the agent to its end, or to a pause that only the program can end (``external_execution=True``).
 
-    ``options`` go to ``agent.arun``. A run that ended is forgotten: its ``id`` begins a new one.
+    The same ``id`` after a crash goes on with the question that was open. ``options`` go to ``agent.arun``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
     if kept is None:
         result = await agent.arun(prompt, session_id=id, **options)
     else:
         result = RunOutput.from_dict(json.loads(kept))
-    while result.is_paused and any(one.needs_confirmation for one in result.active_requirements):
+    while _asks_people(result):
         memory.save(id, result.to_json())
-        await confirm(result, run_id=id, client=client, policy=policy)
+        people = {"run_id": id, "client": client, "policy": policy}
+        await asyncio.gather(confirm(result, **people), fill(result, **people))
+        if result.active_requirements:
+            # agno would execute a call that nobody has answered, with nothing in the place of the answer.
+            break
         result = await agent.acontinue_run(result, requirements=result.requirements, session_id=id, **options)
     memory.forget(id)
     return result

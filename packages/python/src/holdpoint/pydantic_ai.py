@@ -52,9 +52,9 @@ async def run(
     editable: bool = False,
     **options: Any,
 ) -> AgentRunResult[Any]:
-    """Runs the agent to its end. The same ``id`` after a crash goes on with the question that was open.
+    """Runs the agent to its end, or to external calls, whose results only the program has (``answers`` has the approvals).
 
-    ``options`` go to ``agent.run``. A run that ended is forgotten: its ``id`` begins a new one.
+    The same ``id`` after a crash goes on with the question that was open. ``options`` go to ``agent.run``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
     if kept is None:
@@ -62,7 +62,7 @@ async def run(
         paused = _Paused(result.all_messages(), result.output)
     else:
         paused = _paused.validate_json(kept)
-    while isinstance(paused.requests, DeferredToolRequests):
+    while isinstance(paused.requests, DeferredToolRequests) and not paused.requests.calls:
         memory.save(id, _paused.dump_json(paused).decode())
         given = await answers(paused.requests, run_id=id, client=client, policy=policy, editable=editable)
         result = await agent.run(message_history=paused.messages, deferred_tool_results=given, **options)
