@@ -93,7 +93,7 @@ function valueOf(type: Json | undefined, boxes: Json[], value: Json | undefined)
     const ticked = listOf(value);
     return Object.fromEntries(boxes.map((box) => [stringOf(box), ticked.includes(box)]));
   }
-  // What nobody ticked is not ticked: code that wants a `bool` or a list fails with null.
+  // A box without a value is not ticked: code that wants a `bool` or a list fails with null.
   if (type === 'checkbox') return value ?? false;
   if (type === 'multiselect') return value ?? [];
   if (type === 'file') return typeof value === 'string' && value !== '' ? [{ uri: value }] : null;
