@@ -35,11 +35,17 @@ export async function followPreferences({ store, running, log }: FollowDeps): Pr
   await apply();
   let isEnded = false;
   let timer: NodeJS.Timeout | undefined;
+  let isFailing = false;
+  const note = (error: unknown): void => {
+    // Once, until they are read again: this is tried each second.
+    if (error !== null && !isFailing) log.warn({ err: error }, 'preferences of people were not read; trying on');
+    isFailing = error !== null;
+  };
   const again = (): void => {
     if (isEnded) return;
     timer = setTimeout(() => {
       apply()
-        .catch((error: unknown) => log.warn({ why: String(error) }, 'preferences of people were not read'))
+        .then(() => note(null), note)
         .finally(again);
     }, everyMs).unref();
   };

@@ -75,9 +75,15 @@ function redactFields(fields: object, depth = 0): Record<string, unknown> {
   );
 }
 
+/** What is away says nothing by its stack, and is tried again and again: a line each time. */
+const outages = new Set(['StoreUnavailableError']);
+
 /** The value of `error` may be a text too. */
-const serializeError = (error: Error | string): unknown =>
-  redact(typeof error === 'string' ? error : { ...stdSerializers.err(error) });
+function serializeError(error: Error | string): unknown {
+  if (typeof error === 'string') return redact(error);
+  const { stack, ...rest } = stdSerializers.err(error);
+  return redact(outages.has(error.name) ? rest : { ...rest, stack });
+}
 
 const errorIn = (fields: unknown): Error | undefined =>
   typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error

@@ -3,7 +3,7 @@ import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { followPreferences } from '../../../src/cli/run/follow-preferences.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { eventually } from '../../rigs/wait-for.ts';
+import { eventually, waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -26,5 +26,30 @@ test('A running process takes over what people choose, over a configuration file
   );
   await store.personal.remove({ user: 'fin', kind: 'preferences', name: '' });
   await eventually(async () => expect(running.users['fin']).not.toHaveProperty('events'));
+  end();
+});
+
+test('Preferences that cannot be read are reported once, and again after they were read', async () => {
+  const running = ConfigSchema.parse({ users: {} });
+  const given: { reads: number; isAway: boolean } = { reads: 0, isAway: false };
+  const personal: Store['personal'] = {
+    ...store.personal,
+    list: async (kind) => {
+      given.reads += 1;
+      if (given.isAway) throw new Error('away');
+      return store.personal.list(kind);
+    },
+  };
+  const warnings: string[] = [];
+  const log = { warn: (_values: object, message: string) => void warnings.push(message) };
+  const end = await followPreferences({ store: { personal }, running, log });
+  for (const times of [1, 2]) {
+    for (const isAway of [true, false]) {
+      given.isAway = isAway;
+      const before = given.reads;
+      await waitFor(() => given.reads >= before + 3, 20_000, 'three more reads');
+    }
+    expect(warnings).toHaveLength(times);
+  }
   end();
 });

@@ -39,6 +39,18 @@ describe('a log line', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ error: 'connection lost', msg: 'trying on' });
   });
 
+  test('has no stack of what is only away, and that of every other error', () => {
+    const { logger, lines } = aLogger();
+    const away = new Error('the database cannot be reached', { cause: new Error('connect ECONNREFUSED') });
+    away.name = 'StoreUnavailableError';
+    logger.warn({ err: away }, 'trying on');
+    logger.warn({ err: new TypeError('a mistake') }, 'trying on');
+    const [outage, mistake] = lines.map((line) => (JSON.parse(line) as { err: object }).err);
+    expect(outage).toMatchObject({ message: 'the database cannot be reached: connect ECONNREFUSED' });
+    expect(outage).not.toHaveProperty('stack');
+    expect(mistake).toHaveProperty('stack', expect.stringContaining('log.test'));
+  });
+
   test('never shows secrets of child loggers, messages and errors', () => {
     const { logger, lines } = aLogger();
     logger.child({ token: 'hush' }).info('to postgres://me:hush@db/x');
