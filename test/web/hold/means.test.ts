@@ -36,7 +36,7 @@ test.each<[No, Partial<HoldView>, string]>([
   [
     'decline',
     { ...takesNo, ...oneOfTwo },
-    'Declining tells expenses so, with the answers to the other questions; if all are declined, the task is canceled.',
+    'Declining tells expenses so, with the answers to the other questions; if all are declined, the task is cancelled.',
   ],
   ['decline', cancels, 'Declining cancels the task.'],
   ['decline', { ...cancels, ...grace }, 'Declining cancels the task. You can take it back for 15 s.'],

@@ -50,7 +50,7 @@ export const bulk: typeof enBulk = {
   byThemselves: (n) => `${plural(n, 'Frage', 'Fragen')} einzeln zu beantworten`,
   apart: {
     ended: 'jetzt nicht von Ihnen zu beantworten',
-    marked: 'von ihrer Richtlinie hervorgehoben',
+    marked: 'von ihrer Regel hervorgehoben',
     verdict: 'nicht mit Ja oder Nein zu beantworten',
     secret: 'fragt nach einem Geheimnis',
     fields: 'fragt nach anderen Feldern',

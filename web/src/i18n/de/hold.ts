@@ -63,7 +63,7 @@ export const hold: typeof enHold = {
   reassign: 'Weitergeben',
   reassignTo: 'Stattdessen fragen',
   reassignHint:
-    'Wählen Sie Personen oder Rollen, oder schreiben Sie role:<Name> oder user:<Name>. Ein Agent entscheidet nur, wo die Richtlinie ihn fragt.',
+    'Wählen Sie Personen oder Rollen, oder schreiben Sie role:<Name> oder user:<Name>. Ein Agent entscheidet nur, wo die Regel ihn fragt.',
   reassignEffect: (before, after) =>
     `${after} darf statt ${before} entscheiden. Entschieden ist noch nichts, und die Frist bleibt.`,
   entryKinds: { role: 'Rolle', user: 'Person', agent: 'Agent', owner: 'hat es begonnen' },
@@ -147,8 +147,8 @@ export const hold: typeof enHold = {
   armedText: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
   reason: 'Grund (freiwillig)',
   comment: 'Bemerkung (freiwillig)',
-  byTouch: 'Genehmigen gehalten genehmigt sofort.',
-  byPull: 'Nach rechts gezogen wird die Frage aufgeschoben, nach links kommt die nächste.',
+  byTouch: '„Genehmigen“ halten genehmigt sofort.',
+  byPull: 'Nach rechts ziehen schiebt die Frage auf, nach links holt die nächste.',
   lastReasons: 'Ihre letzten Gründe gegenüber diesem Agenten',
   means: {
     approve: (agent) => `Genehmigen sagt ${agent} Ja.`,
@@ -214,7 +214,7 @@ export const hold: typeof enHold = {
   },
   passedOn: 'Diese Frage wurde weitergegeben. Sie entscheiden sie nicht mehr.',
   passedOnByYou: (others) =>
-    `Sie haben das weitergegeben: Jetzt dürfen ${others} entscheiden. Noch ist nichts entschieden. Zurückgeben können es nur sie und Operatoren.`,
+    `Sie haben das weitergegeben: Jetzt dürfen ${others} entscheiden. Noch ist nichts entschieden. Zurückgeben können es nur sie und der Betrieb.`,
   passedTo: (others) => `Weitergegeben an ${others}`,
   seenChange: 'Ich habe die Änderung gesehen',
   timeUp: 'Die Frist ist vorbei; die Regel entscheidet.',

@@ -1,4 +1,4 @@
-// Was gesehen sein muss, ehe es genehmigt wird, und Diffs, auf Deutsch.
+// What has to be seen before it is approved, and diffs, in German.
 import type { seen as english } from '../en/seen.ts';
 import { plural } from '../plural.ts';
 

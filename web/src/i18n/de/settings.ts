@@ -75,7 +75,7 @@ export const settings: typeof enSettings = {
   passkeys: {
     title: 'Passkeys',
     what: 'Manche Fragen werden mit Ihrer Unterschrift beantwortet: Ihr Gerät fragt nach Fingerabdruck, Gesicht oder PIN. Ein Passkey, den Sie haben, bürgt für jeden weiteren.',
-    lost: 'Einen verloren? Ein anderer von Ihnen entfernt ihn, oder zwei Betreiber zusammen sperren ihn.',
+    lost: 'Einen verloren? Ein anderer von Ihnen entfernt ihn, oder zwei vom Betrieb zusammen sperren ihn.',
     rename: 'Umbenennen',
     renameIt: (name) => `„${name}“ umbenennen`,
     newName: (name) => `Neuer Name von „${name}“`,

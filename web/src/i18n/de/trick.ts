@@ -1,4 +1,4 @@
-// Die Worte am Ende der ersten Minute.
+// The words at the end of the first minute, in German.
 import type { trick as english } from '../en/trick.ts';
 
 export const trick: typeof english = {
@@ -10,7 +10,7 @@ export const trick: typeof english = {
   again: 'Starten Sie es wieder, wie Sie es gestartet hatten.',
   back: (seconds, until) =>
     `Nach ${seconds} s wieder da: dieselbe Frage${until === '' ? '' : `, dieselbe Frist, ${until}`}.`,
-  other: (seconds) => `Nach ${seconds} s wieder da. Die Frage ist inzwischen so geendet, wie es ihre Richtlinie sagt.`,
+  other: (seconds) => `Nach ${seconds} s wieder da. Die Frage ist inzwischen so geendet, wie es ihre Regel sagt.`,
   answer: 'Jetzt beantworten',
   temporal: 'In Temporal ansehen',
   done: 'Nicht wieder zeigen',

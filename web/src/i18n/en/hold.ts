@@ -153,7 +153,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     rejectCancels: 'Rejecting cancels the task.',
     declineSent: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
     declineSeparately: (agent: string): string =>
-      `Declining tells ${agent} so, with the answers to the other questions; if all are declined, the task is canceled.`,
+      `Declining tells ${agent} so, with the answers to the other questions; if all are declined, the task is cancelled.`,
     declineCancels: 'Declining cancels the task.',
     refuseSent: (agent: string): string => `Refusing tells ${agent} no; it goes on.`,
     refuseCancels: 'Refusing cancels the task.',
