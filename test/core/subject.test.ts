@@ -73,6 +73,8 @@ describe('the subject of a question', () => {
   // Promise S44
   test('is not that of its task where several questions of the task are asked together', () => {
     expect(subjectOf(refund, 'Refund both', false)).toBe('refund_payment: Miller Ltd, 4210');
+    const switched = aQuestion({ ...refund, tool: tool({ host: 'web-7', keepDisk: true }) });
+    expect(subjectOf(switched, 'Clean up', false)).toBe('refund_payment: web-7');
   });
 });
 
@@ -127,6 +129,15 @@ describe('the values of a question', () => {
     const schema = { type: 'object', properties: {}, required: ['city', 'day', 'ok'] };
     expect(requiredLeft(aQuestion({ schema, defaults: { city: 'Bonn', ok: false } }))).toBe(1);
     expect(requiredLeft(refund)).toBe(0);
+  });
+
+  test('that a yes still asks for are counted, and the two buttons are none of them', () => {
+    const properties = { amount: {}, centre: {}, reason: {}, approve: { type: 'boolean' } };
+    const forYes = { if: { properties: { approve: { const: true } } }, then: { required: ['amount', 'centre'] } };
+    const forNo = { if: { properties: { approve: { const: false } } }, then: { required: ['reason'] } };
+    const schema = { type: 'object', properties, required: ['approve'], allOf: [forYes, forNo] };
+    expect(requiredLeft(aQuestion({ schema, defaults: {} }))).toBe(2);
+    expect(requiredLeft(aQuestion({ schema, defaults: { amount: 3, centre: 'sales' } }))).toBe(0);
   });
 });
 

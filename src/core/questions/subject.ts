@@ -2,8 +2,9 @@
 // that all similar questions share. The same for the pages, the command line and notifications.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
-import type { Json } from '../../contract/base/json.ts';
-import { canonicalJson, isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
+import { decidesOf } from '../answers/yes-no.ts';
+import { canonicalJson, isObject, objectOf } from '../base/json.ts';
 
 /** One value that a question is about, with the agent's label. */
 interface SubjectValue {
@@ -109,11 +110,30 @@ export function grantedOf(
   return { values: valuesOf(now), changed: !names.every(isSame) };
 }
 
-/** Fields of a form that must be filled in and that the agent has left empty. */
-export function requiredLeft({ kind, schema, defaults }: Asked): number {
-  const required = kind === 'form' ? schema['required'] : [];
-  if (!Array.isArray(required)) return 0;
-  return required.filter((name) => typeof name === 'string' && !isScalar(defaults[name])).length;
+/** Fields of a form that must be filled in and that the agent has left empty: of one that a yes answers, for the yes. */
+export function requiredLeft(asked: Asked & Pick<Question, 'decisionField'>): number {
+  const { kind, schema, defaults } = asked;
+  if (kind !== 'form') return 0;
+  const decides = decidesOf(asked);
+  const required = new Set(namesIn(schema['required']));
+  if (decides !== null) {
+    for (const rule of [schema, ...listOf(schema['allOf'])].map(objectOf))
+      if (isMet(objectOf(rule['if']), { [decides.field]: decides.yes }))
+        for (const name of namesIn(objectOf(rule['then'])['required'])) required.add(name);
+    // It is the two buttons.
+    required.delete(decides.field);
+  }
+  return [...required].filter((name) => !isScalar(defaults[name])).length;
+}
+
+const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
+
+const namesIn = (value: Json | undefined): string[] => listOf(value).filter((name) => typeof name === 'string');
+
+/** Whether a rule's condition asks for these values and no others. */
+function isMet(condition: JsonObject, values: JsonObject): boolean {
+  const asked = Object.entries(objectOf(condition['properties']));
+  return asked.length > 0 && asked.every(([name, property]) => objectOf(property)['const'] === values[name]);
 }
 
 /** A generic title: Holdpoint's, one without a question mark or a digit, or just the name of a tool. */
@@ -134,7 +154,8 @@ export function subjectOf(asked: Asked, taskTitle: string, isAlone: boolean): st
   if (lead !== null) return oneLine(lead);
   if (!isGeneric(asked)) return oneLine(asked.title);
   if (isAlone && isSpoken(taskTitle)) return oneLine(taskTitle);
-  const values = valuesOf(asked).map(({ value }) => String(value));
+  // A switch says nothing without its name.
+  const values = valuesOf(asked).flatMap(({ value }) => (typeof value === 'boolean' ? [] : [String(value)]));
   if (values.length === 0) return oneLine(asked.title);
   return oneLine(`${asked.tool?.name ?? asked.title}: ${values.slice(0, 3).join(', ')}`);
 }
