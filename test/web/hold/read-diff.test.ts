@@ -39,6 +39,16 @@ describe('a unified diff', () => {
     ]);
   });
 
+  test('goes on to the next file where a hunk promised more lines than it has', () => {
+    const two = ['a', 'b'].map(
+      (name) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1,9 +1,9 @@\n-x\n+y`,
+    );
+    expect(readDiff(two.join('\n')).map(({ name, added, removed }) => [name, added, removed])).toEqual([
+      ['a', 1, 1],
+      ['b', 1, 1],
+    ]);
+  });
+
   test('without names or counts is read by its first characters', () => {
     expect(readDiff('-a\n+b\n c')).toEqual([
       {

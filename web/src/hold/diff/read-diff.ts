@@ -64,12 +64,14 @@ export function readDiff(text: string): DiffFile[] {
   };
   const lines = text.replace(/\n$/u, '').split('\n');
   for (const [index, line] of lines.entries()) {
-    if (isInHunk()) {
+    // A hunk may promise more lines than it has: models do not count well, and no line of a hunk begins with a letter.
+    if (isInHunk() && !line.startsWith('diff ')) {
       put(kindOf(line), line);
       continue;
     }
     const isHead = line.startsWith('--- ') && (lines[index + 1]?.startsWith('+++ ') ?? false);
     if (line.startsWith('diff ')) {
+      left = { before: 0, after: 0 };
       begin();
       put('about', line);
     } else if (isHead) {
