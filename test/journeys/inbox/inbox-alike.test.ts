@@ -32,6 +32,26 @@ describe('questions that are alike', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  test('are decided once each was on the screen, and the letter goes on to those below it', async () => {
+    pages.server.bulk = [];
+    pages.server.holds = Array.from({ length: 18 }, (_, n) => aHold(n + 1, { message: `Invoice ${n + 1} is due.` }));
+    await openList();
+    const { page } = pages.ana;
+    await page.keyboard.press('Shift+A');
+    await page.locator('.bulk-item .says').last().waitFor();
+    const left = page.getByText(/^\d+ not seen yet$/);
+    await left.waitFor();
+    const lastSeen = (): Promise<number> => page.locator('.bulk-item:not([data-unseen])').count();
+    for (let seen = await lastSeen(); seen < 18; seen = await lastSeen()) {
+      await page.keyboard.press('a');
+      await eventually(async () => expect(await lastSeen()).toBeGreaterThan(seen));
+    }
+    await page.getByText('All were seen.').waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Confirm: approve 18' }).waitFor();
+    expect(pages.server.bulk).toEqual([]);
+  });
+
   test('as forms are one form for what is the same and a row each, and send each its own answer', async () => {
     pages.server.holds = [ticket(1), ticket(2), ticket(3), ticket(4, { message: 'x'.repeat(500) })];
     await openList();

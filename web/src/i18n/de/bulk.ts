@@ -31,7 +31,7 @@ export const bulk: typeof enBulk = {
   notConfirmed:
     'Noch nicht bestätigt: Ihre Antworten können angekommen sein. Sie werden unverändert noch einmal gesendet; nichts geschieht doppelt.',
   busy: 'Gerade sind viele da; es wurde nichts gesendet. Bitte gleich noch einmal.',
-  notReady: 'Sehen Sie zuerst jede Frage an.',
+  notReady: 'Sehen Sie zuerst jede Frage an: Dieser Knopf geht zur nächsten.',
   drop: 'Weglassen',
   tally: (ok, all) => `${ok} von ${all} festgehalten.`,
   rejected: 'Abgelehnt',

@@ -31,7 +31,7 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   notConfirmed:
     'Not confirmed yet: your answers may have arrived. They are sent again as they were; nothing happens twice.',
   busy: 'Many people are here at once; nothing was sent. Please press again in a moment.',
-  notReady: 'See each question first.',
+  notReady: 'See each question first: this button goes on to the next.',
   drop: 'Leave out',
   tally: (ok: number, all: number): string => `${ok} of ${all} recorded.`,
   rejected: 'Rejected',

@@ -19,9 +19,9 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
-import { approveMeans } from '../bulk/bulk-state.ts';
+import { approveMeans, hasOneText } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
-import { useSeen } from '../bulk/bulk-table.tsx';
+import { showUnseen, useSeen } from '../bulk/bulk-table.tsx';
 import { useEntries } from '../bulk/use-entries.ts';
 import { type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk/bulk.css';
@@ -82,7 +82,8 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
   const unread = joined.filter(({ id }) => !isRead(id)).length;
   const isReady = unread === 0 && !sending.isSending;
   const decide = async (what: Verdict): Promise<void> => {
-    if (!isReady) return;
+    if (sending.isSending) return;
+    if (!isReady) return showUnseen();
     const filled = asks.length === 0 || what === 'reject' ? shared : (handle.current?.read() ?? null);
     if (filled === null) return;
     setArmed(armed === what ? null : what);
@@ -147,9 +148,6 @@ const pick = (values: Dict, names: readonly string[]): Dict =>
 
 const countOk = (results: FormResults): number => [...results.values()].filter(({ ok }) => ok).length;
 
-const hasOneText = (joined: readonly AlikeForm[]): boolean =>
-  joined[0]?.message !== '' && joined.every(({ message }) => message === joined[0]?.message);
-
 interface TableProps extends Pick<FormsProps, 'sending' | 'isRead' | 'onRead'> {
   joined: readonly AlikeForm[];
   columns: readonly string[];
@@ -201,7 +199,7 @@ interface RowProps {
 function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): ReactNode {
   const ref = useSeen<HTMLTableRowElement>(!isRead, onRead);
   return (
-    <tr ref={ref} className="bulk-item">
+    <tr ref={ref} className="bulk-item" data-unseen={!isRead || undefined}>
       <th scope="row" dir="auto">
         {oneLine(hold.subject, 200)}
       </th>

@@ -12,47 +12,69 @@ import { type BulkRowProps, useSeen } from './bulk-table.tsx';
 
 const text = strings.bulk;
 
-export function BulkList({ items }: { items: readonly BulkRowProps[] }): ReactNode {
+interface Props {
+  items: readonly BulkRowProps[];
+  /** The agent says the same of all of them, once above. */
+  isOneText: boolean;
+}
+
+export function BulkList({ items, isOneText }: Props): ReactNode {
   return (
     <ul className="bulk-list">
       {items.map((item) => (
-        <BulkItem key={item.row.id} {...item} />
+        <BulkItem key={item.row.id} {...item} isOneText={isOneText} />
       ))}
     </ul>
   );
 }
 
-function BulkItem({ row, entry, result, onRead, onRemove }: BulkRowProps): ReactNode {
+function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'>): ReactNode {
+  const { row, entry, onRead, onRemove } = item;
   const title = subjectWords(row);
   const hold = entry?.hold ?? null;
   const isOpen = hold !== null && isShort(hold);
   const ref = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
   return (
-    <li className="bulk-item" ref={ref}>
-      <details
-        open={isOpen || undefined}
-        onToggle={(event) => {
-          if (event.currentTarget.open && hold !== null) onRead();
-        }}
-      >
-        <summary>
-          <bdi dir="auto">{title}</bdi>
-          {entry?.hasChanged === true && <span className="warn"> · {text.changed}</span>}
-          {entry?.isRead !== true && result === null && <span className="meta"> · {text.unread1}</span>}
-          {result !== null && <span className={result.ok ? 'ok' : 'danger'}> · {resultWords(result)}</span>}
-        </summary>
-        {hold === null ? (
-          <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
-        ) : (
-          <BulkText hold={hold} />
-        )}
-      </details>
+    <li className="bulk-item" ref={ref} data-unseen={entry?.isRead !== true || undefined}>
+      {isOneText ? (
+        <p className="bulk-line">
+          <BulkTitle {...item} />
+        </p>
+      ) : (
+        <details
+          open={isOpen || undefined}
+          // That one comes open is a toggle too, wherever on the page it is.
+          onToggle={(event) => {
+            if (!isOpen && event.currentTarget.open && hold !== null) onRead();
+          }}
+        >
+          <summary>
+            <BulkTitle {...item} />
+          </summary>
+          {hold === null ? (
+            <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
+          ) : (
+            <BulkText hold={hold} />
+          )}
+        </details>
+      )}
       {onRemove !== null && (
         <button type="button" className="button quiet" aria-label={text.remove(title)} onClick={onRemove}>
           {text.drop}
         </button>
       )}
     </li>
+  );
+}
+
+function BulkTitle({ row, entry, result }: BulkRowProps): ReactNode {
+  return (
+    <>
+      <bdi dir="auto">{subjectWords(row)}</bdi>
+      {entry?.hasChanged === true && <span className="warn"> · {text.changed}</span>}
+      {entry?.isRead !== true && result === null && <span className="meta"> · {text.unread1}</span>}
+      {result !== null && <span className={result.ok ? 'ok' : 'danger'}> · {resultWords(result)}</span>}
+    </>
   );
 }
 

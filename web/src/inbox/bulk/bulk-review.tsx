@@ -9,8 +9,8 @@ import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { BulkBar, useArmedFor, type Verdict } from './bulk-bar.tsx';
 import { BulkList } from './bulk-list.tsx';
-import { approveMeans, bulkBody, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
-import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
+import { approveMeans, bulkBody, hasOneText, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
+import { type BulkRowProps, BulkTable, showUnseen } from './bulk-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
 import './bulk.css';
@@ -54,7 +54,8 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
     onRemove: mayRemove ? () => onToggle(row.id, false) : null,
   }));
   const decide = async (what: Verdict): Promise<void> => {
-    if (!isReady || isSending) return;
+    if (isSending) return;
+    if (!isReady) return showUnseen();
     setArmed(armed === what ? null : what);
     if (armed !== what) return;
     setFixed(shown);
@@ -114,13 +115,13 @@ interface QuestionsProps {
 function Questions({ items, held }: QuestionsProps): ReactNode {
   const [first] = held;
   const columns = held.length === items.length ? tableColumns(held) : null;
-  if (columns === null) return <BulkList items={items} />;
+  const isOneText = columns === null && held.length === items.length && hasOneText(held);
   return (
     <>
-      {first !== undefined && first.message !== '' && (
+      {first !== undefined && first.message !== '' && (columns ?? isOneText) !== false && (
         <AgentBlock agent={agentTitle(first.agent)} text={first.message} />
       )}
-      <BulkTable columns={columns} items={items} />
+      {columns === null ? <BulkList {...{ items, isOneText }} /> : <BulkTable {...{ items, columns }} />}
     </>
   );
 }

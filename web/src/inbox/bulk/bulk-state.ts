@@ -103,6 +103,11 @@ export function tableColumns(holds: readonly HoldView[]): string[] | null {
 export const isShort = ({ message, context }: HoldView): boolean =>
   message.length <= 400 && JSON.stringify(context.toolArgs).length <= 400;
 
+/** The same short text of all of them, about no call: it is read once. */
+export const hasOneText = (holds: readonly HoldView[]): boolean =>
+  holds[0]?.message !== '' &&
+  holds.every((hold) => hold.tool === null && hold.message === holds[0]?.message && isShort(hold));
+
 /** What a no does to each, in the words beneath its button. */
 export function rejectMeans(holds: readonly HoldView[]): string {
   const refusable = holds.filter(({ onReject }) => onReject === 'told').length;

@@ -61,7 +61,7 @@ function Call({
   const ref = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
   const title = subjectWords(row);
   return (
-    <tr ref={ref} className="bulk-item">
+    <tr ref={ref} className="bulk-item" data-unseen={entry?.isRead !== true || undefined}>
       <th scope="row" dir="auto">
         {title}
       </th>
@@ -83,6 +83,13 @@ function Call({
   );
 }
 
+/** To the first that was not seen: its buttons wait for it. One that has to be opened gets the focus. */
+export function showUnseen(): void {
+  const next = document.querySelector('.bulk-item[data-unseen]');
+  next?.scrollIntoView({ block: 'start' });
+  next?.querySelector<HTMLElement>('details:not([open]) > summary')?.focus({ preventScroll: true });
+}
+
 /** Calls once when all of the element has been visible; never while it is not wanted. */
 export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void): RefObject<T | null> {
   const ref = useRef<T>(null);
@@ -93,13 +100,16 @@ export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void
   useEffect(() => {
     const element = ref.current;
     if (!isWanted || element === null) return undefined;
+    // The bar at the foot covers what lies under it.
+    const bar = document.querySelector('.bulk-bar')?.getBoundingClientRect().height ?? 0;
+    const rootMargin = `0px 0px -${Math.round(Math.min(bar, innerHeight / 2))}px 0px`;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
         latest.current();
       },
-      { threshold: 0.9 },
+      { threshold: 0.9, rootMargin },
     );
     observer.observe(element);
     return () => observer.disconnect();
