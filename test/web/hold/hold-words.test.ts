@@ -116,6 +116,7 @@ describe('people are named as people:', () => {
     expect(noMeans(careful, 'refuse', false)).toBe('Refusing cancels the task. One rejection is enough.');
     expect(yesMeans(aHold(1), 'Yes.')).toBe('Yes. It cannot be taken back.');
     expect(yesMeans(aHold(1, { graceMs: 10_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 s.');
+    expect(yesMeans(aHold(1, { graceMs: 600_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 min.');
   });
 
   test('what comes next: others too, or in their place', () => {

@@ -7,6 +7,10 @@ import type { Table } from './tables.ts';
 
 const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
 
+/** A column of numbers stands to the right, its name with it. */
+const isNumeric = ({ rows }: Table, index: number): boolean =>
+  rows.every((row) => row[index] === '' || isNumber(row[index] ?? '')) && rows.some((row) => row[index] !== '');
+
 /** `isNamed`: its columns are names of fields, to be read as words. */
 export function Grid({ table, label, isNamed }: { table: Table; label: string; isNamed: boolean }): ReactNode {
   return (
@@ -15,7 +19,7 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
         <thead>
           <tr>
             {table.columns.map((name, index) => (
-              <th key={index} scope="col" dir="auto">
+              <th key={index} scope="col" dir="auto" className={isNumeric(table, index) ? 'num' : undefined}>
                 {isNamed ? humanise(visible(name)) : visible(name)}
               </th>
             ))}
@@ -25,7 +29,7 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
           {table.rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, index) => (
-                <td key={index} dir="auto" className={isNumber(cell) ? 'num' : 'asis'}>
+                <td key={index} dir="auto" className={isNumeric(table, index) ? 'num' : 'asis'}>
                   {visible(cell)}
                 </td>
               ))}

@@ -5,7 +5,8 @@ import { type Fact, Facts } from '../../ui/facts.tsx';
 import { choicesOf } from '../decide/answers.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
-import { labelOf } from './humanise.ts';
+import { tableOf } from '../context/tables.ts';
+import { humanise, labelOf } from './humanise.ts';
 import { formatValue } from './value-diff.ts';
 
 const words = strings.hold;
@@ -54,5 +55,13 @@ function valueWords(property: unknown, value: unknown): string {
   const choice = choicesOf(property).find((one) => isSame(one.value, value));
   if (choice !== undefined) return oneLine(choice.title, 200);
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return visible(formatValue(value));
+  return visible(listWords(value) ?? formatValue(value));
+}
+
+/** A list of like objects, a line each; null: it is none, or longer than that. */
+function listWords(value: unknown): string | null {
+  const table = tableOf(value);
+  if (table === null || !table.isAll || table.rows.some((row) => row.some((cell) => cell.endsWith('…')))) return null;
+  const names = table.columns.map(humanise);
+  return table.rows.map((row) => row.map((cell, at) => `${names[at]} ${cell}`).join(' · ')).join('\n');
 }

@@ -30,10 +30,9 @@ export const help: typeof enHelp = {
     {
       title: 'Frage',
       keys: [
-        ['a', 'genehmigen (fragt noch einmal), oder zum ersten Feld, wo kein Ja antwortet'],
+        ['a', 'genehmigen (fragt noch einmal), sonst zum ersten Feld'],
         ['r', 'ablehnen (fragt noch einmal)'],
         ['e', 'ein Argument bearbeiten (Enter behält es, Esc nimmt es zurück) oder das Formular'],
-        ['1 … 9', 'wählen, in einem Feld, nach dem ein gedrückter Knopf fragt'],
         ['Ctrl+Enter', 'senden, was Sie geschrieben haben'],
         ['] [', 'nächste und vorige Änderung eines Diffs'],
         ['z', 'rückgängig, solange die Antwort nicht gesendet ist'],

@@ -156,7 +156,8 @@ export const hold: typeof enHold = {
     approveVote: (need) => `Zählt als eine von ${need} nötigen Stimmen. Bis dahin können Sie sie zurücknehmen.`,
     answer: 'Der Agent bekommt es und fährt fort.',
     final: 'Es lässt sich nicht zurücknehmen.',
-    graced: (seconds) => `Sie können es ${seconds} s lang zurücknehmen.`,
+    graced: (seconds) =>
+      `Sie können es ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} Min.`} lang zurücknehmen.`,
     rejectSent: (agent) => `Ablehnen sagt ${agent} Nein; er fährt ohne fort.`,
     rejectCancels: 'Ablehnen bricht die Aufgabe ab.',
     declineSent: (agent) => `Nicht zu antworten sagt ${agent} Nein; er fährt fort.`,

@@ -30,10 +30,9 @@ export const help = /* @__PURE__ */ define('help', {
     {
       title: 'Question',
       keys: [
-        ['a', 'approve (asks once more), or to the first field of what no yes answers'],
+        ['a', 'approve (asks once more), else to the first field'],
         ['r', 'reject (asks once more)'],
         ['e', 'edit an argument (Enter keeps it, Esc takes it back), or the form'],
-        ['1 … 9', 'choose, in a field that a pressed button asks for'],
         ['Ctrl+Enter', 'send what you wrote'],
         ['] [', 'next and previous change of a diff'],
         ['z', 'undo, while the answer has not been sent'],

@@ -148,7 +148,8 @@ export const hold = /* @__PURE__ */ define('hold', {
     approveVote: (need: number): string => `Counts as one of ${need} needed. You can withdraw it until then.`,
     answer: 'The agent gets it and goes on.',
     final: 'It cannot be taken back.',
-    graced: (seconds: number): string => `You can take it back for ${seconds} s.`,
+    graced: (seconds: number): string =>
+      `You can take it back for ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
     rejectSent: (agent: string): string => `Rejecting tells ${agent} no; it goes on without.`,
     rejectCancels: 'Rejecting cancels the task.',
     declineSent: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
