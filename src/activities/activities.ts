@@ -6,6 +6,7 @@ import type {
   CheckAnswersInput,
   CheckAnswersResult,
   CloseTaskInput,
+  CloseTaskResult,
   DeliverNoticeInput,
   DigestStart,
   InjectInput,
@@ -37,7 +38,8 @@ export interface Activities {
   sendDigest(input: DigestStart): Promise<void>;
   /** True when there is more to deliver than one attempt has time for. */
   deliverPush(input: { taskId: TaskId; configId: string }): Promise<boolean>;
-  closeTask(input: CloseTaskInput): Promise<void>;
+  /** Histories of before have no result of it. */
+  closeTask(input: CloseTaskInput): Promise<CloseTaskResult | undefined>;
   stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
   /** Asks the server to cancel this execution, without which it cannot end as Canceled. */
   requestCancel(input: { workflowId: WorkflowId; firstExecutionRunId: string }): Promise<void>;

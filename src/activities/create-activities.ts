@@ -19,7 +19,7 @@ import { runTurn } from './turn/run-turn.ts';
 import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
 import { agentsEnd, statusOf } from '../core/task/turn-done.ts';
 import { sendDigest } from './notices/send-digest.ts';
-import { stopAgent } from './tasks/stop-agent.ts';
+import { stopAgent, stopsSoon } from './tasks/stop-agent.ts';
 import { within } from '../host/process/time-limit.ts';
 
 const heartbeatMs = 2_000;
@@ -53,7 +53,12 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendDigest: withHeartbeat((input) => sendDigest(deps, input)),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat(async (input) => {
-      if (await closeTask(remembering(), input)) countEnd(deps, input.task, input.status, input.end.code);
+      const { task, a2aTaskId, status, end, stop: reason } = input;
+      if (await closeTask(remembering(), input)) countEnd(deps, task, status, end.code);
+      const { cancellationSignal } = Context.current();
+      const isStopped =
+        reason !== undefined && (await stopsSoon(deps, { task, a2aTaskId, reason }, cancellationSignal));
+      return { isStopped };
     }),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),

@@ -221,10 +221,13 @@ async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
   if (at !== null) dispatch(runtime, { type: 'repeat.found', holdId, index: effect.index + 1, at });
 }
 
+const whyStopped = ({ cancel, end }: TaskState): string =>
+  cancel?.reason ?? (end?.kind === 'failed' ? end.message : 'canceled');
+
 async function stop(runtime: TaskRuntime): Promise<void> {
   const { state, ref } = runtime;
-  const reason = state.cancel?.reason ?? (state.end?.kind === 'failed' ? state.end.message : 'canceled');
-  const result = await stopAgent({ task: ref, a2aTaskId: state.a2aTaskId, reason }).catch((error: unknown) => ({
+  const input = { task: ref, a2aTaskId: state.a2aTaskId, reason: whyStopped(state) };
+  const result = await stopAgent(input).catch((error: unknown) => ({
     state: 'unknown' as const,
     message: messageOf(error),
   }));
@@ -235,7 +238,8 @@ async function close(runtime: TaskRuntime): Promise<void> {
   const { state, ref, start } = runtime;
   const { end } = state;
   if (end === null || end.kind === 'already-run' || end.kind === 'refused') return;
-  await runStoreActivity(
+  const isStopNext = (): boolean => runtime.effects[0]?.kind === 'stopAgent';
+  const closed = await runStoreActivity(
     'closeTask',
     {
       task: ref,
@@ -253,9 +257,11 @@ async function close(runtime: TaskRuntime): Promise<void> {
         end.kind === 'completed' ? closedHoldsOf(state.holds) : [...inFlight(state), ...closedHoldsOf(state.holds)],
       skipped: state.skipped,
       publicUrl: start.publicUrl,
+      ...(isStopNext() ? { stop: whyStopped(state) } : {}),
     },
     `write the end: ${end.kind}`,
   );
+  if (closed?.isStopped === true && isStopNext()) runtime.effects.shift();
 }
 
 /** Answers of a turn that may have been stopped before it began; nothing else would close their questions. */

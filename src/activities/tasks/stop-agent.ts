@@ -55,6 +55,17 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   throw new Error(why);
 }
 
+/** Slots for short work must not fill with agents that do not answer. */
+const soonMs = 5_000;
+
+/** One attempt that takes a moment at most; false: the agent is to be asked again. */
+export async function stopsSoon(deps: Deps, input: StopAgentInput, signal: AbortSignal): Promise<boolean> {
+  return stopAgent(deps, input, within(signal, soonMs).signal).then(
+    () => true,
+    () => false,
+  );
+}
+
 const withoutTask: Record<'none' | 'ended' | 'hidden', StopAgentResult> = {
   none: { state: 'canceled', message: 'the agent had no task yet' },
   ended: { state: 'canceled', message: 'the agent has no task that waits' },

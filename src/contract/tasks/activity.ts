@@ -179,6 +179,12 @@ export interface CloseTaskInput {
   holds: ClosedHold[];
   skipped: { interruptId: InterruptId; code: string }[];
   publicUrl: string;
+  /** Why the agent is asked to stop once the end is written; missing: it is not asked here. */
+  stop?: string;
+}
+export interface CloseTaskResult {
+  /** The agent has answered; false: it is to be asked again. */
+  isStopped: boolean;
 }
 
 export interface StopAgentInput {

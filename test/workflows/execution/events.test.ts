@@ -14,7 +14,11 @@ let core: Core;
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { timing: { reportDeliveredAfterMs: 60_000 } });
+  core = await startCore(supervisor, {
+    timing: { reportDeliveredAfterMs: 60_000 },
+    agents: { late: { policy: 'soon' } },
+    policies: { soon: { expire: { after: '1s', then: 'fail' } } },
+  });
   app = apiOf(core.engine);
 });
 afterAll(async () => {
@@ -35,8 +39,8 @@ const cycle = [
   [...task, shown, 'WORKFLOW_EXECUTION_COMPLETED'],
 ].flat();
 
-async function eventsOf(parked: TaskCase): Promise<string[]> {
-  expect(await parked.closed()).toBe('COMPLETED');
+async function eventsOf(parked: TaskCase, closedAs = 'COMPLETED'): Promise<string[]> {
+  expect(await parked.closed()).toBe(closedAs);
   return (await parked.history()).map(({ eventType }) => eventType.replace('EVENT_TYPE_', ''));
 }
 
@@ -78,4 +82,15 @@ test('a question that a client answers by an AG-UI resume costs the same 28 even
   const streamed = await app.inject({ method: 'POST', url: '/agents/fake/run', payload });
   expect(streamed.body).toContain('"RUN_FINISHED"');
   expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
+});
+
+// Promise W2c
+test('a question that expires costs two tasks and one activity, which writes the end and asks the agent to stop', async () => {
+  const parked = await core.engine.open('form => complete', { agent: 'late' });
+  await parked.asked();
+  const names = await eventsOf(parked, 'FAILED');
+  const expired = names.slice(names.indexOf('TIMER_FIRED'));
+  expect(expired.toSorted()).toEqual(
+    ['TIMER_FIRED', ...task, shown, ...turn, ...task, 'WORKFLOW_EXECUTION_FAILED'].toSorted(),
+  );
 });
