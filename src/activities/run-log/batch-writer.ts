@@ -3,6 +3,8 @@ interface BatchWriter<T> {
   push(events: T[]): void;
   /** Resolves when all that was pushed is in the log; rejects if it cannot be. */
   flush(): Promise<void>;
+  /** Takes out what is not written yet and fits into one write, for who writes it with what follows; else flushes. */
+  rest(): Promise<T[]>;
   /** Resolves when the queue is short enough to continue. */
   ready(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export function createBatchWriter<T extends object>(
   const drain = async (): Promise<void> => {
     while (queue.length > 0 && failure === null) {
       await pause();
+      if (queue.length === 0) return;
       lastAt = performance.now();
       try {
         await append(takeBatch());
@@ -86,6 +89,7 @@ export function createBatchWriter<T extends object>(
     }
     if (failure !== null) throw failure;
   };
+  const flush = (): Promise<void> => settle(() => queue.length === 0 && running === null);
   return {
     push(events) {
       for (const event of events) {
@@ -95,7 +99,12 @@ export function createBatchWriter<T extends object>(
       }
       start();
     },
-    flush: () => settle(() => queue.length === 0 && running === null),
+    flush,
+    async rest() {
+      const taken = queuedBytes > maxBatchBytes ? [] : takeBatch();
+      await flush();
+      return taken;
+    },
     ready: () => (isShort() && failure === null ? Promise.resolve() : settle(isShort)),
   };
 }

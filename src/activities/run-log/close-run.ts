@@ -40,7 +40,7 @@ export async function writeEnd(
     ? null
     : { agent, threadId, state: projection.state, messages: keptMessages(projection) };
   const cards = await newCards(tables, task, projection.messages, known);
-  await tables.log.end(run.logId, fence, events, {
+  await tables.log.end(run.logId, fence, [...opened.unwritten, ...events], {
     status: endedAs(projection.ended),
     outcome,
     snapshot,

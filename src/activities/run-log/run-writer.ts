@@ -1,7 +1,7 @@
 // Writing one run's log: claim it with a fence, know what is in it, append in batches. A zombie can append nothing.
 import type { RunId } from '../../contract/base/id-types.ts';
 import type { RunTarget } from '../../contract/tasks/activity.ts';
-import type { LogEntry, RunKey } from '../../contract/tasks/run.ts';
+import type { AguiEvent, LogEntry, RunKey } from '../../contract/tasks/run.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import { type RunBeginning, type RunRow, type Tables, FencedError } from '../../store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../wire/agui/model/projection.ts';
@@ -24,6 +24,8 @@ export interface OpenRun {
   run: RunRow;
   /** Entries in the log that the projection has seen. */
   entries: number;
+  /** What it has seen and the log has not: who ends the run writes it before the end. */
+  unwritten: AguiEvent[];
   projection: Projection;
   /** What every projecting function knows of this task. */
   context: ProjectContext;
@@ -73,6 +75,7 @@ export async function openRun(
     result: 'open',
     run,
     entries: run.lastSeq,
+    unwritten: [],
     projection,
     context,
     options,

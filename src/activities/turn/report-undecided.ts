@@ -1,4 +1,5 @@
 // Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
+import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { undecidedCalls } from '../../core/answers/must-ask.ts';
@@ -31,22 +32,25 @@ export async function reportUndecided(
 }
 
 /** What the agent itself reported in this run; the names of calls may be of an earlier one. */
-async function resultsIn(store: Deps['store'], { run, projection }: OpenRun): Promise<CallResult[]> {
+async function resultsIn(store: Deps['store'], { run, projection, unwritten }: OpenRun): Promise<CallResult[]> {
   const names = new Map(
     projection.messages
       .flatMap(callsOf)
       .map((call) => [call['id'], isObject(call['function']) ? objectOf(call['function'])['name'] : null]),
   );
   const results: CallResult[] = [];
+  const look = (event: AguiEvent): void => {
+    const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
+    const tool = names.get(callId ?? null);
+    if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
+  };
   for (let afterSeq = 0; ;) {
     const entries = await store.log.read(run.logId, afterSeq, 1000);
-    for (const { event } of entries) {
-      const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
-      const tool = names.get(callId ?? null);
-      if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
-    }
+    for (const { event } of entries) look(event);
     const last = entries.at(-1);
-    if (last === undefined || entries.length < 1000) return results;
+    if (last === undefined || entries.length < 1000) break;
     afterSeq = last.seq;
   }
+  for (const event of unwritten) look(event);
+  return results;
 }

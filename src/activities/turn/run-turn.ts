@@ -23,7 +23,7 @@ import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
-import { closeTurn, outcomeBefore } from './turn-close.ts';
+import { closeTurn, isClosedBy, outcomeBefore } from './turn-close.ts';
 import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
 import { destroySecrets } from './turn-message.ts';
@@ -253,7 +253,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   const outcome = full ?? withoutTaskFor(input.task.threadId, followed);
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
-  const run = log.written();
+  const run = await log.leave(isClosedBy(input, outcome));
   await reportUndecided(deps, input, run, outcome);
   const whole =
     outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;

@@ -14,11 +14,20 @@ import type { ActivityDeps } from '../deps.ts';
 import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { readProjection, type OpenRun } from '../run-log/run-writer.ts';
+import { reduceEvents } from '../../wire/agui/model/projection.ts';
 
 type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
+
+/** Whether `closeTurn` writes what came of it. Timers run during talk-back, so the workflow decides what happens to the old questions. */
+export function isClosedBy({ send }: TurnInput, outcome: TurnOutcome): outcome is Paused | Ended {
+  // Only the workflow knows who cancelled it.
+  return (
+    send.kind !== 'talk' && (outcome.kind === 'paused' || (outcome.kind === 'ended' && agentsEnd(outcome) !== null))
+  );
+}
 
 /** Writes the turn's result if nothing else can affect it; returns the outcome for the workflow. */
 export async function closeTurn(
@@ -29,10 +38,9 @@ export async function closeTurn(
   outcome: TurnOutcome,
   attachments: Attachment[] | null = null,
 ): Promise<TurnOutcome> {
-  // Timers run during talk-back, so the workflow decides what happens to the old questions.
-  if (input.send.kind === 'talk') return outcome;
+  if (!isClosedBy(input, outcome)) return outcome;
   if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome, attachments);
-  return outcome.kind === 'ended' ? endTask(deps, input, run, fence, outcome) : outcome;
+  return endTask(deps, input, run, fence, outcome);
 }
 
 async function askPeople(
@@ -70,13 +78,15 @@ async function endTask(
   outcome: Ended,
 ): Promise<TurnOutcome> {
   const end = agentsEnd(outcome);
-  // Only the workflow knows who cancelled it.
   if (end === null) return outcome;
   const { task } = input;
   return changeTask(deps, task, async (tables) => {
     const { current, others } = await reclaim(tables, input, run, fence);
     const holds = await tables.holds.ofTask(task.taskId);
-    if (others > 0 || holds.some(({ status }) => status === 'open')) return outcome;
+    if (others > 0 || holds.some(({ status }) => status === 'open')) {
+      if (current.unwritten.length > 0) await tables.log.append(run.run.logId, fence, current.unwritten);
+      return outcome;
+    }
     const whole: Ended = { ...outcome, isWritten: true };
     const shownEnd = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
     const events = endEvents(current.projection, shownEnd, current.context);
@@ -99,7 +109,8 @@ async function reclaim(
   if (locked === null) throw new FencedError(`a later writer has run ${runId}`);
   const { lastSeq, others } = locked;
   if (lastSeq === run.entries) return { current: run, others };
-  return { current: { ...run, entries: lastSeq, projection: await readProjection(tables, run.run) }, others };
+  const projection = reduceEvents(await readProjection(tables, run.run), run.unwritten);
+  return { current: { ...run, entries: lastSeq, projection }, others };
 }
 
 /** The outcome of an earlier attempt, if it ended the run; null when something else did. */

@@ -11,14 +11,14 @@ import type { OpenRun } from '../run-log/run-writer.ts';
 export interface TurnLog {
   /** Aborted when the turn is asked to stop, or when a later attempt has the log: nothing else would end a silent stream. */
   signal: AbortSignal;
-  /** The run as this attempt has written it so far. */
-  written(): OpenRun;
   report(events: AguiEvent[]): Promise<void>;
   /** True when the agent's event brought something new. */
   show(event: TurnEvent): Promise<boolean>;
   flush(): Promise<void>;
   /** Sends the caller the last events of this turn. */
   settle(outcome: TurnOutcome): Promise<void>;
+  /** The run as this attempt leaves it; `isClosing`: the last events are written by who ends it. */
+  leave(isClosing: boolean): Promise<OpenRun>;
   /** The task’s caller cannot be sent all of what the agent sends. */
   isFull(): boolean;
 }
@@ -46,7 +46,6 @@ export async function openTurnLog(
   };
   return {
     signal: AbortSignal.any([asked, own.signal]),
-    written: () => ({ ...opened, projection, entries }),
     report,
     show: async (event) => {
       await caller.show(event);
@@ -58,8 +57,11 @@ export async function openTurnLog(
       await Promise.all([writer.flush(), caller.flush()]);
     },
     isFull: caller.isFull,
-    settle: async (outcome) => {
-      await Promise.all([writer.flush(), caller.settle(outcome)]);
+    settle: caller.settle,
+    leave: async (isClosing) => {
+      const unwritten = isClosing ? await writer.rest() : [];
+      if (!isClosing) await writer.flush();
+      return { ...opened, projection, entries, unwritten };
     },
   };
 }

@@ -31,6 +31,30 @@ test('a flush waits for what is being written', async () => {
   expect(isFlushed).toBe(true);
 });
 
+test('what is not written yet is taken out for who writes the end, once what is being written is done', async () => {
+  const batches: AguiEvent[][] = [];
+  let finish = (): void => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const writer = createBatchWriter<AguiEvent>((events) => held.then(() => batches.push(events)), quiet);
+  writer.push([token(0)]);
+  await Promise.resolve();
+  writer.push([token(1), token(2)]);
+  const rest = writer.rest();
+  finish();
+  expect(await rest).toEqual([token(1), token(2)]);
+  expect(batches).toEqual([[token(0)]]);
+  expect(await writer.rest()).toEqual([]);
+});
+
+test('what is more than one write takes is written, and nothing of it is taken out', async () => {
+  const batches: AguiEvent[][] = [];
+  const writer = createBatchWriter<AguiEvent>((events) => Promise.resolve(batches.push(events)), quiet);
+  const large: AguiEvent = { type: 'TEXT_MESSAGE_CONTENT', delta: 'x'.repeat(600_000) };
+  writer.push([large, large]);
+  expect(await writer.rest()).toEqual([]);
+  expect(batches.flat()).toEqual([large, large]);
+});
+
 test('one that pushes faster than the log takes is held back, and continues when the queue is short', async () => {
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
