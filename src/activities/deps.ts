@@ -43,6 +43,8 @@ export interface Engine {
   listAll(): Promise<{ workflowId: WorkflowId; runId: string }[]>;
   /** What an execution was given, what its activities were given and came to, and how it closed. */
   history(workflowId: WorkflowId, runId: string): Promise<ExecutionHistory>;
+  /** The id of the key that an execution is encrypted with, where this process lacks it. */
+  lackedKey(workflowId: WorkflowId, runId: string): Promise<string | null>;
   /** First execution run id of the chain that has this id now. */
   firstRunOf(workflowId: WorkflowId): Promise<string>;
   /** Asks the workflow itself, by its query `task`. */

@@ -41,6 +41,7 @@ export function depsOf(
       listOpen: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),
       history: () => Promise.reject(new Error('no history is known here')),
+      lackedKey: () => Promise.resolve(null),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: over.describe ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),

@@ -1,5 +1,6 @@
 // Makes the read model again where the database is lost: tasks, questions, answers and ends from the histories that
 // Temporal still has, what agents have made from the agents. It only adds what is missing, so it may run again.
+import { ApplicationFailure } from '@temporalio/activity';
 import type { HoldId, RunId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { CloseTaskInput, RebuildInput, RebuildReport, RunTarget } from '../../contract/tasks/activity.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
@@ -33,7 +34,9 @@ export async function rebuild(deps: Deps, input: RebuildInput): Promise<RebuildR
   const agents = createAgents(deps, input);
   // Executions of a chain that went on as new ones, until its last is read.
   const chains = new Map<string, ExecutionHistory[]>();
-  for (const { workflowId, runId } of await deps.engine.listAll()) {
+  const executions = await deps.engine.listAll();
+  await refuseWithoutKeys(deps, executions);
+  for (const { workflowId, runId } of executions) {
     try {
       const history = await deps.engine.history(workflowId, runId);
       const chain = [...(chains.get(history.firstExecutionRunId) ?? []), history];
@@ -61,6 +64,26 @@ export async function rebuild(deps: Deps, input: RebuildInput): Promise<RebuildR
   if (!input.isDryRun && open + ended > 0)
     await deps.store.evidence.rebuilt({ by: input.by, tasks: open + ended, questions, failed });
   return report;
+}
+
+/** Without a key each task would fail by itself, and what comes back would be written in clear. */
+async function refuseWithoutKeys(
+  { engine }: Deps,
+  executions: Awaited<ReturnType<ActivityDeps['engine']['listAll']>>,
+): Promise<void> {
+  const lacked = new Set<string>();
+  for (const { workflowId, runId } of executions) {
+    // One that cannot be read is named when its history is.
+    const keyId = await engine.lackedKey(workflowId, runId).catch(() => null);
+    if (keyId !== null) lacked.add(keyId);
+  }
+  if (lacked.size === 0) return;
+  const names = [...lacked].join(', ');
+  throw ApplicationFailure.nonRetryable(
+    `tasks are encrypted with the key ${names}, which the worker lacks, and nothing was written: give workers, apis and ` +
+      'this command the same HOLDPOINT_CODEC_KEY, and earlier keys in HOLDPOINT_CODEC_KEY_OLD',
+    'codec_key_missing',
+  );
 }
 
 const rebuiltRun = ({ task }: PastTask): RunId => ownRunIdOf(task.taskId, 'rebuilt');

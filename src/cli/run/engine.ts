@@ -15,7 +15,7 @@ import {
   taskWorkflowType,
   turnDeliveredSignal,
 } from '../../workflows/messages.ts';
-import { readHistory } from './execution-history.ts';
+import { lackedKey, readHistory } from './execution-history.ts';
 
 const callMs = 5_000;
 /** Lists are paged. */
@@ -83,6 +83,7 @@ export function createEngine(client: Client): Engine {
     listAll: () => client.withDeadline(Date.now() + listAllMs, () => listAll(client)),
     history: (workflowId, runId) =>
       client.withDeadline(Date.now() + listMs, () => readHistory(client, workflowId, runId)),
+    lackedKey: (workflowId, runId) => bounded(() => lackedKey(client, workflowId, runId)),
     firstRunOf: async (workflowId) => {
       const { raw } = await bounded(() => client.workflow.getHandle(workflowId).describe());
       return raw.workflowExecutionInfo?.firstRunId ?? '';

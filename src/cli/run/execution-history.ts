@@ -1,9 +1,11 @@
 // An execution's history, decoded: what `rebuild` reads where the database is lost.
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { LoadedDataConverter, Payload } from '@temporalio/common';
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type { LoadedDataConverter, Payload, PayloadCodec } from '@temporalio/common';
+import { decode as openPayloads, decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { ExecutionHistory } from '../../activities/deps.ts';
 import type { WorkflowId } from '../../contract/base/id-types.ts';
+import { MissingKeyError } from '../../host/secrets/codec-keys.ts';
+import { keyIdOf } from '../../host/temporal/payload-codec.ts';
 
 type Event = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payloads = { payloads?: Payload[] | null } | null | undefined;
@@ -22,6 +24,28 @@ export async function readHistory(client: Client, workflowId: WorkflowId, runId:
     activities: await activitiesOf(events ?? [], decode),
     closed: await closedBy(events?.at(-1), decode),
   };
+}
+
+/** The id of the key that an execution is encrypted with, where this client lacks it. */
+export async function lackedKey(client: Client, workflowId: string, runId: string): Promise<string | null> {
+  const { namespace, loadedDataConverter } = client.options;
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const [payload] = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return payload === undefined ? null : lackedKeyOf(loadedDataConverter.payloadCodecs, payload);
+}
+
+/** The id of the key that a payload is encrypted with where these codecs lack it. */
+async function lackedKeyOf(codecs: readonly PayloadCodec[], payload: Payload): Promise<string | null> {
+  try {
+    const [opened = payload] = await openPayloads([...codecs], [payload]);
+    return keyIdOf(opened);
+  } catch (error) {
+    return error instanceof MissingKeyError ? keyIdOf(payload) : null;
+  }
 }
 
 /** Decodes the first of several values: all that is sent here has one. */

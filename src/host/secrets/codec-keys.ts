@@ -19,6 +19,14 @@ const tagBytes = 16;
 const idOf = (key: string): string =>
   createHash('sha256').update(`holdpoint codec key ${key}`).digest('hex').slice(0, 8);
 
+/** Something is sealed with a key that this process was not given. */
+export class MissingKeyError extends Error {
+  override name = 'MissingKeyError';
+  constructor(keyId: string) {
+    super(`sealed with the key ${keyId}: give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`);
+  }
+}
+
 /** Creates the codec from keys of 64 hex digits; `current` encrypts. */
 export function createCodecKeys(current: string, old: readonly string[] = []): CodecKeys {
   const keys = new Map([...old, current].map((key) => [idOf(key), Buffer.from(key, 'hex')]));
@@ -34,10 +42,7 @@ export function createCodecKeys(current: string, old: readonly string[] = []): C
     },
     open(sealedBy, box, place) {
       const key = keys.get(sealedBy);
-      if (key === undefined)
-        throw new Error(
-          `sealed with the key ${sealedBy}: give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`,
-        );
+      if (key === undefined) throw new MissingKeyError(sealedBy);
       const bytes = Buffer.from(box);
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(place))

@@ -31,6 +31,10 @@ function payloadOf(bytes: Buffer): Payload {
 /** A box of the database does not open as a payload, nor the other way round. */
 const place = 'temporal.payload';
 
+/** The id of the key that a payload is encrypted with; null: it is in clear. */
+export const keyIdOf = ({ metadata }: Payload): string | null =>
+  text(metadata?.['encoding']) === encoding ? text(metadata?.['encryption-key-id']) : null;
+
 /** What Holdpoint did not encrypt (a signal by Temporal's CLI) is passed on as it is. */
 export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
   return {
@@ -42,12 +46,9 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
       }),
     decode: async (payloads) =>
       payloads.map((payload) => {
-        if (text(payload.metadata?.['encoding']) !== encoding) return payload;
-        return payloadOf(
-          Buffer.from(
-            keys.open(text(payload.metadata?.['encryption-key-id']), payload.data ?? new Uint8Array(), place),
-          ),
-        );
+        const keyId = keyIdOf(payload);
+        if (keyId === null) return payload;
+        return payloadOf(Buffer.from(keys.open(keyId, payload.data ?? new Uint8Array(), place)));
       }),
   };
 }

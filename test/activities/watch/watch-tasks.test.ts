@@ -60,6 +60,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       listOpen: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),
       history: () => Promise.reject(new Error('no history is known here')),
+      lackedKey: () => Promise.resolve(null),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: () => Promise.resolve({ state: 'gone' }),

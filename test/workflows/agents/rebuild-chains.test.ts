@@ -1,10 +1,12 @@
 // The database is lost where payloads are encrypted and histories were continued as new: a task's whole chain is read.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
 import { createEngine } from '../../../src/cli/run/engine.ts';
 import { createTransports } from '../../../src/cli/run/agent-transports.ts';
 import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import { rebuild } from '../../../src/activities/tasks/rebuild.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
+import { createPayloadCodec } from '../../../src/host/temporal/payload-codec.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { depsOf } from '../../activities/turns.ts';
@@ -109,4 +111,20 @@ test('tasks are there again from all executions of their chain, and from the las
 
   const again = await rebuild(deps, { isDryRun: false, by: 'olga', isWithoutAgents: false });
   expect(again).toMatchObject({ tasks: 3, there: 3, open: 0, ended: 0, failed: 0 });
+});
+
+// Promise W14a
+test('a worker without the key that tasks are encrypted with refuses, names it, and touches no row', async () => {
+  const { connection, options } = core.engine.client;
+  await (await core.engine.open('form => complete')).asked();
+  await waitFor(async () => (await deps.engine.listAll()).length > 0, 20_000, 'an execution to be listed');
+  for (const codec of [null, createCodecKeys('0d'.repeat(32))]) {
+    const dataConverter = codec === null ? {} : { payloadCodecs: [createPayloadCodec(codec)] };
+    const client = new Client({ connection, namespace: options.namespace, dataConverter });
+    const blind = { ...deps, engine: createEngine(client), store: null as never };
+    const refused = rebuild(blind, { isDryRun: false, by: 'olga', isWithoutAgents: false });
+    await expect(refused).rejects.toThrow(
+      `tasks are encrypted with the key ${keys.ids[0]}, which the worker lacks, and nothing was written`,
+    );
+  }
 });
