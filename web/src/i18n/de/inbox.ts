@@ -69,7 +69,8 @@ export const inbox: typeof enInbox = {
   reviewAll: (n) => `Alle ${n} prüfen`,
   reviewAllOf: (n, title) => `Alle ${n} prüfen: ${title}`,
   fieldsLeft: (n) => `${plural(n, 'Feld', 'Felder')} offen`,
-  forRequester: (who) => `für ${who}`,
+  // The same word is in “von Ihnen”.
+  forRequester: (who) => `für ${who === 'Ihnen' ? 'Sie' : who}`,
   changed: 'geändert',
   sort: 'Reihenfolge',
   sorts: { deadline: 'Nach Frist', newest: 'Neueste zuerst', sameness: 'Gleiche zusammen' },
