@@ -14,7 +14,7 @@ import { useMe } from '../base/account/me.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockAt, deadlineWords, reader, useNow } from '../base/time/time.ts';
-import { AgentBlock, AgentLinks } from './text/agent-block.tsx';
+import { AgentBlock, AgentLinks, prefetchMarkdown } from './text/agent-block.tsx';
 import { Attachments } from './context/attachments.tsx';
 import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
@@ -54,8 +54,9 @@ import './decide/decide.css';
 const words = strings.hold;
 const Brief = memo(lazyPart(async () => (await import('./record/brief.tsx')).Brief));
 
-// This part comes before a question is opened, and the form's before a form is.
+// This part comes before a question is opened, and what is in it before that, too.
 prefetchForms();
+prefetchMarkdown();
 
 export interface HoldPaneProps {
   id: string;

@@ -1,6 +1,6 @@
 // All the agent wrote, in one bordered block with its name on it: nothing in it can look like the page.
 import { createElement, type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react';
-import { lazyPart } from '../../base/live/lazy-part.ts';
+import { lazyPart, whenIdle } from '../../base/live/lazy-part.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
@@ -14,20 +14,23 @@ type Reader = { readMarkdown: typeof readMarkdown };
 
 let loaded: Reader | null = null;
 
+const load = async (): Promise<Reader> => (loaded ??= await import('./markdown.ts'));
+
+/** The Markdown reader, once the page has nothing better to do: its first text takes it far longer than any other. */
+export const prefetchMarkdown = (): void =>
+  whenIdle(
+    () =>
+      void load().then(
+        ({ readMarkdown: read }) => read('- *one*'),
+        () => undefined,
+      ),
+  );
+
 /** The Markdown reader is loaded apart, and late; until then the text is shown as it is. */
 function useReader(): Reader | null {
   const [reader, setReader] = useState(loaded);
-  useEffect(() => {
-    // It may have come for another text since this one was drawn.
-    if (loaded !== null) return setReader(loaded);
-    void import('./markdown.ts').then(
-      (come) => {
-        loaded = come;
-        setReader(come);
-      },
-      () => undefined,
-    );
-  }, []);
+  // It may have come for another text since this one was drawn.
+  useEffect(() => void load().then(setReader, () => undefined), []);
   return reader;
 }
 
