@@ -42,6 +42,24 @@ describe('what is a table', () => {
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
+  test('of a call that has ended says of what was sent no more than that it was not', async () => {
+    const hold = aHold(1, {
+      kind: 'tool_call',
+      schema: { ...schema, properties: { ...schema.properties, editedArgs: { type: 'object' } } },
+      tool: { callId: 'c', name: 'scale', isEditable: true },
+      context: { ...aHold(1).context, toolArgs: { replicas: 3, zone: 'b' } },
+    });
+    const [by, at] = ['ana', new Date().toISOString()];
+    const values = { approved: true, editedArgs: { replicas: 5 } };
+    const given = { by, at, status: 'resolved', values, reason: null, door: 'rest', digest: hold.digest } as const;
+    const decision = { ...given, seenDigest: hold.digest, credential: null, actor: null };
+    pages.server.holds = [{ ...hold, status: 'decided', ended: { by, at, why: 'decided' }, decision }];
+    await pages.ana.open(`/holds/${hold.id}`);
+    const sent = pages.ana.page.locator('.sent');
+    await sent.getByText('changed +2').waitFor();
+    expect(await sent.getByRole('row', { name: 'zone' }).innerText()).toMatch(/not sent$/);
+  });
+
   test('is read from CSV that is attached, and from no text that is none', async () => {
     const { context } = aHold(1);
     const file = (id: string): object => ({

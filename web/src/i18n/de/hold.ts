@@ -307,7 +307,7 @@ export const hold: typeof enHold = {
   changedFrom: (proposed) => `· geändert, Vorschlag: ${proposed}`,
   changedWord: 'geändert',
   addedWord: 'hinzugefügt',
-  removedWord: 'entfernt',
+  removedWord: 'nicht gesendet',
   wasRemoved: 'entfernt:',
   wasAdded: 'hinzugefügt:',
   revert: (name) => `Änderung von ${name} zurücknehmen`,

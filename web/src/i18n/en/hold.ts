@@ -308,7 +308,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   changedWord: 'changed',
   changedFrom: (proposed: string): string => `· changed, proposed: ${proposed}`,
   addedWord: 'added',
-  removedWord: 'removed',
+  removedWord: 'not sent',
   wasRemoved: 'removed:',
   wasAdded: 'added:',
   revert: (name: string): string => `Undo the change of ${name}`,
