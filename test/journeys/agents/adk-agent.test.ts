@@ -2,17 +2,13 @@
 // by `resume` and in the inbox, and what then reached its tools. Skipped where there is no Python (scripts/python-agents.mjs).
 // Promise B22, B25, B29, B38, D2, D12, G13, G15, G16, G27, QU4
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { hasPython, startAdkAgent } from '../../rigs/agents/python-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
-  buildOnce,
   codeOf,
   ended,
   failedWorkflowTasks,
@@ -23,9 +19,7 @@ import {
   readHold,
   waitForTask,
 } from '../setting.ts';
-
-const supervisor = createSupervisor();
-let up: Up;
+import { startProduct } from '../start-product.ts';
 
 const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12);
 const wordsOf = (events: readonly WireEvent[]): string => [...textsOf(events).values()].join('\n');
@@ -143,22 +137,17 @@ const ways: Way[] = [
 
 const suite = hasPython ? describe : describe.skip;
 
-suite('an agent on google-adk', () => {
-  beforeAll(async () => {
-    buildOnce();
-    const [adk, older] = await Promise.all([startAdkAgent(supervisor, 'plain'), startAdkAgent(supervisor, 'older')]);
-    const configText = `
+const { supervisor, up } = startProduct(async () => {
+  const [adk, older] = await Promise.all([startAdkAgent(supervisor, 'plain'), startAdkAgent(supervisor, 'older')]);
+  return `
 agents:
   adk: { url: '${adk.url}' }
   older: { url: '${older.url}' }
   told: { url: '${older.url}', extensions: ['https://google.github.io/adk-docs/a2a/a2a-extension/'] }
 `;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  });
-  afterAll(async () => {
-    await supervisor.end();
-  });
+});
 
+suite('an agent on google-adk', () => {
   test('thinks in reasoning events, and its reasoning is not a part of its answer', async () => {
     const events = ended(await up.run('adk', { threadId: 'thoughts', text: 'think I wonder\nsay Hello' }), 'success');
     expect(wordsOf(events)).toBe('Hello');

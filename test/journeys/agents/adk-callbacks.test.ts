@@ -1,35 +1,26 @@
 // Callbacks of a real google-adk agent that wait for people: a text that ends its task, which the configuration makes a question,
 // and the recipe of docs/agents.md, which asks for a confirmation. Skipped where there is no Python.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hasPython, startAdkAgent } from '../../rigs/agents/python-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { buildOnce, decided, ended, failedWorkflowTasks, longMs, openHold, waitForTask } from '../setting.ts';
+import { decided, ended, failedWorkflowTasks, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let up: Up;
 const wordsOf = (events: readonly WireEvent[]): string[] => [...textsOf(events).values()];
-const run = (threadId: string, text: string): ReturnType<Up['run']> => up.run('adk', { threadId, text }, longMs);
+const run = (threadId: string, text: string): ReturnType<typeof up.run> => up.run('adk', { threadId, text }, longMs);
 
 const suite = hasPython ? describe : describe.skip;
 
-suite('callbacks of an agent on google-adk', () => {
-  beforeAll(async () => {
-    buildOnce();
-    const { url } = await startAdkAgent(supervisor, 'callbacks');
-    const configText = `
+const { supervisor, up } = startProduct(async () => {
+  const { url } = await startAdkAgent(supervisor, 'callbacks');
+  return `
 agents:
   adk: { url: '${url}', asks: { textPattern: 'May I *?' } }
 `;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  });
-  afterAll(async () => {
-    await supervisor.end();
-  });
+});
 
+suite('callbacks of an agent on google-adk', () => {
   // Promise D15
   test('that ask by a text have it shown once as a question, and get the answer as their next input', async () => {
     const asked = ended(await run('words', 'careful now'), 'interrupt');

@@ -1,16 +1,11 @@
 // The agents in examples/agents/python, as their readers would run them: each way of asking through Holdpoint and back. Skipped
 // where there is no Python (scripts/python-agents.mjs).
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { textsOf } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { hasPython, startPythonExample } from '../../rigs/agents/python-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, codeOf, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
-
-const supervisor = createSupervisor();
-let up: Up;
+import { codeOf, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 const suite = hasPython ? describe : describe.skip;
 
@@ -33,19 +28,14 @@ async function doneWords(agent: string, taskId: string | undefined): Promise<str
   return [...textsOf(events).values()].join('\n');
 }
 
-suite('a Python example', () => {
-  beforeAll(async () => {
-    buildOnce();
-    const names = ['expense_form', 'guarded_tools', 'reviewed_graph', 'adk_accounts'];
-    const started = await Promise.all(names.map((name) => startPythonExample(supervisor, name)));
-    const agents = started.map(({ url }, index) => `  ${names[index]?.replace('_', '-')}: { url: '${url}' }`);
-    const configText = `agents:\n${agents.join('\n')}\n`;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  });
-  afterAll(async () => {
-    await supervisor.end();
-  });
+const { supervisor, up } = startProduct(async () => {
+  const names = ['expense_form', 'guarded_tools', 'reviewed_graph', 'adk_accounts'];
+  const started = await Promise.all(names.map((name) => startPythonExample(supervisor, name)));
+  const agents = started.map(({ url }, index) => `  ${names[index]?.replace('_', '-')}: { url: '${url}' }`);
+  return `agents:\n${agents.join('\n')}\n`;
+});
 
+suite('a Python example', () => {
   test('that asks by a form says by field what is wrong, and goes on with what is right', async () => {
     const [first] = await ask('expense-form', 'A fair, 640 EUR');
     expect(first).toMatchObject({ kind: 'form', title: 'Approve an expense', defaults: { amount: 640 } });

@@ -1,17 +1,12 @@
 // Real LangGraph agents, LangChain's review of tool calls among them, behind the official Python SDK: what interrupts the graph
 // is asked of people, and what they answer resumes it. Skipped where there is no Python (scripts/python-agents.mjs).
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { hasPython, startGraphAgent } from '../../rigs/agents/python-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, codeOf, ended, failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
-
-const supervisor = createSupervisor();
-let up: Up;
+import { codeOf, ended, failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 const wordsOf = (events: readonly WireEvent[]): string => [...textsOf(events).values()].join('\n');
 const call = (tool: string, args: object): string => `call ${tool} ${JSON.stringify(args)}`;
@@ -50,20 +45,15 @@ const resultsOf = (events: readonly WireEvent[]): Record<string, unknown> =>
 
 const suite = hasPython ? describe : describe.skip;
 
-suite('an agent on LangGraph', () => {
-  beforeAll(async () => {
-    buildOnce();
-    const kinds = ['batched', 'per_call', 'inbox', 'graph'] as const;
-    const started = await Promise.all(kinds.map((kind) => startGraphAgent(supervisor, kind)));
-    const names = kinds.map((kind) => kind.replace('_', '-'));
-    const agents = started.map(({ url }, index) => `  ${names[index]}: { url: '${url}' }`);
-    const configText = `agents:\n${agents.join('\n')}\n`;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  });
-  afterAll(async () => {
-    await supervisor.end();
-  });
+const { supervisor, up } = startProduct(async () => {
+  const kinds = ['batched', 'per_call', 'inbox', 'graph'] as const;
+  const started = await Promise.all(kinds.map((kind) => startGraphAgent(supervisor, kind)));
+  const names = kinds.map((kind) => kind.replace('_', '-'));
+  const agents = started.map(({ url }, index) => `  ${names[index]}: { url: '${url}' }`);
+  return `agents:\n${agents.join('\n')}\n`;
+});
 
+suite('an agent on LangGraph', () => {
   // Promise D6
   test.each(['batched', 'per-call'])(
     'has each of its tool calls approved, changed or refused by itself, asking as "%s"',

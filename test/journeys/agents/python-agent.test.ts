@@ -1,14 +1,10 @@
 // Agents on the official Python SDK, as its samples are made, through Holdpoint. Skipped where there is no Python
 // (scripts/python-agents.mjs).
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { textsOf } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { hasPython, startSdkAgent } from '../../rigs/agents/python-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import {
-  buildOnce,
   ended,
   failedWorkflowTasks,
   interruptOf,
@@ -19,9 +15,8 @@ import {
   tasksOf,
   waitForTask,
 } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let up: Up;
 let surveyUrl: string;
 
 const wordsOf = (events: readonly WireEvent[]): string[] => [...textsOf(events).values()];
@@ -34,29 +29,24 @@ const answer = async (agent: string, threadId: string, asked: WireEvent[], text:
 
 const suite = hasPython ? describe : describe.skip;
 
-suite('an agent on the Python SDK', () => {
-  beforeAll(async () => {
-    buildOnce();
-    const [hello, survey, rest, reply] = await Promise.all([
-      startSdkAgent(supervisor, 'hello'),
-      startSdkAgent(supervisor, 'survey'),
-      startSdkAgent(supervisor, 'survey', 'HTTP+JSON'),
-      startSdkAgent(supervisor, 'reply'),
-    ]);
-    surveyUrl = survey.url;
-    const configText = `
+const { supervisor, up } = startProduct(async () => {
+  const [hello, survey, rest, reply] = await Promise.all([
+    startSdkAgent(supervisor, 'hello'),
+    startSdkAgent(supervisor, 'survey'),
+    startSdkAgent(supervisor, 'survey', 'HTTP+JSON'),
+    startSdkAgent(supervisor, 'reply'),
+  ]);
+  surveyUrl = survey.url;
+  return `
 agents:
   hello: { url: '${hello.url}' }
   survey: { url: '${survey.url}' }
   rest: { url: '${rest.url}' }
   reply: { url: '${reply.url}' }
 `;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  });
-  afterAll(async () => {
-    await supervisor.end();
-  });
+});
 
+suite('an agent on the Python SDK', () => {
   // Promise P4
   test('says what it does, gives its artifact and completes, though its card names no protocol version', async () => {
     expect(wordsOf(await run('hello', 'hello', 'hi there', 'success'))).toEqual([

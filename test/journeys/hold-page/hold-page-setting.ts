@@ -56,7 +56,7 @@ export interface Pause {
   parts: object[];
 }
 
-export interface HoldSetting {
+interface HoldSetting {
   supervisor: Supervisor;
   fake: FakeAgent;
   up: Up;

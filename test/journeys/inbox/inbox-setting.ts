@@ -40,7 +40,7 @@ export interface Question {
   isYesNo?: boolean;
 }
 
-export interface InboxSetting {
+interface InboxSetting {
   supervisor: Supervisor;
   up: Up;
   browser: Browser;

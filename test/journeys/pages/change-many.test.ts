@@ -3,34 +3,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let up: Up;
 let browser: Browser | undefined;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up } = startProduct(async () => {
   const fake = await startFakeAgent(supervisor);
-  up = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('up'),
-    configText: `agents:
+  return `agents:
   pay: { url: '${fake.url}', policy: pay }
   other: { url: '${fake.url}' }
 ask: { policy: small }
 policies:
   pay: { expire: { after: 4h } }
   small: {}
-`,
-  });
+`;
+});
+beforeAll(async () => {
   browser = await startBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await supervisor.end();
-});
+afterAll(() => browser?.close());
 
 const ask = async (agent: string, threadId: string): Promise<string> => {
   ended(await up.run(agent, { threadId, text: 'form => complete' }, longMs), 'interrupt');
