@@ -1,5 +1,5 @@
 // Every kind of question decided on its page, in a real browser against the real system; yes, no and form by keyboard alone.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reader } from '../../rigs/pages/browser.ts';
 import { shownTime } from '../../rigs/pages/page-times.ts';
 import {
@@ -8,7 +8,6 @@ import {
   editArg,
   credential,
   fixedCall,
-  type HoldSetting,
   inputOf,
   openPage,
   permission,
@@ -25,15 +24,11 @@ import {
 import { readHold } from '../setting.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let ana: Reader;
 
 beforeAll(async () => {
-  holds = await startHolds();
   ana = await holds.open('ana');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const text = (): Promise<string> => ana.page.locator('.hold').innerText();

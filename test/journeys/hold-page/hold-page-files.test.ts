@@ -1,12 +1,12 @@
 // What an agent attaches to its question, in a real browser: data, pictures, texts and files, none of which runs anything.
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeInSchemes, axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { type HoldSetting, openPage, startHolds } from './hold-page-setting.ts';
+import { openPage, startHolds } from './hold-page-setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let hold: HoldView;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -36,11 +36,7 @@ const parts = [
 ];
 
 beforeAll(async () => {
-  holds = await startHolds();
   hold = await holds.ask({ parts });
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const schemes = [

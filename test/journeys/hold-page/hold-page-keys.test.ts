@@ -1,5 +1,5 @@
 // A key does what is written nearest to where it is pressed, and one touch decides nothing; in a real browser.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reader } from '../../rigs/pages/browser.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { readHold } from '../setting.ts';
@@ -7,7 +7,6 @@ import {
   armedIn,
   editArg,
   fixedCall,
-  type HoldSetting,
   openPage,
   refund,
   standing,
@@ -17,15 +16,11 @@ import {
   yesNo,
 } from './hold-page-setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let ana: Reader;
 
 beforeAll(async () => {
-  holds = await startHolds();
   ana = await holds.open('ana');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 test('Ctrl+Enter in the reason rejects with that reason, pressed once or twice', async () => {

@@ -6,7 +6,6 @@ import {
   credential,
   editArg,
   fixedCall,
-  type HoldSetting,
   inputOf,
   openPage,
   type Pause,
@@ -20,7 +19,7 @@ import {
 } from './hold-page-setting.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 const shown = new Map<string, HoldView>();
 
 const everything = {
@@ -75,7 +74,6 @@ const questions: [string, Pause, ('expenses' | 'careful')?][] = [
 ];
 
 beforeAll(async () => {
-  holds = await startHolds();
   for (const [name, pause, agent] of questions) shown.set(name, await holds.ask(pause, agent));
   const ended = await holds.ask(refund('refund_ended'));
   const args = { amount: 4200, note: 'partial refund', notify: true, customer: 'C-118' };
@@ -83,9 +81,6 @@ beforeAll(async () => {
     .as('cem')
     .post(`/api/holds/${ended.id}/decision`, { status: 'resolved', values: { approved: true, editedArgs: args } });
   shown.set('ended', await waitForEnd(holds.as('ana'), ended));
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const holdOf = (name: string): HoldView => {

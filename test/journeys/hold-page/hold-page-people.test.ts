@@ -1,17 +1,13 @@
 // Who works on a question, who asks that others did, and what operators see of it.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { axeViolations } from '../../rigs/pages/browser.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import { openHold } from '../setting.ts';
-import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
+import { keys, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
 
 const trueOrFalse = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
-let holds: HoldSetting;
-beforeAll(async () => {
-  holds = await startHolds();
-});
-afterAll(() => holds.end());
+const holds = startHolds();
 
 // Promise S27
 test('what somebody works on is taken over by a press, and by no slip of a key', async () => {

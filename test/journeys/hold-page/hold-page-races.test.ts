@@ -1,5 +1,5 @@
 // What others, the clock, the agent and a crash do to a question while its page is open.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { openReader, type Reader } from '../../rigs/pages/browser.ts';
@@ -9,7 +9,6 @@ import {
   answered,
   armedIn,
   editArg,
-  type HoldSetting,
   keys,
   openPage,
   refund,
@@ -24,7 +23,7 @@ import {
 } from './hold-page-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let ana: Reader;
 let cem: Reader;
 /** Has a question open whose time runs out while the others are tested. */
@@ -32,16 +31,12 @@ let late: Reader;
 let hasty: HoldView;
 
 beforeAll(async () => {
-  holds = await startHolds();
   ana = await holds.open('ana');
   cem = await holds.open('cem');
   late = await holds.open('ana');
   hasty = await holds.ask(words('What is the reason?'), 'hasty');
   await openPage(late, hasty);
   await late.page.getByLabel('Your reply to hasty').fill('I was about to say');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const textOf = (reader: Reader): Promise<string> => reader.page.locator('.hold').innerText();

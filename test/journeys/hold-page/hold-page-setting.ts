@@ -1,13 +1,14 @@
 // A whole Holdpoint with people, an agent that pauses on command in any dialect, and a browser for each person.
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor, type Supervisor } from '../../rigs/process/supervisor.ts';
+import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { Supervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, longMs, openHold, readHold } from '../setting.ts';
+import { longMs, openHold, readHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 export const keys = {
   ana: 'key-of-ana-123456',
@@ -70,22 +71,24 @@ interface HoldSetting {
   messagesOf(hold: HoldView): Promise<LedgerEntry[]>;
   kill(): Promise<void>;
   startAgain(): Promise<void>;
-  end(): Promise<void>;
 }
 
-export async function startHolds(): Promise<HoldSetting> {
-  buildOnce();
-  const supervisor = createSupervisor();
-  const [fake, judge] = [await startFakeAgent(supervisor), await startFakeAgent(supervisor)];
-  const dataDir = await supervisor.tempDir('hold-page');
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
+/** Registers the hooks of a test file: all of it is there once the tests run. */
+export function startHolds(): HoldSetting {
+  let fake: FakeAgent;
+  let browser: Browser | undefined;
+  const { supervisor, up, startAgain } = startProduct(async () => {
+    fake = await startFakeAgent(supervisor);
+    return configText(fake.url, (await startFakeAgent(supervisor)).url);
+  });
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  const opened = (): Browser => {
+    if (browser === undefined) throw new Error('the browser is there once the tests run');
+    return browser;
   };
-  const options = { dataDir, configText: configText(fake.url, judge.url), ports };
-  let up = await startUp(supervisor, options);
-  const browser = await startBrowser();
   let asked = 0;
   const messagesOf = async (hold: HoldView): Promise<LedgerEntry[]> => {
     const { body } = await up.as(keys.ops).get(`/api/tasks/${hold.taskId}`);
@@ -94,11 +97,13 @@ export async function startHolds(): Promise<HoldSetting> {
   };
   return {
     supervisor,
-    fake,
-    get up() {
-      return up;
+    get fake() {
+      return fake;
     },
-    browser,
+    up,
+    get browser() {
+      return opened();
+    },
     as: (who) => up.as(keys[who]),
     ask: async (given, agent = 'expenses') => {
       asked += 1;
@@ -110,18 +115,12 @@ export async function startHolds(): Promise<HoldSetting> {
       await bob.run(agent, { threadId, runId: `${threadId}-1`, text: JSON.stringify(script) });
       return openHold(bob, agent, threadId);
     },
-    open: (who, readerOptions = {}) => openReader(browser, up.url, { ...readerOptions, apiKey: keys[who] }),
+    open: (who, readerOptions = {}) => openReader(opened(), up.url, { ...readerOptions, apiKey: keys[who] }),
     messagesOf,
     lastMessage: async (hold) =>
       waitFor(async () => (await messagesOf(hold)).at(1), longMs, `an answer for ${hold.title}`),
     kill: () => up.process.kill9(),
-    startAgain: async () => {
-      up = await startUp(supervisor, options);
-    },
-    end: async () => {
-      await browser.close();
-      await supervisor.end();
-    },
+    startAgain,
   };
 }
 

@@ -1,22 +1,18 @@
 // A task's page for who waits for it and for operators, and the question only operators are asked.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
-import { armedIn, type HoldSetting, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
+import { armedIn, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import { longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let bob: Reader;
 let ops: Reader;
 
 beforeAll(async () => {
-  holds = await startHolds();
   bob = await holds.open('bob');
   ops = await holds.open('ops');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 async function openTask(reader: Reader, id: string): Promise<void> {

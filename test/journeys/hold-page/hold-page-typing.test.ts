@@ -1,31 +1,16 @@
 // What a person has typed is theirs, and is not lost: slow networks, two browsers, lost races, another person at the same browser.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { openReader, type Reader } from '../../rigs/pages/browser.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import {
-  type HoldSetting,
-  inputOf,
-  keys,
-  openPage,
-  standing,
-  startHolds,
-  trip,
-  waitForEnd,
-  words,
-  yesNo,
-} from './hold-page-setting.ts';
+import { inputOf, keys, openPage, standing, startHolds, trip, waitForEnd, words, yesNo } from './hold-page-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let ana: Reader;
 
 beforeAll(async () => {
-  holds = await startHolds();
   ana = await holds.open('ana');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const note = (reader: Reader): ReturnType<Reader['page']['getByLabel']> =>

@@ -1,23 +1,21 @@
 // The inbox as it opens: what it asks for, where its first frame is, and what is read before it is opened.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startInbox, type InboxSetting } from './inbox-setting.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startInbox } from './inbox-setting.ts';
 import { longMs } from '../setting.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 
-let inbox: InboxSetting;
+const inbox = startInbox();
 
 const titles = (reader: Reader): Promise<string[]> => reader.page.locator('.row-title').allTextContents();
 const liveWord = (reader: Reader): Promise<void> => reader.page.locator('.live.ok').waitFor();
 const until = (fact: () => Promise<boolean>, what: string): Promise<boolean> => waitFor(fact, longMs, what);
 
 beforeAll(async () => {
-  inbox = await startInbox();
   await inbox.ask({ title: 'Which cost centre?' });
   await inbox.ask({ title: 'Delete 3 drafts?', agent: 'cleaner', isYesNo: true });
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
 });
-afterAll(() => inbox.end());
 
 describe('the first screen of the inbox', () => {
   // Promise S57

@@ -1,11 +1,11 @@
 // The inbox in a real browser against the real system: what waits shows by itself, and stays where it is.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startInbox, keys, type InboxSetting } from './inbox-setting.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startInbox, keys } from './inbox-setting.ts';
 import { longMs, readHold } from '../setting.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import { choose, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 
-let inbox: InboxSetting;
+const inbox = startInbox();
 
 const titles = (reader: Reader): Promise<string[]> => reader.page.locator('.row-title').allTextContents();
 const focused = (reader: Reader): Promise<string> =>
@@ -24,12 +24,10 @@ const liveWord = (reader: Reader): Promise<void> => reader.page.locator('.live.o
 const until = (fact: () => Promise<boolean>, what: string): Promise<boolean> => waitFor(fact, longMs, what);
 
 beforeAll(async () => {
-  inbox = await startInbox();
   await inbox.ask({ title: 'Which cost centre?' });
   await inbox.ask({ title: 'Delete 3 drafts?', agent: 'cleaner', isYesNo: true });
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
 });
-afterAll(() => inbox.end());
 
 // Promise PG2
 describe('signing in', () => {

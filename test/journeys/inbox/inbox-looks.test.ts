@@ -1,24 +1,22 @@
 // Every page for every eye and hand: WCAG 2.2 AA by axe, in both themes, on a phone and on a desk.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeInSchemes, overflowPx, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { startInbox, type InboxSetting } from './inbox-setting.ts';
+import { startInbox } from './inbox-setting.ts';
 import { longMs } from '../setting.ts';
 
-let inbox: InboxSetting;
+const inbox = startInbox();
 let form: HoldView;
 let yesNo: HoldView;
 
 beforeAll(async () => {
-  inbox = await startInbox();
   form = await inbox.ask({ title: 'Which cost centre?', description: 'It is for the **train** to Hamburg.' });
   yesNo = await inbox.ask({ title: 'Delete 3 drafts?', agent: 'cleaner', isYesNo: true });
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
   const over = await inbox.ask({ title: 'Is this over?', isYesNo: true });
   await inbox.as('ana').post(`/api/holds/${over.id}/decision`, { status: 'resolved', values: { confirmed: true } });
 });
-afterAll(() => inbox.end());
 
 interface State {
   name: string;

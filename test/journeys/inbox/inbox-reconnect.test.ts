@@ -1,16 +1,11 @@
 // Everything killed under an open page: it says so, comes back by itself, and shows what happened meanwhile.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startInbox, type InboxSetting } from './inbox-setting.ts';
+import { expect, test } from '@jest/globals';
+import { startInbox } from './inbox-setting.ts';
 import { decided, longMs, readHold } from '../setting.ts';
 import { shownTime } from '../../rigs/pages/page-times.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 
-let inbox: InboxSetting;
-
-beforeAll(async () => {
-  inbox = await startInbox();
-});
-afterAll(() => inbox.end());
+const inbox = startInbox();
 
 // Promise S13
 test('a page whose server is killed says that it reconnects, keeps list, focus and what is typed, and says what changed', async () => {

@@ -1,11 +1,13 @@
 // A whole Holdpoint with people who have keys, one agent that asks on command, and one browser.
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor, type Supervisor } from '../../rigs/process/supervisor.ts';
-import { buildOnce, openHold } from '../setting.ts';
+import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { Supervisor } from '../../rigs/process/supervisor.ts';
+import { openHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 export const keys = {
   ana: 'key-of-ana-123456',
@@ -52,7 +54,6 @@ interface InboxSetting {
   kill(): Promise<unknown>;
   /** The same data, on the same port. */
   startAgain(): Promise<void>;
-  end(): Promise<void>;
 }
 
 const yesNo = [{ name: 'confirmed', label: 'Confirm', type: 'boolean', required: true }];
@@ -62,36 +63,25 @@ function scriptOf({ title, description = 'Please choose.', isYesNo = false }: Qu
   return JSON.stringify({ turns: [[form], [{ do: 'say', text: 'thanks' }, { do: 'complete' }]] });
 }
 
-export async function startInbox(): Promise<InboxSetting> {
-  buildOnce();
-  const supervisor = createSupervisor();
-  try {
-    return await startWith(supervisor);
-  } catch (error) {
-    // Nobody else knows of what was started so far.
-    await supervisor.end();
-    throw error;
-  }
-}
-
-async function startWith(supervisor: Supervisor): Promise<InboxSetting> {
-  const fake = await startFakeAgent(supervisor);
-  const dataDir = await supervisor.tempDir('inbox');
-  const ports = {
-    api: await supervisor.freePort(),
-    temporal: await supervisor.freePort(),
-    temporalUi: await supervisor.freePort(),
+/** Registers the hooks of a test file: all of it is there once the tests run. */
+export function startInbox(): InboxSetting {
+  let browser: Browser | undefined;
+  const { supervisor, up, startAgain } = startProduct(async () => configText((await startFakeAgent(supervisor)).url));
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  const opened = (): Browser => {
+    if (browser === undefined) throw new Error('the browser is there once the tests run');
+    return browser;
   };
-  const options = { dataDir, configText: configText(fake.url), ports };
-  let up = await startUp(supervisor, options);
-  const browser = await startBrowser();
   let asked = 0;
   return {
     supervisor,
-    get up() {
-      return up;
+    up,
+    get browser() {
+      return opened();
     },
-    browser,
     as: (who) => up.as(keys[who]),
     ask: async (question) => {
       asked += 1;
@@ -102,14 +92,8 @@ async function startWith(supervisor: Supervisor): Promise<InboxSetting> {
       return openHold(bob, agent, threadId);
     },
     open: (who, readerOptions = {}) =>
-      openReader(browser, up.url, { ...readerOptions, ...(who === null ? {} : { apiKey: keys[who] }) }),
+      openReader(opened(), up.url, { ...readerOptions, ...(who === null ? {} : { apiKey: keys[who] }) }),
     kill: () => up.process.kill9(),
-    startAgain: async () => {
-      up = await startUp(supervisor, options);
-    },
-    end: async () => {
-      await browser.close();
-      await supervisor.end();
-    },
+    startAgain,
   };
 }

@@ -1,20 +1,16 @@
 // The chat page: any agent over AG-UI, its questions inline, in a real browser against the real system.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Request } from 'playwright-core';
 import { axeViolations, overflowPx, type Reader } from '../../rigs/pages/browser.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { type HoldSetting, startHolds } from '../hold-page/hold-page-setting.ts';
+import { startHolds } from '../hold-page/hold-page-setting.ts';
 import { greenDecision, longMs, openHold } from '../setting.ts';
 
-let holds: HoldSetting;
+const holds = startHolds();
 let bob: Reader;
 
 beforeAll(async () => {
-  holds = await startHolds();
   bob = await holds.open('bob');
-});
-afterAll(async () => {
-  await holds.end();
 });
 
 const threadOf = (reader: Reader): string => new URL(reader.page.url()).searchParams.get('thread') ?? '';

@@ -1,18 +1,12 @@
 // A day's work without a mouse: from the key at sign-in to signing out, and the focus is never lost on the way.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Reader } from '../../rigs/pages/browser.ts';
 import { openReader } from '../../rigs/pages/browser.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import { longMs, readHold } from '../setting.ts';
 import { answered, inputOf, keys, startHolds, tabTo, waitForEnd, yesNo } from '../hold-page/hold-page-setting.ts';
-import type { HoldSetting } from '../hold-page/hold-page-setting.ts';
 
-let holds: HoldSetting;
-
-beforeAll(async () => {
-  holds = await startHolds();
-});
-afterAll(() => holds.end());
+const holds = startHolds();
 
 const everyKind = {
   type: 'object',
