@@ -7,7 +7,7 @@ import type { Table } from './tables.ts';
 
 const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
 
-/** A column of numbers stands to the right, its name with it. */
+/** A column of numbers is set to the right, its name with it. */
 const isNumeric = ({ rows }: Table, index: number): boolean =>
   rows.every((row) => row[index] === '' || isNumber(row[index] ?? '')) && rows.some((row) => row[index] !== '');
 
