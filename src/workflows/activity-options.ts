@@ -60,28 +60,29 @@ export const turnPriority = (agent: string, isAnswered: boolean): Priority => ({
 });
 
 /** Asks the agent to cancel and waits for its confirmation, for at most five minutes. */
-export const { stopAgent } = proxyActivities<Activities>({
+export const stopOptions = (agent: string): ActivityOptions => ({
   taskQueue,
-  priority: answered,
+  priority: turnPriority(agent, true),
   startToCloseTimeout: '60s',
   heartbeatTimeout: '8s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },
 });
+export const { stopAgent } = proxyActivities<Activities>(stopOptions(''));
 
 /**
  * Runs in the background; its answer counts like a person's. Attempts are unlimited: an agent may work for days, and
  * each attempt continues what the one before had asked.
  */
-export const supervisorOptions = (forMs: number): ActivityOptions => ({
+export const supervisorOptions = (agent: string, forMs: number): ActivityOptions => ({
   taskQueue,
-  priority: answered,
+  priority: turnPriority(agent, true),
   // It ends before this time-out and reports why; the last attempt may begin just before it.
   scheduleToCloseTimeout: forMs + 30_000,
   heartbeatTimeout: '8s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
-export const { askSupervisor } = proxyActivities<Activities>(supervisorOptions(60_000));
+export const { askSupervisor } = proxyActivities<Activities>(supervisorOptions('', 60_000));
 
 /** A channel may be down for long: tried at growing intervals until it is given up. */
 export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliverNotice'> {

@@ -64,7 +64,7 @@ export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex
   const forMs = Math.max(endsAt === undefined ? dayMs : Date.parse(endsAt) - Date.now(), 1_000);
   const input = { task: runtime.ref, holdId, agent, stepIndex, until: new Date(Date.now() + forMs).toISOString() };
   const options = {
-    ...supervisorOptions(forMs),
+    ...supervisorOptions(agent, forMs),
     summary: cutBytes(`ask the agent ${agent} to decide`, maxSummaryBytes),
   };
   const scope = new CancellationScope();

@@ -9,7 +9,15 @@ import { askedAgainOf } from '../core/task/asked-again.ts';
 import { closedHoldsOf } from '../core/task/hold-end.ts';
 import { openedHolds } from '../core/task/hold-open.ts';
 import type { TaskEffect, TaskState } from '../core/task/task-state.ts';
-import { recordDecisions, runStoreActivity, stopAgent, turnOptions, turnPriority, turns } from './activity-options.ts';
+import {
+  recordDecisions,
+  runStoreActivity,
+  stopAgent,
+  stopOptions,
+  turnOptions,
+  turnPriority,
+  turns,
+} from './activity-options.ts';
 import { startInjection, startNotice, startSupervisor } from './background.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
@@ -227,7 +235,7 @@ const whyStopped = ({ cancel, end }: TaskState): string =>
 async function stop(runtime: TaskRuntime): Promise<void> {
   const { state, ref } = runtime;
   const input = { task: ref, a2aTaskId: state.a2aTaskId, reason: whyStopped(state) };
-  const result = await stopAgent(input).catch((error: unknown) => ({
+  const result = await stopAgent.executeWithOptions(stopOptions(state.agent), [input]).catch((error: unknown) => ({
     state: 'unknown' as const,
     message: messageOf(error),
   }));

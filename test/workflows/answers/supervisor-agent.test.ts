@@ -18,6 +18,11 @@ let slow: SupervisorAgent;
 let slower: SupervisorAgent;
 let sink: HttpSink;
 
+interface Scheduled {
+  scheduleToCloseTimeout?: { seconds?: string };
+  priority?: object;
+}
+
 const formAnswer = (form: JsonObject, values: JsonObject): JsonObject => ({
   type: 'a2a.hitl.formResponse',
   formId: form['formId'] ?? null,
@@ -198,9 +203,11 @@ describe('an agent in the audience', () => {
     await waitFor(() => Promise.resolve(slower.asked.length === 1), 20_000, 'the question to arrive');
     const scheduled = (await task.history()).find((event) =>
       JSON.stringify(event).includes('"name":"askSupervisor"'),
-    ) as { activityTaskScheduledEventAttributes?: { scheduleToCloseTimeout?: { seconds?: string } } } | undefined;
-    const bound = scheduled?.activityTaskScheduledEventAttributes?.scheduleToCloseTimeout?.seconds;
-    expect(Number(bound)).toBeGreaterThan(4 * 3600 - 60);
+    ) as { activityTaskScheduledEventAttributes?: Scheduled } | undefined;
+    const { scheduleToCloseTimeout: bound, priority } = scheduled?.activityTaskScheduledEventAttributes ?? {};
+    expect(Number(bound?.seconds)).toBeGreaterThan(4 * 3600 - 60);
+    // Of the same priority agents take turns.
+    expect(priority).toMatchObject({ fairnessKey: 'slower' });
     slower.finish({ colour: 'green' });
     await task.status('DONE');
     expect(await task.hold()).toMatchObject({ decision: { by: 'agent:slower' } });

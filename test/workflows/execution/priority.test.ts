@@ -60,6 +60,11 @@ test('an answer whose turn is cancelled before it began leaves no open question'
   await waitFor(() => isWaitingFor('stopAgent'), 45_000, 'the word to the agent in the queue');
   await agent.openGate('still');
   expect(await parked.closed()).toBe('CANCELLED');
+  const { events } = await parked.handle.fetchHistory();
+  const stop = events
+    ?.map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)
+    .find((scheduled) => scheduled?.activityType?.name === 'stopAgent');
+  expect(stop?.priority).toMatchObject({ priorityKey: 1, fairnessKey: parked.agent });
   expect((await parked.holds()).map(({ status, ended }) => [status, ended?.by])).toEqual([['decided', 'local']]);
   await blocking.status('DONE');
 });
