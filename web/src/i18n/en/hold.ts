@@ -210,8 +210,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     artifacts: 'Artifacts',
   },
   passedOn: 'This question was passed on to others. You do not decide it any more.',
-  passedOnByYou: (others: string): string =>
-    `You passed it on: ${others} may decide now. Nothing is decided yet. Only they and operators can pass it back.`,
+  passedOnByYou: (others: string): string => `You passed it on: ${others} may decide now. Nothing is decided yet.`,
   passedTo: (others: string): string => `Passed on to ${others}`,
   seenChange: 'I have seen the change',
   timeUp: 'Time is up; waiting for the policy.',
