@@ -215,7 +215,7 @@ export const hold: typeof enHold = {
   },
   passedOn: 'Diese Frage wurde weitergegeben. Sie entscheiden sie nicht mehr.',
   passedOnByYou: (others) =>
-    `Sie haben das weitergegeben: Jetzt dürfen ${others} entscheiden. Noch ist nichts entschieden. Zurückgeben können es nur sie und der Betrieb.`,
+    `Sie haben das weitergegeben: Jetzt dürfen ${others} entscheiden. Noch ist nichts entschieden.`,
   passedTo: (others) => `Weitergegeben an ${others}`,
   seenChange: 'Ich habe die Änderung gesehen',
   timeUp: 'Die Frist ist vorbei; die Regel entscheidet.',
