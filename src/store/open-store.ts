@@ -12,7 +12,7 @@ import { createEngramRuns } from './tables/runs/engram-runs.ts';
 import { createDeliveries } from './tables/upkeep/deliveries.ts';
 import { createPersonal } from './tables/upkeep/personal.ts';
 import { createLinks } from './tables/upkeep/links.ts';
-import { appendEvidence, startChain } from './evidence/append.ts';
+import { appendRecords, recordsOf, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
 import { createErasure } from './tables/upkeep/erase.ts';
@@ -144,22 +144,20 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
         touched.set(topic, news === undefined || before === null ? null : [...before, news]);
       };
       const state = { isRunning: true };
-      let committed: EvidenceEntry[] = [];
+      const noted: EvidenceEntry[] = [];
+      let records: EvidenceEntry[] = [];
+      const all = async (inTx: Db): Promise<T> => {
+        const written = createTables({ db: inTx, ends, isInTransaction: true }, touch, (entry) => noted.push(entry));
+        const value = await work(wrapTables(written, (call) => call()));
+        records = await recordsOf(inTx, noted);
+        return value;
+      };
       try {
         const result = await inside.run(state, () =>
-          database.transaction(async (inTx) => {
-            const noted: EvidenceEntry[] = [];
-            const written = createTables({ db: inTx, ends, isInTransaction: true }, touch, (entry) =>
-              noted.push(entry),
-            );
-            const value = await work(wrapTables(written, (call) => call()));
-            // Last, since it locks the end of the chain until commit.
-            await appendEvidence(inTx, noted);
-            committed = noted;
-            return value;
-          }),
+          // Last, since it locks the end of the chain until commit.
+          database.transaction(all, (inTx) => appendRecords(inTx, records)),
         );
-        for (const { event } of committed) if (event !== undefined) onEvent(event);
+        for (const { event } of noted) if (event !== undefined) onEvent(event);
         for (const [topic, writes] of touched) for (const news of writes ?? [undefined]) changed([topic], news);
         return result;
       } finally {

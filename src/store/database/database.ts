@@ -20,7 +20,8 @@ export interface Database {
   /** Host, port and database name for messages; null for PGlite. */
   address: string | null;
   db: Db;
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** `last`: one statement whose locks others wait for; the commit is sent with it, not after its answer was read. */
+  transaction<T>(work: (db: Db) => Promise<T>, last?: (db: Db) => Promise<unknown>): Promise<T>;
   /** Creates an unconnected client for LISTEN; null for PGlite, which has no other writers. */
   listenerClient: (() => Client) | null;
   close(): Promise<void>;
@@ -52,6 +53,7 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
     connectionTimeoutMillis: turnTimeoutMs,
     application_name: 'holdpoint',
     max: 10,
+    pipeline: true,
     statement_timeout: statementTimeoutMs,
     // Covers a lost connection, on which the server's own timeout never arrives.
     query_timeout: statementTimeoutMs + 2_000,
@@ -65,7 +67,12 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
     kind: 'postgres',
     address: addressOf(new Client(connection)),
     db: drizzlePg(pool),
-    transaction: (work) => poolTransaction(pool, (client) => work(dbOf(client))),
+    transaction: (work, last) =>
+      poolTransaction(
+        pool,
+        (client) => work(dbOf(client)),
+        (client) => last?.(dbOf(client)),
+      ),
     listenerClient: () => new Client({ ...connection, application_name: 'holdpoint listen' }),
     close: () => pool.end(),
   };
@@ -85,13 +92,18 @@ function oneEach<Client extends object>(create: (client: Client) => Db): (client
  * Replaces drizzle's transaction, which returns a broken connection to the pool and hides the first error behind that
  * of the rollback.
  */
-async function poolTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function poolTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  last: (client: PoolClient) => Promise<unknown> | undefined,
+): Promise<T> {
   const client = await pool.connect();
   let isClean = false;
   try {
     await client.query('begin');
     const result = await work(client);
-    const end = await client.query('commit');
+    // PostgreSQL rolls back where the last statement failed.
+    const [, end] = await Promise.all([last(client), client.query('commit')]);
     isClean = true;
     if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
@@ -133,7 +145,12 @@ export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database
       kind: 'pglite',
       address: null,
       db,
-      transaction: (work) => client.transaction((inside) => work(dbOf(inside))),
+      transaction: (work, last) =>
+        client.transaction(async (inside) => {
+          const result = await work(dbOf(inside));
+          await last?.(dbOf(inside));
+          return result;
+        }),
       listenerClient: null,
       close,
     };

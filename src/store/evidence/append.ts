@@ -91,11 +91,20 @@ async function alteredBefore(db: Db, entries: readonly EvidenceEntry[]): Promise
     .map(([holdId, hash]) => alteredEntry(holdId, { recorded: recorded.get(holdId) ?? null, found: hash }));
 }
 
-export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const all = [...(await alteredBefore(db, entries)), ...entries];
+/** The records of these changes, with those of rows that something else had altered before. */
+export const recordsOf = async (db: Db, entries: readonly EvidenceEntry[]): Promise<EvidenceEntry[]> => [
+  ...(await alteredBefore(db, entries)),
+  ...entries,
+];
+
+/** Takes the end of the chain until the transaction is over. Sends its statement at once: a commit may follow it. */
+export async function appendRecords(db: Db, all: readonly EvidenceEntry[]): Promise<void> {
+  if (all.length === 0) return;
   const holdIds = all.map(({ holdId }) => holdId ?? '');
   const records = all.map(({ record }) => record);
   const added = await append(db, { holdIds, records, count: all.length });
   if (added.length !== all.length) throw new Error('the records of a change were not written');
 }
+
+export const appendEvidence = async (db: Db, entries: readonly EvidenceEntry[]): Promise<void> =>
+  appendRecords(db, await recordsOf(db, entries));
