@@ -43,14 +43,14 @@ function installable(): Plugin {
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
   /\/web\/src\/base\/(?!account\/passkeys)/,
-  /\/web\/src\/ui\/(?!line|page-|segments|date)/,
+  /\/web\/src\/ui\/(?!facts|line|page-|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|first-run|alike\/(?:alike-forms|form-)|away\/(?!away))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context))|task)\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/(done-words|take-back)|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
-  /\/src\/(core|contract)\//,
+  /\/src\/(core\/(?!base\/json|policy\/expiry|questions)|contract\/(?!configuration))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 
