@@ -141,6 +141,15 @@ export async function startPageServer(count: number): Promise<PageServer> {
     return { items: items.slice(from, to), nextCursor: to < items.length ? String(to) : null, totals: totals() };
   }
 
+  function counted(query: URLSearchParams): number {
+    const isDecided = query.get('view') === 'decided';
+    const names = isDecided ? ['endedFrom', 'endedTo'] : ['dueFrom', 'dueTo'];
+    const [from = '', to = ''] = names.map((name) => query.get(name) ?? '');
+    const all = isDecided ? self.holds.filter(({ status }) => status !== 'open') : open();
+    const times = all.map(({ ended, dueAt }) => (isDecided ? ended?.at : dueAt) ?? '9999-12-31');
+    return times.filter((at) => at >= from && (to === '' || at < to)).length;
+  }
+
   function answer({ pathname, searchParams }: URL): unknown {
     if (pathname === '/api/me') return me;
     if (pathname === '/agents') return { items: [{ name: 'expenses', title: 'Expenses', examples: [] }] };
@@ -149,6 +158,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
       return { items: items.map(rowOf), ...rest };
     }
     if (pathname === '/api/holds') return page(searchParams);
+    if (pathname === '/api/inbox/count') return { count: counted(searchParams), isAll: true };
     if (pathname.endsWith('/precedents'))
       return { reasons: self.reasons, call: self.lastCall, alike: self.alike } satisfies PrecedentsView;
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];

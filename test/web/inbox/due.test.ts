@@ -1,6 +1,7 @@
 // A question past its time that stays open, as the list shows it.
 import { describe, expect, test } from '@jest/globals';
 import { dueWords } from '../../../web/src/base/time/time-words.ts';
+import { dueUntil, never } from '../../../web/src/inbox/group-total-end.ts';
 import { timeGroupOf } from '../../../web/src/inbox/groups.ts';
 import { aRow } from './rows.ts';
 
@@ -29,4 +30,19 @@ describe('a question past its time', () => {
     expect(dueWords(aRow({ expiresAt: null, dueAt }), now - 7_200_000, reader)).toMatchObject({ pill: '1 h' });
     expect(dueWords(aRow({ expiresAt: null, dueAt: null }), now, reader)).toBeNull();
   });
+});
+
+describe('the time of a group', () => {
+  const groups = ['overdue', 'hour', 'today', 'tomorrow', 'week', 'later', 'none'] as const;
+
+  test.each([-1, 0, 1, 20, 30, 47, 100, 200])(
+    'ends after what is due %d hours later, and before no other of it',
+    (hours) => {
+      const at = now + hours * 3_600_000 + 60_000;
+      const dueOn = new Date(at).toISOString();
+      const [first] = groups.filter((one) => dueUntil(one, now) > dueOn);
+      expect(first).toBe(timeGroupOf(dueOn, now, (moment) => new Date(moment).toDateString()));
+      expect([dueUntil('later', now), dueUntil('none', now)]).toEqual([never, '']);
+    },
+  );
 });

@@ -17,14 +17,17 @@ import { rowOfHold } from '../hold/row/hold-row.ts';
 import { detailWords, endGlyph, endWords, subjectWords } from '../hold/row/row-words.ts';
 import { SaveView } from '../inbox/save-view.tsx';
 import { DateField } from '../ui/date/date-field.tsx';
+import { today } from '../ui/date/dates.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { PagedList } from '../ui/page-state.tsx';
+import { Total } from '../ui/page-total.tsx';
 import {
   filtersOf,
   apiPath,
+  countPath,
   daysOf,
   historyPath,
   isNarrowed,
@@ -72,7 +75,14 @@ export function HistoryPage(): ReactNode {
             {byDay(items, now).map(({ day, holds }, index, days) => (
               <section key={day} aria-label={day}>
                 <h2 className="day-head">
-                  {day} <span className="count num">{countOf(holds, list.hasMore && index === days.length - 1)}</span>
+                  {day}{' '}
+                  <span className="count num">
+                    <Total
+                      loaded={holds.length}
+                      isCut={list.hasMore && index === days.length - 1}
+                      path={countPath(query, today(endedAt(holds[0])))}
+                    />
+                  </span>
                 </h2>
                 <ul className="lines" aria-label={words.list}>
                   {holds.map((hold) => (
@@ -88,14 +98,13 @@ export function HistoryPage(): ReactNode {
   );
 }
 
-/** The last day of what was loaded may go on in what was not. */
-const countOf = ({ length }: readonly HoldView[], isCut: boolean): string => (isCut ? `${length}+` : `${length}`);
+const endedAt = (hold: HoldView | undefined): number => Date.parse(hold?.ended?.at ?? hold?.openedAt ?? '');
 
 /** In the order of the list, under the days on which they ended. */
 function byDay(items: readonly HoldView[], now: number): { day: string; holds: HoldView[] }[] {
   const days: { day: string; holds: HoldView[] }[] = [];
   for (const hold of items) {
-    const day = dayWords(Date.parse(hold.ended?.at ?? hold.openedAt), now, reader);
+    const day = dayWords(endedAt(hold), now, reader);
     const last = days.at(-1);
     if (last?.day === day) last.holds.push(hold);
     else days.push({ day, holds: [hold] });

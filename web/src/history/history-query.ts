@@ -87,5 +87,9 @@ type EndedIn = Pick<Filters, 'endedBy' | 'endedFrom' | 'endedTo'>;
 export const apiPath = (query: HistoryQuery, format: '' | '.csv' = ''): string =>
   withQuery(`/api/holds${format}`, { view: 'decided', ...asked(query) });
 
+/** Where the server counts those of one day. */
+export const countPath = (query: HistoryQuery, day: string): string =>
+  withQuery('/api/inbox/count', { view: 'decided', ...asked({ ...query, from: day, to: day }) });
+
 /** The list of ended questions next to an opened result: those that the search found, in the same order. */
 export const filtersOf = (query: HistoryQuery): Filters => ({ ...noFilters, view: 'decided', ...asked(query) });

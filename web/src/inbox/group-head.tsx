@@ -1,11 +1,12 @@
 // Rows under headings: which row is where, and what the heading says and offers.
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef } from 'react';
 import { serverNow } from '../base/time/clock.ts';
 import { agentTitle } from '../base/account/names.ts';
 import type { Filters } from '../base/router/routes.ts';
 import { dayOf, reader } from '../base/time/time.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import { GroupTotal } from './lazy-parts.ts';
 import {
   type Group,
   groupsBySameness,
@@ -45,19 +46,29 @@ export function headingOf({ time, like }: Group): string | null {
 interface Props {
   group: Group;
   list: InboxList;
+  filters: Filters;
   onReview: (ids: readonly string[]) => void;
 }
 
-export function GroupHead({ group, list, onReview }: Props): ReactNode {
+export function GroupHead({ group, list, filters, onReview }: Props): ReactNode {
   const heading = headingOf(group);
   if (heading === null) return null;
-  // The last group of what was loaded may go on in what was not.
-  const isCut = list.nextCursor !== null && isLastOf(list, group);
+  // The last group of what was loaded may go on in what was not, and any group of equal ones.
+  const isCut = list.nextCursor !== null && (group.like !== null || isLastOf(list, group));
   const together = group.like === null ? [] : group.ids.filter((id) => isAlike(list, id));
   return (
     <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
       <h2 className="cut">
-        <bdi>{heading}</bdi> <span className="count num">{isCut ? `${group.ids.length}+` : group.ids.length}</span>
+        <bdi>{heading}</bdi>{' '}
+        <span className="count num">
+          {isCut ? (
+            <Suspense fallback={`${group.ids.length}+`}>
+              <GroupTotal group={group} list={list} filters={filters} />
+            </Suspense>
+          ) : (
+            group.ids.length
+          )}
+        </span>
       </h2>
       {together.length > 1 && (
         <button

@@ -105,7 +105,7 @@ export function InboxList(props: InboxListProps): ReactNode {
       >
         {groups.map((group) => (
           <section key={group.key} aria-label={headingOf(group) ?? text.listHeading(text.views[filters.view])}>
-            <GroupHead group={group} list={list} onReview={onReview} />
+            <GroupHead group={group} list={list} filters={filters} onReview={onReview} />
             <ul>
               {group.ids.filter(isDrawn).map((id) => (
                 <Row key={id} {...{ ...props, id, list, active }} />

@@ -7,6 +7,7 @@ import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
 const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
 
 export const HoldPane = memo(LatePane);
+export const GroupTotal = lazyPart(async () => (await import('./group-total.tsx')).GroupTotal);
 export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);

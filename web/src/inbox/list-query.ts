@@ -37,17 +37,24 @@ const readToAtMost = 500;
 /** How often a list asks whether it holds a row that an event named. */
 const probeEveryMs = 1_000;
 
+const narrowed = ({ view, ...filters }: Filters): Record<string, string> => ({
+  view: view === 'every' ? '' : view,
+  ...Object.fromEntries(narrowing.map((name) => [name, filters[name]])),
+});
+
+/** Where the server counts a part of the list. */
+export const countPath = (filters: Filters, dueFrom: string, dueTo: string): string =>
+  withQuery('/api/inbox/count', { ...narrowed(filters), dueFrom, dueTo });
+
 export function listPath(
   filters: Filters,
   asked: { cursor?: string | null; id?: string; limit?: number } = {},
 ): string {
-  const isEvery = filters.view === 'every';
   return withQuery('/api/inbox/rows', {
     limit: String(asked.limit ?? pageSize),
-    view: isEvery ? '' : filters.view,
+    ...narrowed(filters),
     // What has ended has no deadline: among open ones it would be anywhere.
-    sort: isEvery ? 'newest' : filters.sort,
-    ...Object.fromEntries(narrowing.map((name) => [name, filters[name]])),
+    sort: filters.view === 'every' ? 'newest' : filters.sort,
     cursor: asked.cursor ?? '',
     id: asked.id ?? '',
   });
