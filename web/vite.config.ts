@@ -48,7 +48,7 @@ const firstPage = [
   /\/web\/src\/inbox\/(?!bulk|first-run|group-total|alike\/(?:alike-forms|form-)|away\/(?!away))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context))|task)\/.*\.css$/,
-  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/(done-words|take-back)|words\/ends)\.ts$/,
+  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /\/src\/(core\/(?!base\/json|policy\/expiry|questions)|contract\/(?!configuration))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,

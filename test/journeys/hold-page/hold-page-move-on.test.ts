@@ -72,6 +72,22 @@ test('z takes back what waits to go out, from the question after it', async () =
   expect(pages.server.holds[0]?.goesOut).toBeNull();
 });
 
+// Promise Q79
+test('z takes back what was passed on, from the question after it', async () => {
+  await open(aHold(1, { audience: ['user:ana'] }), aHold(2));
+  const { page } = pages.ana;
+  await page.keyboard.press('m');
+  await page.getByRole('combobox', { name: 'Ask instead' }).fill('user:cem');
+  await page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await title('Pay invoice 2?');
+  await last().getByText('Passed on to cem: Pay invoice 1?').waitFor();
+  await last().getByRole('button', { name: 'Undo' }).waitFor();
+  await page.keyboard.press('z');
+  await title('Pay invoice 1?');
+  await ready();
+  expect(pages.server.holds[0]).toMatchObject({ audience: ['user:ana'], moves: [{ to: ['user:cem'] }, {}] });
+});
+
 /** The page's own clock, which is stopped until the test moves it: no slow machine makes two presses of what is one. */
 const stopClock = (): Promise<unknown> =>
   pages.ana.page.addInitScript('globalThis.aheadMs = 0; performance.now = () => 5_000 + globalThis.aheadMs;');

@@ -126,7 +126,7 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  // Promise Q47
+  // Promise Q47, Q79
   test('tells who handed a question to whom, with the note, and so does the question', async () => {
     const hold = await holds.ask(trip('Which trip for Cem?'));
     const ana = await holds.open('ana');
@@ -149,6 +149,11 @@ describe('the page of a task', () => {
       expect(await rung.innerText()).toMatch(/reassigned to cem by ana: “I am on leave <b>now<\/b>”/i),
     );
     expect(await axeViolations(cem.page)).toEqual([]);
+    await ana.page.getByText('You passed it on: cem may decide now').waitFor();
+    await ana.page.getByRole('button', { name: 'Undo' }).click();
+    await ana.page.getByRole('button', { name: 'Reassign', exact: true }).waitFor();
+    await openTask(bob, hold.taskId);
+    await bob.page.locator('.timeline li', { hasText: 'Reassignment taken back: Which trip for Cem?' }).waitFor();
     expect([...ana.complaints, ...bob.complaints, ...cem.complaints]).toEqual([]);
     await ana.close();
     await cem.close();

@@ -185,6 +185,8 @@ export async function startPageServer(count: number): Promise<PageServer> {
     if (url.pathname === '/api/holds/decisions') return void decideMany(request, response);
     const undoneId = /^\/api\/holds\/([^/]+)\/undo$/.exec(url.pathname)?.[1];
     if (undoneId !== undefined) return undo(undoneId, response);
+    const movedId = /^\/api\/holds\/([^/]+)\/reassign$/.exec(url.pathname)?.[1];
+    if (movedId !== undefined && request.method === 'POST') return void reassign(movedId, request, response);
     const snoozedId = /^\/api\/holds\/([^/]+)\/snooze$/.exec(url.pathname)?.[1];
     if (snoozedId !== undefined) return snooze(snoozedId, response);
     if (url.pathname.startsWith('/api/') || url.pathname === '/agents') {
@@ -231,6 +233,15 @@ export async function startPageServer(count: number): Promise<PageServer> {
   function undo(id: string, response: ServerResponse): void {
     const before = known(id);
     const hold = { ...before, version: before.version + 1, forMe: true, goesOut: null };
+    become(hold, response, hold);
+  }
+
+  async function reassign(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { to } = (await json(request)) as { to: string[] };
+    const { audience, moves, version, ...before } = known(id);
+    const move = { at: new Date().toISOString(), by: 'ana', from: audience, to, note: null };
+    const mine = { mayDecide: to.includes('user:ana'), forMe: to.includes('user:ana') };
+    const hold = { ...before, ...mine, version: version + 1, audience: to, moves: [...moves, move] };
     become(hold, response, hold);
   }
 

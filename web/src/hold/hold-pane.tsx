@@ -309,7 +309,7 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
     couldDecide.current = newest.mayDecide;
     if (!isPassedOn || !isWanted || onNext === null) return;
     const word = words.passedTo(audienceWords(newest.audience, newest.requester));
-    moveOn({ id: newest.id, subject: newest.subject, word, isElsewhere: true }, onNext);
+    moveOn({ id: newest.id, subject: newest.subject, word, passedFrom: newest.moves.at(-1)?.from ?? [] }, onNext);
   }, [newest, myId, isWanted, onNext]);
 }
 

@@ -7,6 +7,7 @@ import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
 const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
 
 export const HoldPane = memo(LatePane);
+export const UndoButton = lazyPart(async () => (await import('../hold/grace/undo-button.tsx')).UndoButton);
 export const GroupTotal = lazyPart(async () => (await import('./group-total.tsx')).GroupTotal);
 export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
@@ -19,8 +20,11 @@ const pane = new Promise<void>((resolve) => {
   paneCame = resolve;
 });
 
-/** Loads the code of a question before one is opened. */
-export const prefetchHold = (): void => void LatePane.ahead().then((isHere) => isHere && paneCame());
+/** Loads the code of a question before one is opened; the way back from a decision is a part of it. */
+export function prefetchHold(): void {
+  void LatePane.ahead().then((isHere) => isHere && paneCame());
+  void UndoButton.ahead();
+}
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
 /** So long after the list is there; what the list itself needs has come by then. */

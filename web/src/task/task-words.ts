@@ -28,7 +28,7 @@ export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | '
           ? words.entry.stepEscalate(name)
           : words.entry.step(name);
     case 'hold.moved':
-      return words.entry.moved(name);
+      return (word === 'taken back' ? words.entry.movedBack : words.entry.moved)(name);
     case 'hold.extended':
       return words.entry.extended(name);
     case 'hold.nudged':

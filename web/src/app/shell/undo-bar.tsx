@@ -1,17 +1,18 @@
 // The reader's last decision that was not sent yet, on every other page: its own page says the same.
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { doneWord, secondsLeft } from '../../hold/grace/done-words.ts';
 import { type Done, tellDone, useLastDone } from '../../hold/decide/move-on.ts';
-import { useTakeBack } from '../../hold/grace/take-back.ts';
+import { UndoButton } from '../../inbox/lazy-parts.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { serverNow } from '../../base/time/clock.ts';
 import { useSession } from '../../base/account/me.ts';
 import { onRows } from '../../base/live/event-stream.ts';
-import { useKeys } from '../../base/page/keys.ts';
 import { Link, navigate, useRoute } from '../../base/router/router.ts';
 import { holdPath } from '../../base/router/routes.ts';
+import { Guard } from '../../ui/guard.tsx';
 import { useNow } from '../../base/time/time.ts';
 import './undo-bar.css';
 
@@ -24,6 +25,18 @@ function latest(shown: HoldRowView | null, rows: readonly HoldRowView[], myId: s
     else if (next?.id === row.id) next = null;
   }
   return next;
+}
+
+const openHold = ({ id }: HoldView): void => navigate(holdPath(id));
+
+function Undo({ id, from }: { id: string; from?: Done['passedFrom'] }): ReactNode {
+  return (
+    <Guard resetKey={id}>
+      <Suspense fallback={null}>
+        <UndoButton id={id} onTaken={openHold} from={from} isAside />
+      </Suspense>
+    </Guard>
+  );
 }
 
 export function UndoBar(): ReactNode {
@@ -47,11 +60,6 @@ interface WaitingProps {
 
 function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
   const left = secondsLeft(goesOut.at, useNow(true));
-  const { id } = row;
-  const open = useCallback(() => navigate(holdPath(id)), [id]);
-  const { isSending, why, takeBack } = useTakeBack(id, open);
-  // The question that is shown may have an undo of its own.
-  useKeys({ z: () => (isSending || document.querySelector('.going-out button') !== null ? false : void takeBack()) });
   useEffect(() => {
     if (left === 0) onGone();
   }, [left, onGone]);
@@ -60,31 +68,33 @@ function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
       <span className="num">
         {doneWord(row, goesOut)}: <bdi>{oneLine(row.subject, 60)}</bdi> — {strings.grace.goesOutIn(left)}
       </span>
-      <button type="button" className="button" disabled={isSending} onClick={() => void takeBack()}>
-        {strings.grace.undo} <kbd aria-hidden="true">{strings.grace.undoKey}</kbd>
-      </button>
-      {why !== null && <span role="alert">{why}</span>}
+      <Undo id={row.id} />
     </aside>
   );
 }
 
 const shownForMs = 8_000;
+/** What others have is not to be had back by going there. */
+const passedForMs = 30_000;
 
-/** What was decided last and has been sent, for a moment. */
-function Decided({ done: { id, subject, word, isElsewhere } }: { done: Done }): ReactNode {
+/** What was decided last and has been sent, or was passed on, for a moment. */
+function Decided({ done: { id, subject, word, passedFrom } }: { done: Done }): ReactNode {
+  const isPassed = passedFrom !== undefined;
   useEffect(() => {
-    const timer = setTimeout(() => tellDone(null), shownForMs);
+    const timer = setTimeout(() => tellDone(null), isPassed ? passedForMs : shownForMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isPassed]);
   return (
     <aside className="undo-bar" aria-label={strings.grace.lastOne}>
       <span>
         {word}: <bdi>{oneLine(subject, 60)}</bdi>
       </span>
-      {isElsewhere !== true && (
+      {passedFrom === undefined ? (
         <Link className="button quiet" to={holdPath(id)}>
           {strings.grace.look}
         </Link>
+      ) : (
+        <Undo id={id} from={passedFrom} />
       )}
     </aside>
   );

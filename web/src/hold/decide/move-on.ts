@@ -11,8 +11,8 @@ export const useMovesOn = (): boolean => useStored(movesOn);
 /** What was decided last, for as long as it is shown; `word`: how it ended, or will. */
 export interface Done extends Pick<HoldView, 'id' | 'subject'> {
   word: string;
-  /** Others have it, and the reader may not see it any more. */
-  isElsewhere?: boolean;
+  /** Others have it, and the reader may not see it any more: who was asked before. */
+  passedFrom?: readonly string[];
 }
 
 const changed = createListeners<[]>();

@@ -4,11 +4,10 @@ import { announce } from '../../base/page/announce.tsx';
 import { useKeys } from '../../base/page/keys.ts';
 import { clockAt, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
-import { ErrorText } from '../../ui/controls.tsx';
 import { usePane } from '../pane.ts';
 import { actorWords, isMe } from '../words/people.ts';
 import { doneWord, secondsLeft } from './done-words.ts';
-import { useTakeBack } from './take-back.ts';
+import { UndoButton } from './undo-button.tsx';
 
 const words = strings.grace;
 
@@ -16,10 +15,7 @@ export function GoingOut(): ReactNode {
   const { hold, myId, take, onNext, reread } = usePane();
   const { goesOut } = hold;
   const now = useNow(true);
-  const { isSending, why, takeBack } = useTakeBack(hold.id, take);
-  const canUndo = goesOut?.mayUndo === true && !isSending;
   useKeys({
-    z: () => (canUndo ? void takeBack() : false),
     Enter: () => (onNext === null || document.activeElement instanceof HTMLButtonElement ? false : onNext()),
   });
   const at = goesOut?.at ?? '';
@@ -42,17 +38,12 @@ export function GoingOut(): ReactNode {
       <span className="num">
         {summary} — {isOver ? words.goingOut : words.goesOutIn(left)}
       </span>
-      {goesOut.mayUndo && !isOver && (
-        <button type="button" className="button" disabled={!canUndo} onClick={() => void takeBack()}>
-          {words.undo} <kbd aria-hidden="true">{words.undoKey}</kbd>
-        </button>
-      )}
+      {goesOut.mayUndo && !isOver && <UndoButton id={hold.id} onTaken={take} />}
       {onNext !== null && (
         <button type="button" className="button quiet" onClick={onNext}>
           {strings.hold.nextMine}
         </button>
       )}
-      <ErrorText why={why} />
     </div>
   );
 }

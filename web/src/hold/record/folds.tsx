@@ -125,8 +125,9 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-function formatMoves({ to, by }: HoldView['moves'][number], requester: string, myId: string | null): string {
+function formatMoves({ to, by, isBack }: HoldView['moves'][number], requester: string, myId: string | null): string {
   const whom = audienceWords(to, requester);
+  if (isBack) return words.steps.moveBack(whom, actorWords(by, myId));
   return isMe(by, myId) ? words.steps.moveByYou(whom) : words.steps.move(whom, actorWords(by, myId));
 }
 

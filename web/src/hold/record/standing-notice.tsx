@@ -7,6 +7,7 @@ import { strings } from '../../i18n/strings.ts';
 import { DiffText } from '../values/diff-text.tsx';
 import { usePane } from '../pane.ts';
 import { audienceWords } from '../words/people.ts';
+import { UndoButton } from '../grace/undo-button.tsx';
 import { isPassedOnBy, standingText } from './standing.ts';
 import { leaveFor } from '../draft/use-work.ts';
 import { changesOf } from '../values/value-diff.ts';
@@ -73,11 +74,14 @@ export function StandingNotice(): ReactNode {
 
 /** Others have it: who, where the reader passed it on themselves, and the way to what is next. */
 function PassedOn(): ReactNode {
-  const { newest, myId, onNext } = usePane();
+  const { newest, myId, onNext, take } = usePane();
   const others = audienceWords(newest.audience, newest.requester);
+  const isOwn = isPassedOnBy(newest, myId);
+  const from = newest.moves.at(-1)?.from;
   return (
     <div className="notice">
-      <span>{isPassedOnBy(newest, myId) ? words.passedOnByYou(others) : words.passedOn}</span>
+      <span>{isOwn ? words.passedOnByYou(others) : words.passedOn}</span>
+      {isOwn && from !== undefined && <UndoButton id={newest.id} onTaken={take} from={from} />}
       {onNext !== null && (
         <button type="button" className="button" onClick={onNext}>
           {words.nextMine}

@@ -46,6 +46,7 @@ export const hold: typeof enHold = {
     expire: 'Frist vorbei',
     moveByYou: (to) => `an ${to} weitergegeben von Ihnen`,
     move: (to, by) => `an ${to} weitergegeben von ${by}`,
+    moveBack: (to, by) => `zurückgenommen an ${to} von ${by}`,
   },
   calls: {
     asked: (name) => `${name} zur Entscheidung gefragt`,

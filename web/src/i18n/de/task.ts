@@ -19,6 +19,7 @@ export const task: typeof enTask = {
     stepEscalate: (title) => `Mehr Menschen gefragt: ${title}`,
     step: (title) => `Nächster Schritt: ${title}`,
     moved: (title) => `Weitergegeben: ${title}`,
+    movedBack: (title) => `Weitergabe zurückgenommen: ${title}`,
     extended: (title) => `Frist verlängert: ${title}`,
     nudged: (title) => `Erinnert: ${title}`,
     vote: (title) => `Abgestimmt: ${title}`,

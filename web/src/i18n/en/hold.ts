@@ -43,6 +43,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     expire: 'time is up',
     moveByYou: (to: string): string => `reassigned to ${to} by you`,
     move: (to: string, by: string): string => `reassigned to ${to} by ${by}`,
+    moveBack: (to: string, by: string): string => `taken back to ${to} by ${by}`,
   },
   calls: {
     asked: (name: string): string => `${name} asked to decide`,

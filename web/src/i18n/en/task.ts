@@ -20,6 +20,7 @@ export const task = /* @__PURE__ */ define('task', {
     stepEscalate: (title: string): string => `More people asked: ${title}`,
     step: (title: string): string => `Next step taken: ${title}`,
     moved: (title: string): string => `Reassigned: ${title}`,
+    movedBack: (title: string): string => `Reassignment taken back: ${title}`,
     extended: (title: string): string => `Deadline extended: ${title}`,
     nudged: (title: string): string => `Nudged: ${title}`,
     vote: (title: string): string => `Voted: ${title}`,
