@@ -308,6 +308,23 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
   });
 });
 
+// Promise QU1
+test('what was chosen of more than a yes and a no is named wherever the end is', () => {
+  const chosen = 'Escalate to legal';
+  const hold = ended('yes', 'form', { chosen });
+  expect([
+    endSentence(hold, 'ana', () => 'T1'),
+    endWords(rowOfHold(hold), null),
+    endWords(rowOfHold(ended('no', 'form', { chosen: 'Send back' })), null),
+    chatEndWords({ by: 'ana', name: 'answered', saidNo: null, chosen }, 'expenses'),
+  ]).toEqual([
+    'You answered at T1: Escalate to legal. The agent has it; it cannot be taken back.',
+    'Answered by ana: Escalate to legal',
+    'Rejected by ana: Send back',
+    'Answered the question. “Escalate to legal”',
+  ]);
+});
+
 describe('what of it went out', () => {
   const sent = (way: Way, change: Partial<HoldView> = {}) => outcomeOf(ended(way, 'form', change));
   test.each<[Way, Partial<HoldView>, ReturnType<typeof outcomeOf>['sent']]>([

@@ -22,4 +22,7 @@ const lines: Record<EndName, (end: End, agent: string) => string> = {
   cancelled: () => words.cancelled,
 };
 
-export const chatEndWords = (end: End, agent: string): string => lines[end.name](end, agent);
+export function chatEndWords(end: End, agent: string): string {
+  const text = lines[end.name](end, agent);
+  return end.chosen === undefined ? text : `${text} ${strings.hold.quoted(oneLine(end.chosen, 40))}`;
+}

@@ -3,7 +3,7 @@ import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import { endOf } from '../words/ends.ts';
+import { endOf, withChosen } from '../words/ends.ts';
 import { actorWords, isMe } from '../words/people.ts';
 import { type Ended, type Outcome, outcomeOf } from './outcome.ts';
 
@@ -37,9 +37,9 @@ function restOf({ hold, clock, by, myId }: Facts): string {
 const answer =
   (name: keyof typeof words.mine) =>
   (facts: Facts): string => {
-    const { by, at, myId } = facts;
+    const { by, at, myId, hold } = facts;
     const what = isMe(by, myId) ? words.mine[name](at) : words.endedBy[name](actorWords(by, null), at);
-    return `${what}${restOf(facts)}`;
+    return `${withChosen(what, hold)}${restOf(facts)}`;
   };
 
 const sentences: Record<EndName, (facts: Facts) => string> = {

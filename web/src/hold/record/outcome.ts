@@ -22,6 +22,7 @@ export type Ended = Pick<
   | 'expires'
   | 'onReject'
   | 'saidNo'
+  | 'chosen'
   | 'schema'
   | 'defaults'
   | 'context'

@@ -6,7 +6,7 @@ import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
 import { humanise } from '../values/humanise.ts';
 import { doneWord } from '../grace/done-words.ts';
 import { oneLine } from '../../base/text/visible.ts';
-import { type EndGlyph, endGlyphs, endOf, type Shown } from '../words/ends.ts';
+import { type EndGlyph, endGlyphs, endOf, type Shown, withChosen } from '../words/ends.ts';
 import { strings } from '../../i18n/strings.ts';
 import { factsOf } from './row-facts.ts';
 
@@ -122,7 +122,8 @@ export function endWords(row: HoldRowView, myId: string | null): string {
   const name = endOf(row);
   if (name === null) return ends.ended;
   const by = row.decidedBy ?? row.ended?.by ?? null;
-  return endTable[name]({ row, who: by === null ? ends.someone : nameFor(by, myId, ends.you), myId });
+  const who = by === null ? ends.someone : nameFor(by, myId, ends.you);
+  return withChosen(endTable[name]({ row, who, myId }), row);
 }
 
 /** What follows the subject of a line, for ears: `, Expenses, tool call, 9 minutes left`. */

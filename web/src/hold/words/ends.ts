@@ -3,11 +3,12 @@ import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { type AnswerName, endNameOf, goingNameOf } from '../../../../src/core/answers/end-name.ts';
 import { isEndedStatus } from '../../../../src/contract/tasks/task-names.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
 
 type Asked = Pick<HoldRowView, 'kind'> & { decides?: HoldView['decides'] };
 export type Shown = Asked &
-  Pick<HoldRowView, 'status' | 'ended' | 'saidNo' | 'supersededBy'> & {
+  Pick<HoldRowView, 'status' | 'ended' | 'saidNo' | 'chosen' | 'supersededBy'> & {
     decision?: object | null;
     decidedStatus?: HoldRowView['decidedStatus'];
   };
@@ -15,6 +16,10 @@ export type Shown = Asked &
 /** Of a question, or of its line in a list; null: it is open. */
 export const endOf = (shown: Shown): EndName | null =>
   endNameOf({ ...shown, isAnswered: (shown.decision ?? shown.decidedStatus ?? null) !== null });
+
+/** With what was chosen of more than a yes and a no. */
+export const withChosen = (text: string, { chosen }: Pick<HoldRowView, 'chosen'>): string =>
+  chosen === undefined ? text : `${text}: ${oneLine(chosen, 40)}`;
 
 /** Of a decision that waits to be sent. */
 export const goingOf = (shown: Asked, going: Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>): AnswerName =>
