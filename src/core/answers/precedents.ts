@@ -2,6 +2,7 @@
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { objectOf } from '../base/json.ts';
+import { reasonNames } from './reason-names.ts';
 import { verdictOf } from './yes-no.ts';
 
 /** At most so many reasons are offered again, none longer than this: they are to be read at a glance. */
@@ -12,9 +13,6 @@ interface Decided {
   question: Question;
   decision: Pick<Decision, 'by' | 'status' | 'values' | 'reason'> | null;
 }
-
-/** Fields of an answer that take the words of a no, the better one first. */
-const reasonNames = ['reason', 'comment', 'rejectionReason', 'rejection_reason'];
 
 /** What was written with a no: the refusal's own reason, or the field of the answer that carried it; null: nothing. */
 function reasonOf({ question, decision }: Decided): string | null {

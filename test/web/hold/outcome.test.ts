@@ -72,8 +72,10 @@ test('the reason of a rejected call is found in the field that carried it', () =
   });
 });
 
-test('a no among the fields of a form goes out with them', () => {
-  const decision = answered('resolved', null, { approved: false, centre: 'sales' });
-  const hold = aHold('form', { ended: ended('decided'), decision, saidNo: 'no' });
-  expect(outcomeOf(hold).sent).toBe('values');
+test('a no among the fields of a form is sent with them, and its reason is the field that took it', () => {
+  const decides = { field: 'approve', yes: true, no: false } as unknown as NonNullable<Ended['decides']>;
+  const schema = { properties: { approve: { type: 'boolean' }, comment: { type: 'string' } } };
+  const decision = answered('resolved', null, { approve: false, comment: 'no receipt', centre: 'sales' });
+  const hold = aHold('form', { ended: ended('decided'), decision, saidNo: 'Approve', schema, decides });
+  expect(outcomeOf(hold)).toMatchObject({ sent: 'values', reason: 'no receipt' });
 });

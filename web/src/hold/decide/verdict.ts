@@ -1,6 +1,7 @@
 // A form with a field that decides: what its yes and its no send, and which fields each still lacks; pure.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { reasonNames } from '../../../../src/core/answers/reason-names.ts';
 import { problemsOf } from '../form/check.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { without } from '../values/schema-walk.ts';
@@ -17,7 +18,7 @@ export function reasonFieldOf({ schema, decides }: Pick<AskedForm, 'schema' | 'd
   const properties = dictOf(schema['properties']);
   const isWords = (name: string): boolean =>
     name !== decides.field && dictOf(properties[name])['type'] === 'string' && choicesOf(properties[name]).length === 0;
-  return ['reason', 'comment', 'rejectionReason', 'rejection_reason'].find(isWords) ?? null;
+  return reasonNames.find(isWords) ?? null;
 }
 
 /** Root fields that the values lack or have wrong, in the form's order. */

@@ -2,6 +2,7 @@
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
 import { toolParts } from '../decide/answers.ts';
+import { reasonFieldOf } from '../decide/verdict.ts';
 import { endOf } from '../words/ends.ts';
 
 export interface Outcome {
@@ -61,7 +62,7 @@ const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
 
 export function outcomeOf(hold: Ended): Outcome {
   const name = endOf(hold);
-  const isNo = name === 'rejected' || name === 'declined';
+  const isNo = name === 'rejected' || name === 'refused' || name === 'declined';
   return {
     sent: name === null ? 'nothing' : sentBy[name](hold),
     reason: isNo ? reasonOf(hold) : null,
@@ -75,10 +76,10 @@ const sentLater = ({ decision, ended }: Ended): boolean =>
 
 /** A refusal's own reason, or the field of the answer that carried it. */
 function reasonOf(hold: Ended): string | null {
-  const { decision } = hold;
+  const { decision, decides, schema } = hold;
   if (decision === null) return null;
   if (decision.reason !== null && decision.reason !== undefined) return decision.reason;
-  const carrier = toolParts(hold)?.reason ?? null;
+  const carrier = decides === null ? (toolParts(hold)?.reason ?? null) : reasonFieldOf({ schema, decides });
   const written = carrier === null ? undefined : dictOf(decision.values)[carrier];
   return typeof written === 'string' && written !== '' ? written : null;
 }
