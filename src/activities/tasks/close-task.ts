@@ -38,6 +38,8 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
       status,
       error: status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null,
     };
+    // Where its run was closed meanwhile, the row that was read first may be older than that.
+    const before = opened.result === 'open' ? row : ((await tables.tasks.get(task.taskId)) ?? row);
     if (opened.result === 'open') {
       const events = endEvents(opened.projection, taskEndOf(input), opened.context);
       await writeEnd(tables, task, opened, fence, events, { known: rows, taskUpdate });
@@ -45,7 +47,7 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
     await tables.tasks.unwatch(task.taskId);
     await destroySeals(tables, rows);
     await endOthers(tables, input, deps);
-    return !isEndedStatus(row.status);
+    return !isEndedStatus(before.status);
   });
 }
 
