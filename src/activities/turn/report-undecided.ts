@@ -1,5 +1,4 @@
 // Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
-import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { undecidedCalls } from '../../core/answers/must-ask.ts';
@@ -10,15 +9,16 @@ import type { OpenRun } from '../run-log/run-writer.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics'>;
 
+/** Tools of this agent whose results need a decision. */
+export const mustAskOf = ({ config }: Pick<Deps, 'config'>, { task }: TurnInput): string[] =>
+  config.agents[task.agent]?.mustAsk ?? [];
+
 /** An attempt that dies after it comes here again: the record stays the one, and is logged and counted once more. */
-export async function reportUndecided(
-  { config, store, log, metrics }: Deps,
-  { task }: TurnInput,
-  run: OpenRun,
-  outcome: TurnOutcome,
-): Promise<void> {
+export async function reportUndecided(deps: Deps, input: TurnInput, run: OpenRun, outcome: TurnOutcome): Promise<void> {
+  const { store, log, metrics } = deps;
+  const { task } = input;
   const { agent, taskId } = task;
-  const mustAsk = config.agents[agent]?.mustAsk ?? [];
+  const mustAsk = mustAskOf(deps, input);
   // A turn that parks goes on with the same run.
   if (mustAsk.length === 0 || outcome.kind === 'waiting') return;
   const results = await resultsIn(store, run);
@@ -32,25 +32,22 @@ export async function reportUndecided(
 }
 
 /** What the agent itself reported in this run; the names of calls may be of an earlier one. */
-async function resultsIn(store: Deps['store'], { run, projection, unwritten }: OpenRun): Promise<CallResult[]> {
+async function resultsIn(store: Deps['store'], { run, projection }: OpenRun): Promise<CallResult[]> {
   const names = new Map(
     projection.messages
       .flatMap(callsOf)
       .map((call) => [call['id'], isObject(call['function']) ? objectOf(call['function'])['name'] : null]),
   );
   const results: CallResult[] = [];
-  const look = (event: AguiEvent): void => {
-    const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
-    const tool = names.get(callId ?? null);
-    if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
-  };
   for (let afterSeq = 0; ;) {
     const entries = await store.log.read(run.logId, afterSeq, 1000);
-    for (const { event } of entries) look(event);
+    for (const { event } of entries) {
+      const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
+      const tool = names.get(callId ?? null);
+      if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
+    }
     const last = entries.at(-1);
-    if (last === undefined || entries.length < 1000) break;
+    if (last === undefined || entries.length < 1000) return results;
     afterSeq = last.seq;
   }
-  for (const event of unwritten) look(event);
-  return results;
 }

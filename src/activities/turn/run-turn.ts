@@ -30,7 +30,7 @@ import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
-import { reportUndecided } from './report-undecided.ts';
+import { mustAskOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
 import { streamOf } from './turn-stream.ts';
 import { withoutTaskFor } from './last-message.ts';
@@ -253,7 +253,8 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   const outcome = full ?? withoutTaskFor(input.task.threadId, followed);
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
-  const run = await log.leave(isClosedBy(input, outcome));
+  // What is reported of this log is found there again, by an attempt after one that died.
+  const run = await log.leave(isClosedBy(input, outcome) && mustAskOf(deps, input).length === 0);
   await reportUndecided(deps, input, run, outcome);
   const whole =
     outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;
