@@ -205,7 +205,8 @@ describe('a question that is moved to others', () => {
     const { state, effects, reply } = move(before);
     expect(reply).toMatchObject({ ok: true, amend: { audience: ['role:lead'] } });
     expect(effects).toMatchObject([{ kind: 'amendHolds' }]);
-    expect(state.holds[0]).toEqual({ ...before.holds[0], audience: ['role:lead'] });
+    const passedOn = { by: 'finn', at: after('3m'), from: audience, to: ['role:lead'] };
+    expect(state.holds[0]).toEqual({ ...before.holds[0], audience: ['role:lead'], passedOn });
     expect(vote(state, yes).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(vote(state, yes, lea).reply).toMatchObject({ ok: true });
   });
