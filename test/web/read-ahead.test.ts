@@ -33,6 +33,16 @@ describe('what is read ahead', () => {
     expect([take('/a'), take('/b'), take('/broken')]).toEqual([null, null, null]);
   });
 
+  test('is not asked for again at each change', async () => {
+    const { read, take, drop, asked, come } = setUp();
+    for (let change = 0; change < 3; change += 1) {
+      read(['/a']);
+      await come();
+      drop('/a');
+    }
+    expect([asked, take('/a')]).toEqual([['/a'], null]);
+  });
+
   test('is no more than what is likely now', async () => {
     const { read, take, come } = setUp();
     read(['/a']);

@@ -1,11 +1,12 @@
 // How many a group has that goes on in what is not loaded.
 import type { ReactNode } from 'react';
+import { useCounts } from '../base/live/event-stream.ts';
 import type { Filters } from '../base/router/routes.ts';
 import { serverNow } from '../base/time/clock.ts';
 import { Total } from '../ui/page-total.tsx';
 import { dueUntil, never } from './group-total-end.ts';
 import type { Group } from './groups.ts';
-import type { InboxList } from './list.ts';
+import { type InboxList, isRecord } from './list.ts';
 import { countPath } from './list-query.ts';
 
 interface Props {
@@ -16,7 +17,10 @@ interface Props {
 
 /** From its first row on; the server knows no groups of equal ones. */
 export function GroupTotal({ group: { time, ids }, list, filters }: Props): ReactNode {
+  const counts = useCounts();
   const dueFrom = list.rows.get(ids[0] ?? '')?.dueAt ?? never;
   const path = time === null ? null : countPath(filters, dueFrom, dueUntil(time, serverNow()));
-  return <Total loaded={ids.length} isCut path={path} />;
+  // Changes that end or add none leave the count as it is.
+  const on = isRecord(filters.view) ? undefined : (counts?.[filters.view] ?? null);
+  return <Total loaded={ids.length} isCut path={path} on={on} />;
 }

@@ -8,11 +8,14 @@ interface Props {
   isCut: boolean;
   /** Where the server counts them; null: nowhere. */
   path: string | null;
+  /** Counted again when this is another one; missing: whenever a question has changed. */
+  on?: number | null | undefined;
 }
 
-export function Total({ loaded, isCut, path }: Props): ReactNode {
+export function Total({ loaded, isCut, path, on }: Props): ReactNode {
   const asked = isCut ? path : null;
-  const { data } = useRead<{ count: number; isAll: boolean }>(asked, { isLive: asked !== null });
+  const when = on === undefined ? { isLive: asked !== null } : { on };
+  const { data } = useRead<{ count: number; isAll: boolean }>(asked, when);
   const { count, isAll } = data ?? { count: loaded, isAll: !isCut };
   return isAll ? count : `${count}+`;
 }

@@ -5,7 +5,7 @@ interface Kept {
   answer: unknown;
 }
 
-/** What is older may have changed in a way that no event tells. */
+/** What is older may have changed in a way that no event tells. What was read is not read ahead again so soon. */
 const freshMs = 60_000;
 
 export interface ReadAhead {
@@ -21,8 +21,12 @@ export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAh
   let kept = new Map<string, Kept>();
   /** What its reader wrote there since it was first shown is in the server's next answer alone. */
   const shown = new Set<string>();
+  /** What changes all the time is asked for once a while, not at each change. */
+  const askedAtMs = new Map<string, number>();
+  const isDue = (path: string): boolean => performance.now() - (askedAtMs.get(path) ?? -freshMs) >= freshMs;
   const read = (path: string): Kept => {
     const one: Kept = { atMs: 0, answer: null };
+    askedAtMs.set(path, performance.now());
     ask(path).then(
       (answer) => Object.assign(one, { atMs: performance.now(), answer }),
       // It is asked for when it is opened, and says then why not.
@@ -32,7 +36,7 @@ export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAh
   };
   return {
     read: (paths) => {
-      const wanted = paths.filter((path) => !shown.has(path));
+      const wanted = paths.filter((path) => !shown.has(path) && (kept.has(path) || isDue(path)));
       kept = new Map(wanted.map((path) => [path, kept.get(path) ?? read(path)]));
     },
     drop: (path) => kept.delete(path),
