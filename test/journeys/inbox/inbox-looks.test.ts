@@ -58,7 +58,9 @@ const states: State[] = [
       await page.locator('.row-check input').nth(1).waitFor({ state: 'attached' });
       for (const box of await page.locator('.row-check input').all()) await box.check();
       await page.getByRole('button', { name: 'Review 2 selected…' }).click();
-      await page.locator('.bulk-item .says').first().waitFor();
+      await page.locator('.bulk-item').nth(1).waitFor();
+      // The same text of both is there once, above them.
+      await page.locator('.says').first().waitFor();
     },
   },
   {
