@@ -32,9 +32,16 @@ function refusedByPolicy() {
 export async function buildWeb({ say = console.log } = {}) {
   const startedAt = performance.now();
   // React's development code is twice as large, and a caller such as jest names another environment.
+  const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
-  const { build } = await import('vite');
-  await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  try {
+    const { build } = await import('vite');
+    await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' });
+  } finally {
+    // What runs after it in this process, tests among it, is not for production.
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
   const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
   const sizes = weigh(manifest, (file) => gzip(readFileSync(join(out, file))).length);
   const wrong = [...tooHeavy(sizes), ...refusedByPolicy()];

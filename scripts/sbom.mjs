@@ -11,7 +11,7 @@ const installed = new Set(
     .filter(([path, { dev }]) => path.includes('node_modules/') && dev !== true)
     .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`),
 );
-const printed = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+const printed = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--include=dev'], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
