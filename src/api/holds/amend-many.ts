@@ -22,10 +22,10 @@ type Result = AmendManyReply['results'][number];
 const atOnce = 4;
 const pageSize = 200;
 
-/** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
 /** What the changes of questions need of the api, all together. */
 type Amending = Deciding & Pick<ApiContext, 'config'>;
 
+/** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
 async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter): Promise<HoldRow[]> {
   const found: HoldRow[] = [];
   let cursor: string | null = null;
