@@ -4,6 +4,7 @@ import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
+import { isSameAudience } from '../../core/policy/audience.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -69,11 +70,10 @@ async function newMove(
   const { holdId, ...move } = moved;
   const row = await tables.holds.get(holdId);
   const last = row?.moves.at(-1);
-  const isSame = (to: readonly string[]): boolean => JSON.stringify(to) === JSON.stringify(move.to);
   const isDone =
     last !== undefined &&
-    isSame(row?.audience ?? []) &&
-    isSame(last.to) &&
+    isSameAudience(row?.audience ?? [], move.to) &&
+    isSameAudience(last.to, move.to) &&
     last.by === move.by &&
     last.note === move.note;
   return { moved: isDone ? null : { holdId, move } };

@@ -2,7 +2,7 @@
 import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { isOperator, isSameAudience, mayDecide } from '../../core/policy/audience.ts';
 import { channelsOfUsers } from '../../core/policy/delegates.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -10,13 +10,11 @@ import type { ApiContext } from '../api-context.ts';
 import { amendHold } from './amend-hold.ts';
 import { refuseOutside, refuseTooFew, refuseUnknownAssignees, withinPolicy } from './assignees.ts';
 
-const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join(' ') === others.join(' ');
-
 /** Whether the last move of an open question was theirs, and nothing has come of it that is seen here; the workflow has the last word. */
 export function mayTakeBack({ status, moves, audience, claim }: HoldRow, { id }: Principal): boolean {
   const last = moves.at(-1);
   const isFree = claim === null || claim.by === id;
-  return status === 'open' && isFree && last?.by === id && last.isBack !== true && isSame(audience, last.to);
+  return status === 'open' && isFree && last?.by === id && last.isBack !== true && isSameAudience(audience, last.to);
 }
 
 /** Throws `not_allowed_to_decide` for whom the question is not to pass on. */
@@ -33,7 +31,7 @@ export async function reassignHold(
 ): Promise<HoldRow> {
   const to = [...new Set(asked.to)];
   // As it was asked before: its policy, or who could, has asked them.
-  const isBack = mayTakeBack(hold, principal) && isSame(to, hold.moves.at(-1)?.from ?? []);
+  const isBack = mayTakeBack(hold, principal) && isSameAudience(to, hold.moves.at(-1)?.from ?? []);
   if (!isBack) {
     refuseMoving(hold, principal);
     refuseUnknownAssignees(api.config, hold, to);
@@ -52,5 +50,5 @@ export async function reassignHold(
     ...(isBack ? {} : { notify: channelsOfUsers(api.config, to, hold.owner, api.now()) }),
     within: withinPolicy(api.config, hold, to),
   };
-  return amendHold(api, hold, source, (row) => isSame(row.audience, withPeople(to)));
+  return amendHold(api, hold, source, (row) => isSameAudience(row.audience, withPeople(to)));
 }

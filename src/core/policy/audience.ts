@@ -55,6 +55,10 @@ export function isOperator(principal: Principal): boolean {
   return principal.isSuper || (principal.kind !== 'agent' && principal.roles.includes('operator'));
 }
 
+/** The same entries in the same order. */
+export const isSameAudience = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, index) => one === others[index]);
+
 /**
  * Why a question may not be reassigned to these; null: it may. The policy decides, for operators too. `within`: the
  * policy's entry that includes a user.

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { mayUndo } from '../answers/grace.ts';
 import { replyAhead } from './ahead.ts';
-import { isOperator, mayDecide, whyNotReassigned } from '../policy/audience.ts';
+import { isOperator, isSameAudience, mayDecide, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
@@ -79,7 +79,7 @@ function reassign(state: TaskState, hold: Hold, command: Reassign, now: string):
   const given = { at: now, by: principal.id, from: hold.audience, to: audience };
   const move = { ...given, ...(isBack && { isBack }), note, credential: principal.credential ?? null };
   // The same request again moves nothing.
-  const passedOn = isBack ? null : isSame(audience, hold.audience) ? (hold.passedOn ?? null) : given;
+  const passedOn = isBack ? null : isSameAudience(audience, hold.audience) ? (hold.passedOn ?? null) : given;
   const own = Array.isArray(command.notify) ? command.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
   const moved = withCalls({ ...hold, audience, plan, passedOn }, agentsAmong(audience, state.agent), call, now);
@@ -107,11 +107,10 @@ function whyNotMoved({ owner }: TaskState, hold: Hold, command: Reassign): Refus
 function takesBack({ passedOn, audience, votes }: Hold, { principal, to }: Reassign): boolean {
   if (!passedOn || passedOn.by !== principal.id) return false;
   const { at, from = [], to: others } = passedOn;
-  return isSame(audience, others) && isSame(withPeople(to), from) && votes.every((vote) => vote.at <= at);
+  return (
+    isSameAudience(audience, others) && isSameAudience(withPeople(to), from) && votes.every((vote) => vote.at <= at)
+  );
 }
-
-const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((one, index) => one === others[index]);
 
 function extend(
   state: TaskState,
