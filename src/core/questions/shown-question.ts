@@ -6,7 +6,7 @@ import type { EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts'
 import { holdUrl } from '../base/page-url.ts';
 import { type AnswerName, goingNameOf, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold } from '../answers/hold-end-name.ts';
-import { chosenOf, decidesOf, verdictOf } from '../answers/yes-no.ts';
+import { chosenOf, chosenText, decidesOf, verdictOf } from '../answers/yes-no.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
@@ -104,8 +104,6 @@ const otherEnds: Record<Exclude<EndName, AnswerName>, (who: string, at: string, 
   cancelled: (who, at) => `Its task was cancelled by ${who}, ${at}`,
 };
 
-const maxChosen = 40;
-
 /** How a hold ended, in words; null while it is open and nothing was decided. */
 export function endWords(users: Config['users'], hold: Ended): string | null {
   const { question, decision, ended, outgoing, plan } = hold;
@@ -120,7 +118,6 @@ export function endWords(users: Config['users'], hold: Ended): string | null {
   const { by, at } = decision ?? ended ?? {};
   if (by === undefined || at === undefined) return 'Ended';
   const [who, when] = [actorName(users, by), utcTime(at)];
-  const chosen = chosenOf(question, decision);
-  const what = chosen === null ? '' : ` (${chosen.slice(0, maxChosen)})`;
+  const what = chosenText(chosenOf(question, decision));
   return isAnswerName(name) ? `${verbs[name]}${what} by ${who}, ${when}` : otherEnds[name](who, when, plan);
 }
