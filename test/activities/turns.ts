@@ -8,7 +8,9 @@ import type { ActivityDeps, EngineState } from '../../src/activities/deps.ts';
 import { runTurn } from '../../src/activities/turn/run-turn.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import { ConfigSchema, type Config } from '../../src/contract/configuration/config.ts';
+import type { CloseTaskInput } from '../../src/contract/tasks/activity.ts';
 import type { AguiEvent, LogEntry } from '../../src/contract/tasks/run.ts';
+import type { TaskRef } from '../../src/contract/tasks/task.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/tasks/turn.ts';
@@ -22,6 +24,20 @@ import { waitFor } from '../rigs/wait-for.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
+
+/** That olga cancelled a task of one run, as its workflow closes it. */
+export const aCancel = (task: TaskRef, over: Partial<CloseTaskInput> = {}): CloseTaskInput => ({
+  task,
+  run: { runId: 'r-1', opener: 'client', turn: 1 },
+  status: 'CANCELED',
+  end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
+  a2aTaskId: null,
+  contextId: null,
+  holds: [],
+  skipped: [],
+  publicUrl: 'http://127.0.0.1:8600',
+  ...over,
+});
 
 export function depsOf(
   store: Store,

@@ -5,7 +5,7 @@ import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { aHold, upTo } from '../../store/stores.ts';
-import { depsOf } from '../turns.ts';
+import { aCancel, depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -18,18 +18,8 @@ const agent = 'fake';
 async function end(threadId: string, rows: HoldRow[], over: Partial<CloseTaskInput>): Promise<HoldRow[]> {
   const taskId = `task-${threadId}`;
   await store.holds.putOnce(rows.map((row) => ({ ...row, agent, threadId, taskId })));
-  const input: CloseTaskInput = {
-    task: { taskId, agent, threadId, workflowId: 'w', firstExecutionRunId: 'x', owner: 'olga' },
-    run: { runId: 'r-1', opener: 'client', turn: 1 },
-    status: 'CANCELED',
-    end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
-    a2aTaskId: null,
-    contextId: null,
-    holds: [],
-    skipped: [],
-    publicUrl: 'http://127.0.0.1:8600',
-    ...over,
-  };
+  const task = { taskId, agent, threadId, workflowId: 'w', firstExecutionRunId: 'x', owner: 'olga' };
+  const input = aCancel(task, over);
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
   await closeTask(deps, input);
   // A later attempt changes nothing.

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../src/activities/create-activities.ts';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
-import type { CloseTaskInput } from '../../../src/contract/tasks/activity.ts';
 import type { EngineState } from '../../../src/activities/deps.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
-import { depsOf } from '../turns.ts';
+import { aCancel, depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -174,18 +173,7 @@ test('the end of a task is counted once, by its result, when the reconciler clos
   const row = await store.tasks.get(taskId);
   if (row === null) throw new Error('the task has no row');
   const { closeTask } = createActivities(deps);
-  const closing: CloseTaskInput = {
-    task: row,
-    run: { runId: 'r-1', opener: 'client', turn: 1 },
-    status: 'CANCELED',
-    end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
-    a2aTaskId: null,
-    contextId: null,
-    holds: [],
-    skipped: [],
-    publicUrl: deps.publicUrl,
-  };
-  for (const _attempt of [1, 2]) await new MockActivityEnvironment().run(closeTask, closing);
+  for (const _attempt of [1, 2]) await new MockActivityEnvironment().run(closeTask, aCancel(row));
   await reconcile(deps, () => undefined);
   const { values } = await deps.metrics.tasksEnded.get();
   expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels, value])).toEqual([
