@@ -120,9 +120,11 @@ const waitsAlone: Invariant = (world) =>
 const noticesAreDue = always(({ before, outcome: { state, effects } }) => {
   for (const [index, effect] of effects.entries()) {
     if (effect.kind !== 'notify') continue;
-    const isWritten = effects
-      .slice(0, index)
-      .some(({ kind: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
+    // A question that stays open is changed by an effect of its own, and no end is written by it.
+    const writes = ['extended', 'reassigned'].includes(effect.event)
+      ? ['amendHolds']
+      : ['recordStep', 'recordDecisions', 'close'];
+    const isWritten = effects.slice(0, index).some(({ kind: what }) => writes.includes(what));
     // Superseded questions end in the same write that opens the newer ones.
     if (effect.event !== 'opened' && effect.event !== 'superseded' && !isWritten)
       return `${effect.event} is told before its row is written`;
