@@ -34,10 +34,11 @@ const phrases = [
   [/\b(?:come|comes|came) to nothing\b/i, 'fail, have no effect'],
 ];
 
-/** Idioms that the sources (`src`, `web/src`) no longer have; documents and titles of tests may. */
-const sourcePhrases = [
+/** Idioms that the sources (`src`, `web/src`) and documents no longer have; titles of tests may. */
+const idioms = [
   [/\bnobody\b/i, 'no one, none, or what is missing: no answer, no key'],
   [/\b(?:go|goes|going|went|gone) out\b/i, 'is sent, was sent'],
+  [/\bby (?:itself|themselves)\b/i, 'alone, without a press, or the verb alone: opens, returns'],
 ];
 
 /** Names that stay: public, or of a library. Whole identifiers, and quoted or bracketed names within text. */
@@ -57,11 +58,11 @@ const wordsOf = (name) =>
 const plainOf = (text) => text.replaceAll(/`[^`]*`|"[^"\n]*"|[\w$]+[.:_][\w$:]+|[\w-]+[-:]?</g, ' ');
 
 /** The first banned word or phrase of a text, with what to take instead; undefined: none. */
-export function findIn(text, isSource = false) {
+export function findIn(text, withIdioms = false) {
   const plain = plainOf(text);
   const word = (plain.match(/[A-Za-z]+/g) ?? []).find((one) => insteadOf.has(one.toLowerCase()));
   if (word !== undefined) return { word, instead: insteadOf.get(word.toLowerCase()) };
-  const phrase = [...phrases, ...(isSource ? sourcePhrases : [])].find(([pattern]) => pattern.test(plain));
+  const phrase = [...phrases, ...(withIdioms ? idioms : [])].find(([pattern]) => pattern.test(plain));
   return phrase && { word: phrase[0].exec(plain)[0], instead: phrase[1] };
 }
 

@@ -66,7 +66,7 @@ export async function rebuild(deps: Deps, input: RebuildInput): Promise<RebuildR
   return report;
 }
 
-/** Without a key each task would fail by itself, and what comes back would be written in clear. */
+/** Without a key each task would fail in its own execution, and what comes back would be written in clear. */
 async function refuseWithoutKeys(
   { engine }: Deps,
   executions: Awaited<ReturnType<ActivityDeps['engine']['listAll']>>,

@@ -36,7 +36,7 @@ export const app = /* @__PURE__ */ define('app', {
   tryNow: 'Try now',
   loading: 'Loading…',
   live: 'live',
-  liveLong: 'Live: changes show by themselves',
+  liveLong: 'Live: changes appear at once',
   reconnecting: 'reconnecting',
   offline: 'offline',
   reconnectingBar: (at: string): string =>
