@@ -313,6 +313,13 @@ test('scripts and benchmarks import what a build makes of src', () => {
   expect(built.filter(({ target }) => !sources.includes(sourceOf(target ?? ''))).map(say)).toEqual([]);
 });
 
+test('scripts take nothing from the tests, but for those that run them, record for them or take pictures', () => {
+  const runs = 'chaos framework-agents go-caller python-agents tck test test/servers test/stages'.split(' ');
+  const makes = ['record-histories', 'pictures', 'surface-pictures'];
+  const taking = filesBelow('scripts').filter((path) => /['"`](?:\.\.\/)+test\//.test(read(path)));
+  expect(taking).toEqual([...runs, ...makes].map((name) => `scripts/${name}.mjs`).toSorted());
+});
+
 // Promise ST7
 test('what names a file of the package by its own address lies as deep as the program that is bundled of it', () => {
   const outside = /new URL\('\.\.\/[^']*', import\.meta\.url\)/;
